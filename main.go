@@ -1,8 +1,8 @@
-// Command angler is a terminal workbench for focused crawling: point it at
-// sample list pages, tune the similarity threshold live, and let it bring home
-// every notice such pages announce.
+// Command angler is a terminal workbench for focused crawling. It learns from sample list pages,
+// lets an analyst tune the similarity threshold live, and harvests every notice that such pages
+// list.
 //
-// This file only wires: it embeds the demo web, and opens files and sockets for the
+// This file only wires the parts: it embeds the demo web, and opens files and sockets for the
 // commands.
 package main
 
@@ -29,8 +29,8 @@ func main() { os.Exit(run()) }
 func run() int {
 	ctx, reloads, stop := cli.WatchSignals(os.Stderr, os.Exit)
 	defer stop()
-	// net/http tells the standard logger of servers that misbehave; it would
-	// write over the screen, and the crawl files it with the page.
+	// net/http logs misbehaving servers to the standard logger, which would write over the screen; the
+	// crawl records them with the page.
 	log.SetOutput(io.Discard)
 	web, err := fs.Sub(sources, "testdata/web")
 	if err != nil {
@@ -55,14 +55,13 @@ func open(path string) (io.ReadCloser, error) {
 	return f, nil
 }
 
-// appendTo opens a log. A new one is for its owner alone; one that is there keeps
-// its mode.
+// appendTo opens a log. Only its owner can read a new one; an existing one keeps its mode.
 func appendTo(path string) (io.WriteCloser, error) {
 	return os.OpenFile(path, os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o600)
 }
 
-// execute runs another program on this terminal until it ends or ctx does, and
-// returns its exit status; -1 when a signal ended it.
+// execute runs another program on this terminal until it ends or ctx does. It returns the exit
+// status, or -1 if a signal ended it.
 func execute(ctx context.Context, program string, args []string) (int, error) {
 	return pipe(ctx, program, args, os.Stdout)
 }

@@ -40,8 +40,8 @@ func unpackBase() (*trie, error) {
 	return newTrie(words, 0), nil
 }
 
-// parseBase reads the strict format gen.go writes. The words stay substrings of
-// one string, which is garbage once the trie is built.
+// parseBase reads the strict format that gen.go writes. The words are substrings of one string,
+// which becomes garbage once the trie is built.
 func parseBase(text []byte) ([]entry, error) {
 	all := string(text)
 	words := make([]entry, 0, bytes.Count(text, []byte{'\n'}))

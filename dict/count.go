@@ -15,7 +15,7 @@ type Counter struct {
 	seen []uint32 // ids with n > 0, in order of arrival
 }
 
-// Add counts n more occurrences of id; NoWord is ignored.
+// Add adds n occurrences of id; NoWord is ignored.
 func (c *Counter) Add(id, n uint32) {
 	if id == NoWord || n == 0 {
 		return
@@ -35,7 +35,7 @@ func (c *Counter) Add(id, n uint32) {
 // Len returns the number of distinct words counted.
 func (c *Counter) Len() int { return len(c.seen) }
 
-// Reset forgets everything in time proportional to Len.
+// Reset clears the counts in time proportional to Len.
 func (c *Counter) Reset() {
 	for _, id := range c.seen {
 		c.n[id] = 0
@@ -43,7 +43,7 @@ func (c *Counter) Reset() {
 	c.seen = c.seen[:0]
 }
 
-// Each calls f for every word counted, by ascending id; n ≥ 1.
+// Each calls f for every counted word, by ascending id; n ≥ 1.
 func (c *Counter) Each(f func(id, n uint32)) {
 	slices.Sort(c.seen)
 	for _, id := range c.seen {
@@ -51,8 +51,8 @@ func (c *Counter) Each(f func(id, n uint32)) {
 	}
 }
 
-// Count adds the words of text (blocks separated by '\n') to into, numbered by
-// lex. A block that was counted before, on whatever page, is only added up.
+// Count adds the words of text (blocks separated by '\n') to into, numbered by lex. A block that
+// was counted before, on any page, is taken from the cache.
 func (d *Dict) Count(lex *Lexicon, text string, into *Counter) {
 	<-d.ready
 	var sc *scratch
@@ -81,8 +81,8 @@ func (d *Dict) Count(lex *Lexicon, text string, into *Counter) {
 	}
 }
 
-// ids returns the ids of the words of one block, valid until the next call with
-// sc. The lexicon is locked twice a block at most.
+// ids returns the ids of the words of one block, valid until the next call with sc. It locks the
+// lexicon at most twice a block.
 func (d *Dict) ids(sc *scratch, lex *Lexicon, block string) []uint32 {
 	d.cut(sc, block)
 	sc.keys = sc.keys[:0]
@@ -136,15 +136,14 @@ func (d *Dict) ids(sc *scratch, lex *Lexicon, block string) []uint32 {
 // tally is one word of a block and its count.
 type tally struct{ id, n uint32 }
 
-// blockCache remembers the counts of text blocks by a seeded 64-bit hash: with
-// a secret seed no attacker can make two blocks collide on purpose, and by chance
-// two among ten million do once in 400 000 runs. Each shard has two
-// generations; when the young one is full it becomes the old one, and what is
-// still in use moves over. That is nearly as good as LRU and needs no links.
+// blockCache keeps the counts of text blocks by a seeded 64-bit hash. With a secret seed no
+// attacker can make two blocks collide; by chance two among ten million do once in 400 000 runs.
+// Each shard has two generations. When the young one is full it becomes the old one, and blocks in
+// use move over. That is nearly as good as LRU and needs no links.
 type blockCache struct {
 	seed   maphash.Seed
 	shards [16]cacheShard
-	limit  int // blocks of one generation of one shard; 0 = off
+	limit  int // blocks of one generation of one shard; 0: off
 }
 
 type cacheShard struct {
@@ -152,8 +151,7 @@ type cacheShard struct {
 	young, old map[uint64][]tally
 }
 
-// maxCachedWords is the longest block worth remembering: longer ones are
-// running text, which does not come back.
+// maxCachedWords is the longest cached block: longer ones are running text, which does not repeat.
 const maxCachedWords = 256
 
 func newBlockCache(size int) *blockCache {
@@ -180,7 +178,7 @@ func (c *blockCache) get(key uint64) ([]tally, bool) {
 	return v, ok
 }
 
-// put keeps a copy of ids, added up.
+// put stores the counts of ids.
 func (c *blockCache) put(key uint64, ids []uint32) {
 	if c.limit == 0 || len(ids) > maxCachedWords {
 		return
@@ -203,7 +201,7 @@ func (c *blockCache) put(key uint64, ids []uint32) {
 	s.mu.Unlock()
 }
 
-// add needs the lock.
+// add stores counts; the caller holds the lock.
 func (s *cacheShard) add(key uint64, v []tally, limit int) {
 	if s.young == nil || len(s.young) >= limit {
 		s.old, s.young = s.young, make(map[uint64][]tally, limit)

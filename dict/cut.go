@@ -6,8 +6,8 @@ import (
 	"unicode/utf8"
 )
 
-// span is one word of scratch: runes start … end-1. node is its place in the
-// trie, 0 if it is unknown; from says which trie.
+// span is one word of scratch: runes start … end-1. node is its place in the trie from, 0 if
+// unknown.
 type span struct {
 	start, end int32
 	node       uint32
@@ -15,7 +15,7 @@ type span struct {
 	from       origin
 }
 
-// origin is where a word was found.
+// origin is the source of a word.
 type origin uint8
 
 const (
@@ -24,37 +24,36 @@ const (
 	ofOwn         // a word that always wins, see own
 )
 
-// scratch is the working memory of one cut, reused from call to call.
+// scratch is the working memory of one cut; it is reused.
 type scratch struct {
 	buf   []byte  // the folded block
 	runes []rune  // the same as runes
 	off   []int32 // byte offset in buf of each rune, and of the end
-	src   []int32 // byte offset in the source, only when trace is set
+	src   []int32 // byte offset in the source, only if trace is set
 	trace bool
 	words []span
-	// The shortest path, by rune position from the start of a run: length so
-	// far and the word that ends there.
+	// The shortest path, by rune position from the start of a run: the length so far and the word that
+	// ends there.
 	best []float32
 	last []span
 	next []int32
 	base []glance // by rune position, in the base dictionary
-	user []glance // and in the user's
+	user []glance // and in the user's dictionary
 	keys []uint32
 	own  ownScratch
 }
 
-// word is the text of a word, valid until the next block is folded.
+// word returns the text of a word, valid until the next block is folded.
 func (sc *scratch) word(w span) []byte { return sc.buf[sc.off[w.start]:sc.off[w.end]] }
 
 // maxRun bounds the runes of one shortest-path search. A run ends at white
 // space and punctuation; only hostile text reaches the bound.
 const maxRun = 4096
 
-// maxBlock bounds the bytes that are cut at once, and so the scratch memory.
+// maxBlock bounds the bytes cut at once, and so the scratch memory.
 const maxBlock = 64 << 10
 
-// eachBlock calls f for the lines of text and where they start. A line longer
-// than maxBlock comes in pieces.
+// eachBlock calls f for the lines of text with their starts. A line longer than maxBlock is split.
 func eachBlock(text string, f func(at int, block string)) {
 	for at := 0; at < len(text); {
 		end := len(text)
@@ -76,11 +75,10 @@ func eachBlock(text string, f func(at int, block string)) {
 
 // engine finds the words of a folded block.
 type engine interface {
-	// cut appends the words of the runes from … to-1 to sc.words, all of them in
-	// order; punctuation and white space are words of one rune.
+	// cut appends all words of the runes from … to-1 to sc.words, in order; punctuation and white space
+	// are words of one rune.
 	cut(sc *scratch, from, to int32)
-	// pos returns the part of speech of a word that cut has just found, "x" if
-	// it is unknown.
+	// pos returns the part of speech of a word that cut just found, "x" if it is unknown.
 	pos(w span) string
 	// find returns the part of speech of a folded word, "x" if there is none, and
 	// whether the engine's dictionary holds the word.
@@ -106,7 +104,7 @@ func (d *Dict) cut(sc *scratch, block string) {
 	}
 }
 
-// pos returns the part of speech of a word that cut has just found.
+// pos returns the part of speech of a word that cut just found.
 func (d *Dict) pos(w span) string {
 	if w.from == ofOwn {
 		return d.own.words.posName(w.node)
@@ -118,12 +116,12 @@ func isHan(r rune) bool { return r >= 0x4e00 && r <= 0x9fff }
 
 func letterOrNumber(r rune) bool { return unicode.IsLetter(r) || unicode.IsNumber(r) }
 
-// latin reports that r joins its neighbours into one unit: letters and numbers
-// of at most two bytes, gse's rule.
+// latin reports whether r joins its neighbours into one unit: letters and numbers of at most two
+// bytes, as in gse.
 func latin(r rune) bool { return r < 0x800 && letterOrNumber(r) }
 
-// keep reports whether a word may become a feature: two runes at least, not
-// absurdly long, a letter in it, no stop word.
+// keep reports whether a word may become a feature: at least two runes, not too long, with a
+// letter, not a stop word.
 func (d *Dict) keep(sc *scratch, w span, word []byte) bool {
 	if n := w.end - w.start; n < 2 || n > maxWordRunes {
 		return false
@@ -147,8 +145,7 @@ func (d *Dict) stops(sc *scratch, w span) bool {
 	return stop
 }
 
-// maxWordRunes is the longest word that is counted; longer runs of letters are
-// keys, hashes and base64.
+// maxWordRunes is the longest counted word; longer runs of letters are keys, hashes and base64.
 const maxWordRunes = 32
 
 func isSpace(s string) bool {

@@ -1,21 +1,19 @@
-// Package dict gives every other package its words: it cuts Chinese text with
-// gse's simplified dictionary, normalises the words, drops those that carry no
-// topic, and counts the rest by small integer ids.
+// Package dict cuts text into words for every other package. It cuts Chinese text with gse's
+// simplified dictionary, normalises the words, drops those without a topic, and counts the rest by
+// small integer ids.
 //
-// gse itself needs 2 to 4 s and 130 MB to load that dictionary. The same words
-// therefore travel as a compressed list (base.txt.zst, made from gse's own data
-// by go generate) and are cut by the same rule, the shortest path over word
-// probabilities, on a flat trie: a tenth of a second in the background, about
-// 12 MB, and a quarter of gse's time for a page. A test compares list and cuts
-// with gse: of 10 000 words at most one differs. With Options.Engine set to
-// gse, gse itself cuts: it is loaded only then, once for each Dict, and
-// everything after the cut is the same. The counts of a text block are
-// remembered by the hash of the block, so that navigation and footers, which
-// are the same on every page of a site, cost next to nothing the second time.
+// gse itself needs 2 to 4 s and 130 MB to load that dictionary. So the same words are stored as a
+// compressed list (base.txt.zst, made from gse's data by go generate). A flat trie cuts by the same
+// rule, the shortest path over word probabilities. It loads in a tenth of a second in the
+// background, takes about 12 MB, and needs a quarter of gse's time for a page. A test compares list
+// and cuts with gse: of 10 000 words at most one differs. With Options.Engine set to gse, gse
+// itself cuts; each such Dict loads it.
 //
-// Ids belong to one Lexicon, and counts to one state of the dictionary. A new
-// user word needs a new Dict, and pages counted by the old one are stale then
-// (compare Fingerprint).
+// The counts of a text block are cached by its hash, so navigation and footers, which repeat on
+// every page of a site, cost almost nothing the second time.
+//
+// Ids belong to one Lexicon, and counts to one state of the dictionary. A new user word needs a new
+// Dict, and pages counted by the old one are then outdated (compare Fingerprint).
 package dict
 
 import (
@@ -27,40 +25,38 @@ import (
 	"time"
 )
 
-// The engines that can cut.
+// The engines that cut text.
 const (
 	EngineFlat = "flat" // the flat trie, the default
 	EngineGse  = "gse"  // go-ego/gse itself
 )
 
-// Options says what to add to the base dictionary.
+// Options adds words to the base dictionary and selects the engine.
 type Options struct {
-	// Engine names what cuts: EngineFlat, which "" means too, or EngineGse.
-	// They give nearly the same words; gse is for comparing, and costs 2 to
-	// 4 s and 130 MB.
+	// Engine is EngineFlat, which "" also means, or EngineGse. They give nearly the same words; gse is
+	// for comparison, and costs 2 to 4 s and 130 MB.
 	Engine string
-	// UserWords lists further words, "word [frequency [part-of-speech]]" a
-	// line, the format of gse and jieba. A word with a frequency competes by it
-	// with those of the dictionary. A word without one always wins: wherever a
-	// text holds it, it is cut as one word, unless a longer such word covers it.
-	// UTF-8, or GBK if the bytes are not UTF-8.
+	// UserWords lists further words, "word [frequency [part-of-speech]]" a line, the format of gse and
+	// jieba. A word with a frequency competes by it with words of the dictionary. A word without one
+	// always wins: it is cut as one word wherever it occurs, unless a longer such word covers it. The
+	// encoding is UTF-8, or GBK if the bytes are not UTF-8.
 	UserWords io.Reader
 	// StopWords lists further words to drop, one a line.
 	StopWords io.Reader
-	// Cache bounds the number of text blocks whose counts are remembered;
-	// 0 means 32 768, some 10 MB when full. A negative value turns it off.
+	// Cache bounds the number of cached text blocks; 0 means 32 768, about 10 MB when full. A negative
+	// value disables the cache.
 	Cache int
 }
 
-// Dict cuts and counts. Open makes one; it is safe for concurrent use. Every
-// method that needs words waits until the dictionary is loaded.
+// Dict cuts and counts text. Open makes one; it is safe for concurrent use. Methods that need words
+// wait until the dictionary is loaded.
 type Dict struct {
 	ready       chan struct{}
-	begun       time.Time // when gse began to load; zero for the flat trie
+	begun       time.Time // when gse started to load; zero for the flat trie
 	err         error
 	problems    []problem
 	engine      engine
-	own         *own // words that always win; nil without any
+	own         *own // words that always win; nil if there are none
 	stop        map[string]struct{}
 	fingerprint uint64
 	cache       *blockCache
@@ -68,8 +64,8 @@ type Dict struct {
 	scratch     sync.Pool
 }
 
-// Open returns at once and loads in the background; Ready tells when it is
-// done. The readers of Options are consumed by then and never closed.
+// Open returns at once and loads in the background; Ready is closed at the end. Loading reads the
+// readers of Options to their end and does not close them.
 func Open(o Options) *Dict {
 	d := &Dict{ready: make(chan struct{}), cache: newBlockCache(o.Cache)}
 	if o.Engine == EngineGse {
@@ -126,10 +122,9 @@ func (d *Dict) note(ps []problem, file string, err error) {
 	}
 }
 
-// Loading is how many words the base dictionary has, and how long it will take until
-// all are there, as far as that can be told: gse tells nothing while it loads, so what
-// counts is how long the last load of this process took, and several seconds for the
-// first. Both are 0 once it is loaded, or when it takes no second.
+// Loading returns the number of words in the base dictionary and an estimate of the remaining time.
+// gse reports no progress, so the estimate is the duration of this process's last load, and several
+// seconds for the first. Both are 0 once it is loaded, or if it takes less than a second.
 func (d *Dict) Loading() (words int, left time.Duration) {
 	select {
 	case <-d.ready:
@@ -145,8 +140,8 @@ func (d *Dict) Loading() (words int, left time.Duration) {
 // Ready is closed when the dictionary is loaded.
 func (d *Dict) Ready() <-chan struct{} { return d.ready }
 
-// Wait blocks until the dictionary is loaded, and returns Err, or until ctx is
-// done, and returns ctx's error.
+// Wait blocks until the dictionary is loaded and returns Err, or until ctx is done and returns its
+// error.
 func (d *Dict) Wait(ctx context.Context) error {
 	select {
 	case <-d.ready:
@@ -156,20 +151,19 @@ func (d *Dict) Wait(ctx context.Context) error {
 	}
 }
 
-// Err waits for the load and returns what went wrong with it as a whole: a list
-// that could not be read. What was read until then is in use.
+// Err waits for the load and returns its error: a list that could not be read. The words read
+// before it are in use.
 func (d *Dict) Err() error { <-d.ready; return d.err }
 
-// Problems waits for the load and returns the lines that were skipped.
+// Problems waits for the load and returns the skipped lines.
 func (d *Dict) Problems() []problem { <-d.ready; return d.problems }
 
-// Fingerprint identifies the words and stop words in use: two dictionaries with
-// the same fingerprint count every text alike. It waits for the load.
+// Fingerprint identifies the words and stop words in use: dictionaries with the same fingerprint
+// count every text alike. It waits for the load.
 func (d *Dict) Fingerprint() uint64 { <-d.ready; return d.fingerprint }
 
-// words returns the words of text that may become features, in order: folded
-// (NFKC, lower case, half width), without single characters, numbers,
-// punctuation and stop words.
+// words returns the words of text that may become features, in order. They are folded (NFKC, lower
+// case, half width), without single characters, numbers, punctuation and stop words.
 func (d *Dict) words(text string) []string {
 	<-d.ready
 	sc := d.scratch.Get().(*scratch)
@@ -186,16 +180,16 @@ func (d *Dict) words(text string) []string {
 	return out
 }
 
-// Token is one word of a text as the segmenter cut it; nothing is dropped.
+// Token is one word of a text as the segmenter cut it.
 type Token struct {
 	Text  string `json:"text"`  // folded: NFKC, lower case
-	POS   string `json:"pos"`   // part of speech, ICTCLAS tags; "x" when the word is unknown
+	POS   string `json:"pos"`   // part of speech, ICTCLAS tags; "x" if the word is unknown
 	Start int    `json:"start"` // byte offsets into the text given to Segment; tokens that
-	End   int    `json:"end"`   // came out of one character (℃) share its place
+	End   int    `json:"end"`   // of one character (℃) share its offsets
 	Stop  bool   `json:"stop"`  // in the list of stop words
 }
 
-// Segment cuts text into all its tokens, white space excepted.
+// Segment cuts text into all its tokens except white space.
 func (d *Dict) Segment(text string) []Token {
 	<-d.ready
 	sc := d.scratch.Get().(*scratch)
@@ -219,8 +213,7 @@ func (d *Dict) Segment(text string) []Token {
 	return out
 }
 
-// known reports whether the dictionary holds word, whatever a text around it
-// would make of it. It waits for the load.
+// known reports whether the dictionary holds word, independent of any text. It waits for the load.
 func (d *Dict) known(word string) bool {
 	<-d.ready
 	word = foldWord(word)

@@ -174,8 +174,8 @@ func counts(d *Dict, lex *Lexicon, text string) map[string]uint32 {
 	return out
 }
 
-// TestCountEqualsWords counts with a cache so small that blocks come, stay and
-// go, twice, and wants what Words says.
+// TestCountEqualsWords counts twice with a cache so small that blocks are evicted, and compares
+// with words.
 func TestCountEqualsWords(t *testing.T) {
 	texts := append(slices.Clone(ownSentences), pageText, pageText[:3000], strings.Repeat("采购公告\n", 300))
 	for _, size := range []int{-1, 32, 64, 0} {
@@ -241,8 +241,8 @@ func TestLexicon(t *testing.T) {
 	}
 }
 
-// TestLexiconUnderConcurrentUse has many goroutines meet the same new words in
-// different order; every word must get one id and every id its word.
+// TestLexiconUnderConcurrentUse lets many goroutines add the same new words in different order;
+// every word must get one id and every id its word.
 func TestLexiconUnderConcurrentUse(t *testing.T) {
 	l := NewLexicon(nil)
 	d := Shared()
@@ -270,14 +270,14 @@ func TestLexiconUnderConcurrentUse(t *testing.T) {
 func TestHugeLineIsCutInPieces(t *testing.T) {
 	text := strings.Repeat("采购公告", 60_000) // 720 KB without a break
 	c := counts(Open(Options{}), NewLexicon(nil), text)
-	// Each piece may tear one word.
+	// Each piece may split one word.
 	if c["采购"] < 59_950 || c["公告"] < 59_950 {
 		t.Errorf("%v", c)
 	}
 }
 
-// TestOwnStopWordsOccur wants every stop word in the form in which text is cut;
-// any other form is never met.
+// TestOwnStopWordsOccur checks that every stop word is in the form in which text is cut; any other
+// form never matches.
 func TestOwnStopWordsOccur(t *testing.T) {
 	for w := range ownStopWords() {
 		var parts []string

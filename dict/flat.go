@@ -1,10 +1,10 @@
 package dict
 
-// flat cuts on tries: the base dictionary's and, beside it, one of the listed
-// words that have a frequency. It is the engine of every crawl.
+// flat cuts with two tries: the base dictionary and the listed words with a frequency. It is the
+// engine of every crawl.
 type flat struct {
 	base *trie
-	user *trie // nil without such words
+	user *trie // nil if there are no such words
 }
 
 // loadFlat never returns nil: an engine without words cuts into characters.
@@ -33,7 +33,7 @@ func (f *flat) cut(sc *scratch, from, to int32) {
 	}
 }
 
-// breaks reports that no word reaches over r.
+// breaks reports whether no word spans r.
 func (f *flat) breaks(r rune) bool {
 	if isHan(r) || letterOrNumber(r) || f.base.joins[r] {
 		return false
@@ -41,10 +41,9 @@ func (f *flat) breaks(r rune) bool {
 	return f.user == nil || !f.user.joins[r]
 }
 
-// path appends the words of runes i … j-1: the cut with the smallest sum of
-// log2(total ÷ frequency), the first found among equals, as gse's Segment does.
-// A unit is a run of Latin letters and digits or any other single rune; words
-// begin and end with units.
+// path appends the words of runes i … j-1: the cut with the smallest sum of log2(total ÷
+// frequency), the first of equal ones, like gse's Segment. A unit is a run of Latin letters and
+// digits or any other single rune; words begin and end with units.
 func (f *flat) path(sc *scratch, i, j int) {
 	n := j - i
 	if cap(sc.best) <= n {
@@ -94,8 +93,8 @@ func (f *flat) path(sc *scratch, i, j int) {
 	}
 }
 
-// walk offers every word of t that starts at k to the search, and reports
-// whether one of them is a single unit.
+// walk offers every word of t that starts at k to the search, and reports whether one of them is a
+// single unit.
 func (t *trie) walk(runes []rune, seen []glance, next []int32, k, base int, best []float32, last []span, from origin) (single bool) {
 	at := seen[k].first
 	for p := k; p < len(runes); {
@@ -113,7 +112,7 @@ func (t *trie) walk(runes []rune, seen []glance, next []int32, k, base int, best
 			}
 		}
 		if at.dist == 0 {
-			continue // no word, but the beginning of one
+			continue // only the beginning of a word
 		}
 		single = single || e == int(next[k])
 		dist := max(at.dist, -at.dist)

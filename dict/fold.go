@@ -8,11 +8,10 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// fold fills buf, runes and off (and src when tracing) with block in NFKC,
-// case-folded, without format characters (zero-width spaces, soft hyphens,
-// bidi marks), which some sites strew into words. Nearly all text is Han, ASCII
-// and full-width punctuation and is folded rune by rune; the rest goes through
-// x/text.
+// fold fills buf, runes and off (and src when tracing) with block in NFKC, case-folded. It drops
+// format characters (zero-width spaces, soft hyphens, bidi marks), which some sites put into words.
+// Nearly all text is Han, ASCII and full-width punctuation and is folded rune by rune; the rest
+// goes through x/text.
 func (sc *scratch) fold(block string) {
 	sc.buf, sc.runes, sc.off, sc.src = sc.buf[:0], sc.runes[:0], sc.off[:0], sc.src[:0]
 	for i, r := range block {
@@ -70,8 +69,8 @@ func (sc *scratch) finish(n int) {
 	}
 }
 
-// srcEnd returns where the source of the runes before end ends: past the whole
-// character even if it became several runes.
+// srcEnd returns the source offset after the runes before end: after the whole character, even if
+// it became several runes.
 func (sc *scratch) srcEnd(end int32) int {
 	from := sc.src[end-1]
 	for sc.src[end] == from {

@@ -1,9 +1,8 @@
 //go:build ignore
 
-// gen writes base.txt.zst from the dictionary text of the gse module that
-// go.mod names. It keeps what gse's LoadDictEmbed("zh_s") keeps: words with a
-// frequency of at least 2, Latin letters in lower case, the first of equals,
-// and every single character at frequency 2.
+// gen writes base.txt.zst from the dictionary text of the gse module in go.mod. It keeps the words
+// that gse's LoadDictEmbed("zh_s") keeps: words with a frequency of at least 2, Latin letters in
+// lower case, the first of equal words, and every single character at frequency 2.
 package main
 
 import (
@@ -54,7 +53,7 @@ func main() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	// EncodeAll notes the size, so that the reader allocates once.
+	// EncodeAll stores the size, so that the reader allocates once.
 	out := enc.EncodeAll([]byte(strings.Join(lines, "")), nil)
 	if err := os.WriteFile("base.txt.zst", out, 0o644); err != nil {
 		log.Fatal(err)

@@ -6,29 +6,29 @@ import (
 	"unicode/utf8"
 )
 
-// gold is a list of the terms that stand in a text, by which the terms found
-// there are measured (P2 3.4, table 3). It is not safe for concurrent use.
+// gold is the reference list of the terms in a text, against which found terms are measured (P2
+// 3.4, table 3). It is not safe for concurrent use.
 type gold struct {
-	words  int                 // of the list, each once
-	whole  int                 // those that the dictionary holds
+	words  int                 // distinct words of the list
+	whole  int                 // of them, words that the dictionary holds
 	first  map[string][]string // the others, by their first two characters
-	stands map[string]bool     // those found in the text
+	stands map[string]bool     // words found in the text
 	lines  recent
 }
 
-// Measure is how well one method did.
+// Measure is the result of one method.
 type Measure struct {
 	Method    string  `json:"method"`
 	Patterns  int     `json:"patterns"`
 	Found     int     `json:"found"` // terms above the threshold
-	Right     int     `json:"right"` // of them in the list
+	Right     int     `json:"right"` // of them, terms in the list
 	Precision float64 `json:"precision"`
 	Recall    float64 `json:"recall"`
 	F1        float64 `json:"f1"`
 }
 
-// NewGold takes a list of words. Those that d holds as one word are no
-// candidates of any method and count nowhere. It waits for the dictionary.
+// NewGold takes a list of words. Words that d holds as one word are no candidates of any method and
+// do not count. It waits for the dictionary.
 func NewGold(d *Dict, words []string) *gold {
 	g := &gold{first: map[string][]string{}, stands: map[string]bool{}, lines: recent{seed: maphash.MakeSeed()}}
 	seen := make(map[string]bool, len(words))
@@ -48,14 +48,14 @@ func NewGold(d *Dict, words []string) *gold {
 	return g
 }
 
-// two returns how many bytes the first two characters of s take.
+// two returns the bytes of the first two characters of s.
 func two(s string) int {
 	_, n := utf8.DecodeRuneInString(s)
 	_, m := utf8.DecodeRuneInString(s[n:])
 	return n + m
 }
 
-// Add looks for the words in the text of one page.
+// Add searches the text of one page for the words.
 func (g *gold) Add(text string) {
 	for line := range strings.SplitSeq(text, "\n") {
 		if !g.lines.add(line) {
@@ -73,20 +73,19 @@ func (g *gold) Add(text string) {
 	}
 }
 
-// Words returns the size of the list, how many of its words the dictionary holds
-// already, and how many of the others stand in the text.
+// Words returns the size of the list, how many of its words the dictionary holds, and how many of
+// the others are in the text.
 func (g *gold) Words() (all, whole, stand int) { return g.words, g.whole, len(g.stands) }
 
-// Measure compares found terms with the words that stand in the text: precision
-// is right ÷ found, recall right ÷ words that stand there, F1 2PR ÷ (P+R); a
-// quotient of nothing is 0.
+// Measure compares found terms with the words in the text. Precision is right ÷ found, recall right
+// ÷ words in the text, F1 2PR ÷ (P+R); each is 0 if its divisor is.
 func (g *gold) Measure(found []Term) Measure {
 	var m Measure
 	once := map[string]bool{}
 	for i := range found {
 		w := found[i].Word
 		if once[w] {
-			continue // the same word from two ways to cut it
+			continue // the same word, cut in another way
 		}
 		once[w] = true
 		m.Found++

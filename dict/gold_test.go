@@ -34,8 +34,8 @@ func TestMethods(t *testing.T) {
 	}
 }
 
-// TestLooseAllowsMore: adjectives count, a run that does not end in a noun does not,
-// and everything nominal that is ruled is loose, too.
+// TestLooseAllowsMore: adjectives count, a run must end in a noun, and every nominal pattern of
+// ruled is in loose, too.
 func TestLooseAllowsMore(t *testing.T) {
 	loose, err := Patterns(Loose, nil)
 	if err != nil {
@@ -85,8 +85,8 @@ func TestOwnWordsMayBePartsOfTerms(t *testing.T) {
 	}
 }
 
-// TestGold measures by hand: of four words one is a word of the dictionary, and one
-// stands nowhere.
+// TestGold checks a count by hand: of four words one is in the dictionary, and one is not in the
+// text.
 func TestGold(t *testing.T) {
 	d := Shared()
 	g := NewGold(d, []string{"石油大会", "石油大会", "石油", "能源产业", "天然气管道局"})

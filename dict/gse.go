@@ -8,16 +8,15 @@ import (
 	"github.com/go-ego/gse"
 )
 
-// gseEngine cuts with gse's own Segmenter and dictionary. It serves to check
-// the flat engine against the library. It is read-only once loaded, so cutting
-// needs no lock.
+// gseEngine cuts with gse's Segmenter and dictionary, to check the flat engine against the library.
+// It is read-only once loaded, so cutting needs no lock.
 type gseEngine struct {
 	seg  *gse.Segmenter
 	tags []string          // parts of speech
-	tag  map[string]uint32 // index into tags + 1, which a span's node holds
+	tag  map[string]uint32 // index into tags + 1, as in the node of a span
 }
 
-// gseHolds is how many words gse loads; gseTakes is how long the last load took, in ns.
+// gseHolds is the number of words of gse; gseTakes is the duration of the last load in ns.
 const gseHolds = 352_279
 
 var gseTakes = func() *atomic.Int64 {
@@ -26,9 +25,8 @@ var gseTakes = func() *atomic.Int64 {
 	return t
 }()
 
-// loadGse loads gse's embedded simplified dictionary and adds words to it. A
-// word that gse has already keeps the higher of the two frequencies, which is
-// what the flat engine's two tries amount to.
+// loadGse loads gse's embedded simplified dictionary and adds words to it. A word that gse has
+// keeps the higher of the two frequencies, which is the effect of the flat engine's two tries.
 func loadGse(words []entry) (engine, error) {
 	begun := time.Now()
 	defer func() { gseTakes.Store(int64(time.Since(begun))) }()
@@ -75,8 +73,8 @@ func addWords(seg *gse.Segmenter, words []entry) error {
 	return nil
 }
 
-// gseFreq returns the frequency of a word, 0 if gse does not hold it. (Find alone
-// says yes to every beginning of a word.)
+// gseFreq returns the frequency of a word, 0 if gse does not hold it. (Find alone accepts every
+// beginning of a word.)
 func gseFreq(seg *gse.Segmenter, word string) float64 {
 	freq, _, _ := seg.Find(word)
 	return freq
@@ -93,7 +91,7 @@ func (g *gseEngine) cut(sc *scratch, from, to int32) {
 		if w.end = at; w.end == w.start {
 			continue
 		}
-		w.node = g.tag[s.Token().Pos()] // "x" of an unknown word is in no dictionary
+		w.node = g.tag[s.Token().Pos()] // the "x" of an unknown word is not in the table
 		sc.words = append(sc.words, w)
 	}
 }

@@ -9,7 +9,7 @@ import (
 
 const enginesUserWords = "世界石油大会\n鲲鹏九二零 9000 nz\n招标 1000000 vn\n公告 3 n\n"
 
-// ownText is a page of our own making, in the words of such pages.
+// ownText is a page written for this test in the words of such pages.
 const ownText = `某大学2026年实验室通风柜采购项目招标公告
 一、项目名称：化学学院实验室通风柜采购及安装（第二次）
 二、采购需求：通风柜 24 台，详见附件；本项目不接受联合体投标，预算金额人民币 86.5 万元。
@@ -98,7 +98,7 @@ func TestEnginesKnowTheUserWords(t *testing.T) {
 	}
 }
 
-// TestGseCutsWhileOthersCut: the engine is read by all workers at once.
+// TestGseCutsWhileOthersCut: all workers read the engine at once.
 func TestGseCutsWhileOthersCut(t *testing.T) {
 	_, gse := bothEngines(t)
 	want := gse.words(ownText)

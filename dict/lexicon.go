@@ -6,27 +6,27 @@ import (
 	"sync/atomic"
 )
 
-// NoWord stands for the id of a word that got none because the lexicon is full.
+// NoWord is the id of a word that the full lexicon could not number.
 const NoWord = math.MaxUint32
 
-// maxWords bounds a lexicon. Real sites need some 200 000 words; a site that
-// makes words up must not eat the memory.
+// maxWords bounds a lexicon. Real sites need about 200 000 words; a site that invents words must
+// not use up the memory.
 const maxWords = 4 << 20
 
-// Lexicon numbers words from 0 in the order in which they are first met. It
-// only grows, and an id never changes its word, so ids may be stored. All
-// methods are safe for concurrent use; Word and Len take no lock.
+// Lexicon numbers words from 0 in order of first occurrence. It only grows, and an id never changes
+// its word, so ids may be stored. All methods are safe for concurrent use; Word and Len take no
+// lock.
 type Lexicon struct {
 	mu    sync.RWMutex
 	ids   map[string]uint32
 	words atomic.Pointer[[]string] // grows in place; a published prefix never changes
-	salt  uint64                   // tells lexicons apart in the block cache
+	salt  uint64                   // distinguishes lexicons in the block cache
 }
 
 var lexicons atomic.Uint64
 
-// NewLexicon returns a lexicon that holds words at ids 0, 1, 2 …, as Since
-// once gave them. A word that occurs twice keeps its first id.
+// NewLexicon returns a lexicon that holds words at ids 0, 1, 2 …, as Since returned them. A
+// repeated word keeps its first id.
 func NewLexicon(words []string) *Lexicon {
 	l := &Lexicon{ids: make(map[string]uint32, len(words)), salt: lexicons.Add(1)}
 	own := append(make([]string, 0, len(words)+1024), words...)
@@ -58,8 +58,8 @@ func (l *Lexicon) Lookup(word string) (uint32, bool) {
 	return id, ok
 }
 
-// Lookups calls f with a Lookup of words that are not to be kept, under one lock for all.
-// f must not call the lexicon itself.
+// Lookups calls f with a Lookup that takes one lock for all words; f must not keep the words or
+// call the lexicon itself.
 func (l *Lexicon) Lookups(f func(lookup func(word []byte) (uint32, bool))) {
 	l.mu.RLock()
 	defer l.mu.RUnlock()
@@ -69,8 +69,7 @@ func (l *Lexicon) Lookups(f func(lookup func(word []byte) (uint32, bool))) {
 	})
 }
 
-// Intern returns the id of word and gives it one if it is new; NoWord if the
-// lexicon is full.
+// Intern returns the id of word and numbers a new word; NoWord if the lexicon is full.
 func (l *Lexicon) Intern(word string) uint32 {
 	if id, ok := l.Lookup(word); ok {
 		return id
@@ -80,7 +79,7 @@ func (l *Lexicon) Intern(word string) uint32 {
 	return l.intern(word)
 }
 
-// intern needs the write lock.
+// intern is Intern; the caller holds the write lock.
 func (l *Lexicon) intern(word string) uint32 {
 	if id, ok := l.ids[word]; ok {
 		return id
@@ -90,15 +89,14 @@ func (l *Lexicon) intern(word string) uint32 {
 		return NoWord
 	}
 	id := uint32(len(words))
-	// Readers hold the old header; they never look past its length.
+	// Readers hold the old header and never read past its length.
 	words = append(words, word)
 	l.words.Store(&words)
 	l.ids[word] = id
 	return id
 }
 
-// Since returns the words with ids n, n+1 …, so that a store can keep up. The
-// result is not to be changed.
+// Since returns the words with ids n, n+1 …, so that a store can follow. Do not change the result.
 func (l *Lexicon) Since(n int) []string {
 	words := *l.words.Load()
 	if n < 0 || n >= len(words) {

@@ -48,8 +48,8 @@ func TestMine(t *testing.T) {
 	}
 }
 
-// TestTable1OnWordLists prints P2's table 1 for four published word lists. All of
-// DefaultPatterns must be common.
+// TestTable1OnWordLists prints P2's table 1 for four published word lists. All of DefaultPatterns
+// must be frequent.
 func TestTable1OnWordLists(t *testing.T) {
 	patterns, counts := mine(published(t, "IT", "caijing", "law", "medical"))
 	common := patterns[:80]
@@ -63,8 +63,8 @@ func TestTable1OnWordLists(t *testing.T) {
 	}
 }
 
-// TestMinedPatternsFindTheirWords closes the circle of P2 2.3: what a word list's
-// patterns allow is found in texts that use the words.
+// TestMinedPatternsFindTheirWords tests P2 2.3 as a whole: patterns mined from a word list are
+// found in texts that use the words.
 func TestMinedPatternsFindTheirWords(t *testing.T) {
 	patterns, _ := mine([]string{"采购项目", "发布公告"})
 	c := collector(t, TermOptions{Patterns: patterns})

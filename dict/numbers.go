@@ -2,18 +2,17 @@ package dict
 
 import "sync/atomic"
 
-// numbers remembers the ids that one lexicon gave to words of the base dictionary, by their
-// place in the trie, and which of these words are never counted. A cut knows the place, so
-// most words need neither the lexicon's map nor the list of stop words, each a row of looks
-// into cold memory. It takes 4 bytes for each place, some 2 MB. A nil one remembers nothing.
-// Safe for concurrent use.
+// numbers caches the ids of a lexicon for words of the base dictionary, by their place in the trie,
+// and which of these words are never counted. A cut knows the place. So most words need neither the
+// lexicon's map nor the list of stop words, which are lookups in cold memory. It takes 4 bytes a
+// place, about 2 MB. A nil numbers caches nothing. It is safe for concurrent use.
 type numbers struct {
 	lex *Lexicon
-	at  []atomic.Uint32 // 0 = not known yet, 1 = never counted, else id + 2
+	at  []atomic.Uint32 // 0: unknown, 1: never counted, else id + 2
 }
 
-// numbersOf returns what is remembered for a lexicon. A Dict counts for one of them as a
-// rule, and remembers for the first alone.
+// numbersOf returns the cache of a lexicon. A Dict usually counts for one lexicon, so only the
+// first one gets a cache.
 func (d *Dict) numbersOf(lex *Lexicon) *numbers {
 	if n := d.numbers.Load(); n != nil {
 		if n.lex == lex {
@@ -32,8 +31,7 @@ func (d *Dict) numbersOf(lex *Lexicon) *numbers {
 	return n
 }
 
-// of returns the id of a word, NoWord if it is not remembered, and whether the word is never
-// counted.
+// of returns the cached id of a word, or NoWord, and whether the word is never counted.
 func (n *numbers) of(w span) (id uint32, dropped bool) {
 	if n == nil || w.from != ofBase || w.node == 0 {
 		return NoWord, false
@@ -50,7 +48,7 @@ func (n *numbers) of(w span) (id uint32, dropped bool) {
 
 func (n *numbers) drop(w span) { n.set(w, NoWord) }
 
-// set remembers the id of a word; NoWord says that it is never counted.
+// set caches the id of a word; NoWord means never counted.
 func (n *numbers) set(w span, id uint32) {
 	if n != nil && w.from == ofBase && w.node != 0 {
 		n.at[w.node].Store(id + 2) // NoWord + 2 is 1

@@ -5,24 +5,21 @@ import (
 	"slices"
 )
 
-// own holds the words that always win: those that an analyst accepted, and
-// listed words without a frequency. They are taken out of a block before the
-// engine cuts what is left, so that both engines obey them, and neither the
-// words around them nor a longer word of the dictionary can tear them. Where
-// such words overlap, the longest is taken, of equal ones the leftmost.
+// own holds the words that always win: terms accepted by an analyst, and listed words without a
+// frequency. They are taken out of a block before the engine cuts the rest. So both engines obey
+// them, and neither neighbours nor a longer word of the dictionary can split them. If such words
+// overlap, the longest wins, then the leftmost.
 //
-// Looking for them costs one step in a table for each character that begins
-// none of them.
+// The search costs one table lookup for each character that starts no such word.
 type own struct{ words *trie }
 
 // ownScratch is the working memory of one search.
 type ownScratch struct {
 	found []span
-	taken []bool // by rune; made when words overlap
+	taken []bool // by rune; made if words overlap
 }
 
-// apart divides listed words into those that have a frequency and those that
-// always win.
+// apart splits listed words into those with a frequency and those that always win.
 func apart(words []entry) (weighed, winners []entry) {
 	for _, w := range words {
 		if w.freq > 0 {
@@ -34,8 +31,7 @@ func apart(words []entry) (weighed, winners []entry) {
 	return weighed, winners
 }
 
-// newOwn returns nil without words. A word that e holds, too, keeps its part of
-// speech; that of others is "x".
+// newOwn returns nil without words. A word that e holds keeps its part of speech; others get "x".
 func newOwn(words []entry, e engine) *own {
 	if len(words) == 0 {
 		return nil
@@ -48,13 +44,12 @@ func newOwn(words []entry, e engine) *own {
 	return &own{newTrie(words, 2)} // paths of one bit: 0 would mean "no word"
 }
 
-// find returns the words of sc.runes that win, in order and without overlaps,
-// valid until the next call with sc. Like all words they begin and end with
-// units: ic is not in basic.
+// find returns the winning words of sc.runes, in order and without overlaps, valid until the next
+// call with sc. Like all words they begin and end with units: ic is not in basic.
 func (o *own) find(sc *scratch) []span {
 	found := sc.own.found[:0]
 	runes := sc.runes
-	overlap, last := false, int32(0) // end of the farthest word so far
+	overlap, last := false, int32(0) // end of the last word so far
 	for k := range runes {
 		at := o.words.child(0, runes[k])
 		if at.node == 0 || k > 0 && latin(runes[k-1]) && latin(runes[k]) {
@@ -80,8 +75,8 @@ func (o *own) find(sc *scratch) []span {
 	return found
 }
 
-// choose keeps the longest words, and of those of one length the leftmost, that
-// leave each of n runes to one word.
+// choose keeps the longest words, then the leftmost, so that each of n runes is in at most one
+// word.
 func (s *ownScratch) choose(found []span, n int) []span {
 	slices.SortFunc(found, func(a, b span) int {
 		return cmp.Or(cmp.Compare(b.end-b.start, a.end-a.start), cmp.Compare(a.start, b.start))

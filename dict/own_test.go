@@ -10,8 +10,8 @@ import (
 // gseOwnWords adds gse to the engines of enginesWith; heavy_test.go sets it.
 var gseOwnWords = false
 
-// enginesWith opens the default engine with further words, and gse where gseOwnWords is
-// set: its dictionary takes a second to load.
+// enginesWith opens the default engine with further words, and gse if gseOwnWords is set: its
+// dictionary takes a second to load.
 func enginesWith(t testing.TB, words string) map[string]*Dict {
 	t.Helper()
 	engines := map[string]*Dict{EngineFlat: Open(Options{UserWords: strings.NewReader(words)})}
@@ -26,8 +26,7 @@ func enginesWith(t testing.TB, words string) map[string]*Dict {
 	return engines
 }
 
-// TestOwnWordsWin: a word without a frequency is cut whole wherever a text holds
-// it, whatever its neighbours are.
+// TestOwnWordsWin: a word without a frequency is cut whole wherever it occurs.
 func TestOwnWordsWin(t *testing.T) {
 	const words = "硕士研究生\n研究生招生办\n士研究\n生招\n招考\nic卡\nc++\n大学\nＡＢＣ项目\n采购 5 n\n"
 	for name, d := range enginesWith(t, words) {
@@ -52,8 +51,8 @@ func TestOwnWordsWin(t *testing.T) {
 	}
 }
 
-// TestOwnWordsInEveryText puts words before and after every line of real texts:
-// both engines give each of them whole.
+// TestOwnWordsInEveryText puts words before and after every line of real texts: both engines return
+// each of them whole.
 func TestOwnWordsInEveryText(t *testing.T) {
 	own := []string{"硕士研究生", "公开招标", "竞争性磋商公告", "成交结果"}
 	for name, d := range enginesWith(t, strings.Join(own, "\n")) {
@@ -91,8 +90,7 @@ func TestOwnWordsKeepTheirPartOfSpeech(t *testing.T) {
 	}
 }
 
-// TestOwnWordsTouchNothingElse: between own words everything is cut as without
-// them.
+// TestOwnWordsTouchNothingElse: text between own words is cut as without them.
 func TestOwnWordsTouchNothingElse(t *testing.T) {
 	for name, d := range enginesWith(t, "竞争性磋商公告\n") {
 		plain := func(s string) []string { return allWords(Shared(), s) }
@@ -112,8 +110,8 @@ func TestOwnWordsTouchNothingElse(t *testing.T) {
 	}
 }
 
-// TestOwnWordsMakePagesStale: an earlier program cut them otherwise, so what it
-// counted must be counted again; pages counted without such words stay.
+// TestOwnWordsMakePagesStale: an earlier program cut them differently, so its counts are outdated;
+// pages without such words stay.
 func TestOwnWordsMakePagesStale(t *testing.T) {
 	of := func(list string) uint64 { return Open(Options{UserWords: strings.NewReader(list)}).Fingerprint() }
 	if of("甲乙 7") == of("甲乙") || of("甲乙 7") == of("甲乙 8") {
@@ -124,8 +122,8 @@ func TestOwnWordsMakePagesStale(t *testing.T) {
 	}
 }
 
-// FuzzOwn compares the search with a plain one: every place of every word, longest
-// first, leftmost.
+// FuzzOwn compares the search with a plain one: every place of every word, longest first, then
+// leftmost.
 func FuzzOwn(f *testing.F) {
 	f.Add("ab", "ba", "aba", "abab ab aba 甲ab")
 	f.Add("硕士研究生", "研究生", "生招", "硕士研究生招生研究生")
@@ -172,7 +170,7 @@ func slowly(o *own, runes []rune) (out string) {
 	return out
 }
 
-// BenchmarkCutOwn cuts a page with 500 own words, of which some stand on it.
+// BenchmarkCutOwn cuts a page with 500 own words, some of which occur.
 func BenchmarkCutOwn(b *testing.B) {
 	var list strings.Builder
 	for i := range 500 {

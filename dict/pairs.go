@@ -5,35 +5,33 @@ import (
 	"slices"
 )
 
-// step is where a rune leads in a trie: to node 0 where it leads nowhere. dist is the node's,
-// negative where that has no children: most have none, and to ask the node itself would miss
-// the processor's cache once more.
+// step is the target of a rune in a trie: node 0 means none. dist is the node's, negative if the
+// node has no children. Most have none, and reading the node itself would cost another cache miss.
 type step struct {
 	node uint32
 	dist float32
 }
 
-// pairs leads from a trie's root over two runes below 1<<16 in one look into a table with
-// open addresses. Thousands of words begin with some characters: a search among those
-// misses the cache at every step.
+// pairs maps two runes below 1<<16 from a trie's root in one lookup of an open-addressing table.
+// Some characters begin thousands of words: searching those misses the cache at every step.
 type pairs struct {
 	shift int
-	slots []pairSlot // a power of two of them, half of them empty at least
+	slots []pairSlot // length is a power of two, at least half empty
 }
 
-// pairSlot says where a pair of runes leads; one that leads nowhere is empty.
+// pairSlot is the target of a pair of runes; an empty slot has none.
 type pairSlot struct {
 	key uint32
 	step
 }
 
-// newPairs makes the table of a trie. It takes some 24 bytes for each pair of characters
-// that a word begins with.
+// newPairs makes the table of a trie. It takes about 24 bytes for each pair of characters that
+// begins a word.
 func newPairs(t *trie) pairs {
 	if len(t.nodes) < 3 {
 		return pairs{shift: 32, slots: make([]pairSlot, 1)}
 	}
-	top := t.nodes[1].first // the root's children end where its first child's begin
+	top := t.nodes[1].first // the children of the root end where those of its first child begin
 	n := bits.Len32(2*(t.nodes[top].first-top) + 1)
 	p := pairs{shift: 32 - n, slots: make([]pairSlot, 1<<n)}
 	for node := uint32(1); node < top; node++ {
@@ -55,10 +53,10 @@ func newPairs(t *trie) pairs {
 
 func pairKey(a, b rune) uint32 { return uint32(a)<<16 | uint32(b)&0xffff }
 
-// home is where the search for a key begins.
+// home returns the slot where the search for a key begins.
 func (p *pairs) home(key uint32) uint32 { return uint32(uint64(key*0x9e3779b1) >> p.shift) }
 
-// find returns where a pair of runes below 1<<16 leads.
+// find returns the target of a pair of runes below 1<<16.
 func (p *pairs) find(key uint32) step {
 	for i := p.home(key); ; i = (i + 1) & uint32(len(p.slots)-1) {
 		if s := &p.slots[i]; s.key == key || s.node == 0 {
@@ -67,16 +65,15 @@ func (p *pairs) find(key uint32) step {
 	}
 }
 
-// glance is what can be known of the words that begin at a rune before any is followed:
-// where the rune leads, and the first slot that may say where it leads with the next one.
+// glance holds a rune's target and the first slot of the pair with the next rune, before any word
+// is followed.
 type glance struct {
 	first  step
 	second pairSlot
 }
 
-// ahead looks at all runes of a text, one look after the other without waiting for any. The
-// tables are seldom in the processor's cache, and a search that follows each word to its end
-// would wait for the memory at every step.
+// ahead reads the targets of all runes of a text without waiting for any. The tables are seldom in
+// the processor's cache, and following each word to its end would wait for memory at every step.
 func (t *trie) ahead(runes []rune, into []glance) []glance {
 	into = slices.Grow(into[:0], len(runes))[:len(runes)]
 	if len(t.nodes) == 0 {
@@ -100,7 +97,7 @@ func (t *trie) ahead(runes []rune, into []glance) []glance {
 	return into
 }
 
-// after is where a rune and the next one lead.
+// after returns the target of a rune and the next one.
 func (t *trie) after(g *glance, key uint32) step {
 	if g.second.key == key || g.second.node == 0 {
 		return g.second.step

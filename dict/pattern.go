@@ -5,24 +5,23 @@ import (
 	"strings"
 )
 
-// DefaultPatterns are the twenty commonest nominal patterns of four THUOCL word
-// lists (computing, finance, law, medicine) as our dictionary cuts and tags
-// them, found the way P2 2.3.2 found its table 1 for oil and gas. Patterns with
-// a plain verb (v+n: 采购项目, but also 发布公告) would find half as much again
-// and twice the noise; an analyst can add them (terms.patterns).
+// DefaultPatterns are the twenty most frequent nominal patterns of four THUOCL word lists
+// (computing, finance, law, medicine) as our dictionary cuts and tags them. P2 2.3.2 found its
+// table 1 for oil and gas in the same way. Patterns with a plain verb (v+n: 采购项目, but also
+// 发布公告) would find half as many more and twice the noise; an analyst can add them
+// (terms.patterns).
 var DefaultPatterns = []string{
 	"n+n", "n+n+n", "ns+n", "n+vn", "ns+n+n", "nz+n", "n+vn+n", "ns+n+n+n", "vn+n", "n+n+vn+n",
 	"b+n", "n+n+n+n", "n+n+vn", "ns+n+vn+n", "j+n", "l+n", "n+nz", "nz+n+n", "vn+n+n", "nt+n",
 }
 
-// The methods of finding candidates that P2 3.4 compares.
+// The methods of finding candidates in P2 3.4.
 const (
-	Ruled = "ruled" // patterns as word lists of the field show them (P2 2.3.2)
+	Ruled = "ruled" // patterns from word lists of the field (P2 2.3.2)
 	Loose = "loose" // (adjective | noun)⁺ noun, the filter of the C-value's authors (Frantzi 1999)
 )
 
-// Patterns returns what a method allows; own patterns take the place of
-// DefaultPatterns where the method is Ruled.
+// Patterns returns the patterns of a method; for Ruled, own patterns replace DefaultPatterns.
 func Patterns(method string, own []string) ([]string, error) {
 	switch {
 	case method == Loose:
@@ -36,9 +35,8 @@ func Patterns(method string, own []string) ([]string, error) {
 	return own, err
 }
 
-// loosePatterns are the runs of two to five adjectives (a, ad, an, and b, which
-// only stand before nouns) and nouns (n, nr, ns …, and vn, verbs as nouns) that
-// end in a noun.
+// loosePatterns are the runs of two to five adjectives and nouns that end in a noun. Adjectives are
+// a, ad, an, and b, which only precedes nouns. Nouns are n, nr, ns …, and vn, verbs as nouns.
 func loosePatterns() []string {
 	nouns, before := []string{"n*", "vn"}, []string{"n*", "vn", "a*", "b"}
 	var all []string
@@ -73,7 +71,7 @@ type node struct {
 
 type edge struct {
 	tag    string
-	prefix bool // tag stands for every tag that begins with it
+	prefix bool // tag matches every tag that begins with it
 	to     *node
 }
 
@@ -100,7 +98,7 @@ func compile(patterns []string) (*node, error) {
 	return root, nil
 }
 
-// to returns the node behind an edge, which it adds if there is none.
+// to returns the node after an edge, and adds it if needed.
 func (n *node) to(tag string, prefix bool) *node {
 	for _, e := range n.edges {
 		if e.tag == tag && e.prefix == prefix {

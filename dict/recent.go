@@ -2,9 +2,8 @@ package dict
 
 import "hash/maphash"
 
-// recent remembers lines by a seeded 64-bit hash, in two generations: when the
-// young one is full it becomes the old one, and what is met again moves over.
-// What stands on every page is never forgotten.
+// recent remembers lines by a seeded 64-bit hash, in two generations. When the young one is full it
+// becomes the old one, and repeated lines move over. A line on every page is never forgotten.
 type recent struct {
 	seed       maphash.Seed
 	young, old map[uint64]struct{}

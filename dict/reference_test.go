@@ -13,8 +13,8 @@ import (
 	"github.com/go-ego/gse"
 )
 
-// reference is gse with its own dictionary, the yardstick for words and parts
-// of speech. Loading it takes seconds, so -short leaves it out.
+// reference is gse with its dictionary, the standard for words and parts of speech. Loading it
+// takes seconds, so -short skips it.
 var reference = sync.OnceValues(func() (*gse.Segmenter, error) {
 	seg := &gse.Segmenter{SkipLog: true, NotLoadHMM: true}
 	return seg, seg.LoadDictEmbed("zh_s")
@@ -60,7 +60,7 @@ func TestBaseHoldsGseWords(t *testing.T) {
 	}
 }
 
-// TestCutsEqualGse cuts real sentences with both and wants the same words.
+// TestCutsEqualGse cuts real sentences with both and compares the words.
 func TestCutsEqualGse(t *testing.T) {
 	seg := gseReference(t)
 	sentences := ownSentences

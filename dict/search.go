@@ -1,14 +1,13 @@
 package dict
 
-// This file cuts text for an index of words, as gse's CutSearch does.
+// This file cuts text for a search index, like gse's CutSearch.
 
-// CutSearch calls f for the words of text as an index keeps them, folded, in
-// order, without punctuation and stop words; word is valid during the call only.
-// A word of three or more characters comes with the words of two and three
-// characters that the dictionary finds in it, which come first. A word that always
-// wins (see Options.UserWords) comes with those that the text would be cut into
-// without it. So a search for a part of a long word still finds the text, and
-// a search for the long word finds it as one. It waits for the load.
+// CutSearch calls f for the words of text in the form of an index: folded, in order, without
+// punctuation and stop words. word is valid only during the call. A word of three or more
+// characters follows the words of two and three characters that the dictionary finds in it. A word
+// that always wins (see Options.UserWords) comes with the words into which the text would be cut
+// without it. So a search for a part of a long word finds the text, and so does a search for the
+// long word. It waits for the load.
 func (d *Dict) CutSearch(text string, f func(word []byte)) {
 	<-d.ready
 	sc := d.scratch.Get().(*scratch)
@@ -56,9 +55,9 @@ func (d *Dict) parts(sc *scratch, w span, f func(word []byte)) {
 	f(word)
 }
 
-// Plain returns the words that text is cut into without those that always win, so
-// without the domain terms that analysts accepted; folded, in order, without
-// punctuation and stop words. It waits for the load.
+// Plain returns the words of text, cut without the words that always win, and so without the
+// accepted domain terms. They are folded, in order, without punctuation and stop words. It waits
+// for the load.
 func (d *Dict) Plain(text string) []string {
 	<-d.ready
 	sc := d.scratch.Get().(*scratch)

@@ -14,7 +14,7 @@ import (
 //go:embed stopwords.txt
 var stopList string
 
-// ownStopWords returns a fresh copy of our list that the caller may extend.
+// ownStopWords returns a fresh copy of our list, which the caller may extend.
 func ownStopWords() map[string]struct{} {
 	stop := make(map[string]struct{}, 512)
 	for line := range strings.Lines(stopList) {
@@ -28,9 +28,8 @@ func ownStopWords() map[string]struct{} {
 	return stop
 }
 
-// fingerprint hashes everything that decides how a text is counted beside the
-// program itself. A change of base.txt.zst or of the cutting rule is a new
-// program and bumps version.
+// fingerprint hashes all data that determines how a text is counted. A change of base.txt.zst or of
+// the cutting rule is a new program and increases version.
 func fingerprint(engine string, words []entry, stop map[string]struct{}) uint64 {
 	const version = "1"
 	h := fnv.New64a()

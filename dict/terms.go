@@ -10,59 +10,54 @@ import (
 	"unicode/utf8"
 )
 
-// This file finds the words of a field that a general dictionary cuts to
-// pieces: it counts runs of two to five segments whose parts of speech look like
-// a noun compound, and ranks them by C-value (P2 2.3; Frantzi 1999), which asks
-// of each run whether it stands on its own or only inside longer ones. An
-// analyst looks the list over and takes what is right into the user dictionary;
-// from then on 世界石油大会 is one word.
+// This file finds domain terms that a general dictionary splits. It counts runs of two to five
+// segments whose parts of speech form a noun compound, and ranks them by C-value (P2 2.3; Frantzi
+// 1999): a run counts less if it occurs mostly inside longer ones. An analyst reviews the list and
+// accepts terms into the user dictionary; from then on 世界石油大会 is one word.
 //
-// It costs one segmentation of every line that was not seen before, and some
-// 150 bytes a candidate, bounded. A menu that stands on every page would be the
-// site's first term, so a line counts once, however many pages show it.
+// It costs one segmentation of every new line, and about 150 bytes a candidate, bounded. A line
+// counts once, however many pages show it; otherwise a menu on every page would give the first term
+// of the site.
 //
 // P0 … P4: see docs/papers.md.
 
-// TermOptions says what may be a term. The zero value is what P2 does.
+// TermOptions restricts terms. The zero value is P2's method.
 type TermOptions struct {
-	// Patterns lists the allowed sequences of parts of speech, "n+vn+n": two
-	// to five ICTCLAS tags, a trailing * standing for any ending ("n*" is n,
-	// ns, nz …). Nil means DefaultPatterns.
+	// Patterns lists the allowed sequences of parts of speech, "n+vn+n": two to five ICTCLAS tags; a
+	// trailing * matches any ending ("n*" is n, ns, nz …). nil means DefaultPatterns.
 	Patterns []string
-	// MinCount is how often a term must occur at least; 0 means 2. A run of
-	// nine characters exceeds 3.0 with a single occurrence, and says nothing.
+	// MinCount is the minimum of occurrences of a term; 0 means 2. A run of nine characters exceeds 3.0
+	// with a single occurrence, which means nothing.
 	MinCount int
-	// Own reports words that analysts accepted as terms; it may be nil. The
-	// dictionary knows no part of speech of theirs. Here they count as nz,
-	// proper nouns, so that a longer term may hold them.
+	// Own reports whether a word was accepted as a term; it may be nil. The dictionary knows no part of
+	// speech for such words. They count as nz, proper nouns, so that a longer term may contain them.
 	Own func(word string) bool
-	// Examples is how many places of use are kept with a term; 0 means 2, a
-	// negative number none.
+	// Examples is the number of quotations kept with a term; 0 means 2, a negative number none.
 	Examples int
-	// Limit bounds the candidates in memory; 0 means 200 000, some 30 MB. When
-	// it is reached the rarest are forgotten, see Collector.Forgotten.
+	// Limit bounds the candidates in memory; 0 means 200 000, about 30 MB. At the limit the rarest are
+	// dropped, see Collector.Forgotten.
 	Limit int
 }
 
-// defaultThreshold is the C-value that P2 2.3.3 found best.
+// defaultThreshold is the best C-value of P2 2.3.3.
 const defaultThreshold = 3.0
 
-// The defaults of Options.
+// The defaults of TermOptions.
 const (
 	defaultMinCount = 2
 	defaultExamples = 2
 	defaultLimit    = 200_000
 )
 
-// Term is one found term.
+// Term is a found term.
 type Term struct {
-	Word     string   `json:"word"`     // folded, as the dictionary holds words
-	Segments []string `json:"segments"` // what the dictionary cuts it into
+	Word     string   `json:"word"`     // folded, as in the dictionary
+	Segments []string `json:"segments"` // the words into which the dictionary cuts it
 	POS      string   `json:"pos"`      // of the segments: "n+n+n"
 	CValue   float64  `json:"c_value"`
 	Count    int      `json:"count"`  // occurrences on distinct lines
-	Pages    int      `json:"pages"`  // pages that brought them
-	Inside   int      `json:"inside"` // longer candidates that hold it, P(Tₐ)
+	Pages    int      `json:"pages"`  // pages that contain it
+	Inside   int      `json:"inside"` // longer candidates that contain it, P(Tₐ)
 	Examples []string `json:"examples,omitempty"`
 }
 
@@ -74,19 +69,18 @@ type Collector struct {
 	found    map[string]*candidate // by segments joined with a space
 	lines    recent
 	pages    int
-	floor    int // counts below may have been forgotten
+	floor    int // counts below may be incomplete
 }
 
 type candidate struct {
 	pos      string
 	count    int
 	pages    int
-	page     int // the last page that brought it
+	page     int // the last page that contained it
 	examples []string
 }
 
-// New returns a Collector that cuts with d. The error names a malformed
-// pattern.
+// New returns a Collector that cuts with d. The error names an invalid pattern.
 func New(d *Dict, o TermOptions) (*Collector, error) {
 	if o.Patterns == nil {
 		o.Patterns = DefaultPatterns
@@ -106,7 +100,7 @@ func New(d *Dict, o TermOptions) (*Collector, error) {
 func (c *Collector) Add(text string) {
 	c.pages++
 	for line := range strings.SplitSeq(text, "\n") {
-		if len(line) < 2*utf8.UTFMax-2 || !c.lines.add(line) { // one Han character at most
+		if len(line) < 2*utf8.UTFMax-2 || !c.lines.add(line) { // at most one Han character
 			continue
 		}
 		c.line(line)
@@ -119,9 +113,8 @@ func (c *Collector) Add(text string) {
 // Pages returns how many pages were added.
 func (c *Collector) Pages() int { return c.pages }
 
-// Forgotten returns the count up to which candidates were forgotten because
-// Limit was reached; counts of what is left may be short by as much. 0 means
-// that nothing was.
+// Forgotten returns the count up to which candidates were dropped at Limit; remaining counts may be
+// too low by as much. 0 means that none was dropped.
 func (c *Collector) Forgotten() int { return c.floor }
 
 func (c *Collector) line(line string) {
@@ -136,7 +129,7 @@ func (c *Collector) line(line string) {
 			t := &tokens[j]
 			if j > i {
 				if tokens[j-1].End != t.Start {
-					break // white space or a line's end between them
+					break // white space or a line end between them
 				}
 				key.WriteByte(' ')
 				pos.WriteByte('+')
@@ -165,8 +158,8 @@ func (c *Collector) tag(t *Token) string {
 	return t.POS
 }
 
-// noise reports that no term holds t (P2 2.3.3, step 2): single-character verbs,
-// symbols, and our stop words.
+// noise reports whether no term contains t (P2 2.3.3, step 2): single-character verbs, symbols, and
+// our stop words.
 func noise(t *Token) bool {
 	if t.Stop || t.POS[0] == 'v' && utf8.RuneCountInString(t.Text) == 1 {
 		return true
@@ -185,16 +178,16 @@ func (c *Collector) count(key, pos, line string, start, end int) {
 		k.page = c.pages
 		k.pages++
 	}
-	// Most candidates occur once; an example is kept from the second time on.
+	// Most candidates occur once; an example is kept from the second occurrence on.
 	if k.count > 1 && len(k.examples) < c.o.Examples {
 		k.examples = append(k.examples, around(line, start, end))
 	}
 }
 
-// contextRunes is how much of the line an example shows on either side.
+// contextRunes is how much of the line an example shows on each side.
 const contextRunes = 12
 
-// around returns a copy of line[start:end] with what stands around it.
+// around returns a copy of line[start:end] with its context.
 func around(line string, start, end int) string {
 	for n := 0; n < contextRunes && start > 0; n++ {
 		_, size := utf8.DecodeLastRuneInString(line[:start])
@@ -207,8 +200,8 @@ func around(line string, start, end int) string {
 	return strings.ToValidUTF8(strings.Join(strings.Fields(line[start:end]), " "), "\ufffd")
 }
 
-// forget drops the rarest candidates until a quarter of the room is free (the
-// lossy counting of Manku and Motwani 2002, without its error per entry).
+// forget drops the rarest candidates until a quarter of the space is free (the lossy counting of
+// Manku and Motwani 2002, without its error per entry).
 func (c *Collector) forget() {
 	for len(c.found) > c.o.Limit*3/4 {
 		c.floor++
@@ -220,16 +213,14 @@ func (c *Collector) forget() {
 	}
 }
 
-// Terms returns the terms found so far whose C-value exceeds threshold, the
-// highest first, at most most of them (all if most ≤ 0). A threshold that is not
-// above 0 means defaultThreshold. The Collector can be fed further.
+// Terms returns at most most terms whose C-value exceeds threshold, highest first (all if most ≤
+// 0). A threshold of 0 or less means defaultThreshold. Add may be called afterwards.
 //
 //	C-value(a) = log₂|a| · f(a)                       if no candidate holds a
 //	C-value(a) = log₂|a| · (f(a) − Σ f(b) ÷ P(Tₐ))    otherwise       (P2 2.3.1)
 //
-// |a| is the length of a in characters, f its occurrences, Tₐ the longer
-// candidates b, of MinCount occurrences like a itself, that hold a's segments in
-// a row, and P(Tₐ) their number.
+// |a| is the length of a in characters, f its occurrences, Tₐ the longer candidates b, of MinCount
+// occurrences like a itself, that contain a's segments in a row, and P(Tₐ) their number.
 func (c *Collector) Terms(most int, threshold float64) []Term {
 	if !(threshold > 0) { // NaN too
 		threshold = defaultThreshold
@@ -238,7 +229,7 @@ func (c *Collector) Terms(most int, threshold float64) []Term {
 	nests := make(map[string]nest, len(c.found))
 	for key, k := range c.found {
 		if k.count < c.o.MinCount {
-			continue // chance neighbours: they would dilute the mean
+			continue // chance neighbours, which would dilute the mean
 		}
 		eachPart(key, func(part string) {
 			if _, ok := c.found[part]; ok {
@@ -272,7 +263,7 @@ func (c *Collector) Terms(most int, threshold float64) []Term {
 		if n := cmp.Compare(b.CValue, a.CValue); n != 0 {
 			return n
 		}
-		// The same word may come from two ways to cut it.
+		// The same word may be cut in two ways.
 		return cmp.Or(strings.Compare(a.Word, b.Word), slices.Compare(a.Segments, b.Segments))
 	})
 	if most > 0 {
@@ -281,10 +272,9 @@ func (c *Collector) Terms(most int, threshold float64) []Term {
 	return out
 }
 
-// eachPart calls f once for every run of at least two of key's segments that is
-// shorter than key.
+// eachPart calls f once for every shorter run of at least two of key's segments.
 func eachPart(key string, f func(part string)) {
-	bounds := make([]int, 1, maxSegments+1) // where segments start
+	bounds := make([]int, 1, maxSegments+1) // starts of the segments
 	for i := range len(key) {
 		if key[i] == ' ' {
 			bounds = append(bounds, i+1)
@@ -296,7 +286,7 @@ func eachPart(key string, f func(part string)) {
 	for length := 2; length < n; length++ {
 		for i := 0; i+length <= n; i++ {
 			part := key[bounds[i] : bounds[i+length]-1]
-			if !slices.Contains(seen, part) { // 大大大 holds 大大 once
+			if !slices.Contains(seen, part) { // 大大大 contains 大大 once
 				seen = append(seen, part)
 				f(part)
 			}

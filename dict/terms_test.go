@@ -29,8 +29,8 @@ func find(terms []Term, word string) (Term, bool) {
 	return terms[i], true
 }
 
-// TestCValue counts by hand: 世界石油大会 stands six times, 石油大会 once more
-// alone and so seven times in all, 石油大会展品 once.
+// TestCValue checks a count by hand: 世界石油大会 occurs six times, 石油大会 once more alone and so
+// seven times in all, 石油大会展品 once.
 func TestCValue(t *testing.T) {
 	c := collector(t, TermOptions{MinCount: 1})
 	for i := range 6 {
@@ -175,8 +175,8 @@ func FuzzPatterns(f *testing.F) {
 	})
 }
 
-// TestMemoryIsBounded feeds more candidates than there is room for: the frequent
-// one stays, with its count short by what was forgotten at most.
+// TestMemoryIsBounded adds more candidates than there is space for: the frequent one stays, and its
+// count lacks at most the dropped ones.
 func TestMemoryIsBounded(t *testing.T) {
 	c := collector(t, TermOptions{Limit: 100})
 	nouns := strings.Fields("石油 大会 世界 学院 实验室 公告 能源 产业 工艺 计算机 集团 天然气 政府 项目 教师 设备")
@@ -196,8 +196,7 @@ func TestMemoryIsBounded(t *testing.T) {
 	}
 }
 
-// TestAcceptedTermBecomesAWord closes the circle: what is accepted is cut as one
-// word from then on and not proposed again.
+// TestAcceptedTermBecomesAWord: an accepted term is cut as one word and not proposed again.
 func TestAcceptedTermBecomesAWord(t *testing.T) {
 	const text = "第二十届世界石油大会在北京开幕。"
 	c := collector(t, TermOptions{})
@@ -239,9 +238,8 @@ func FuzzAdd(f *testing.F) {
 	})
 }
 
-// TestTermsOfRealSites runs over the main texts of three university sites and
-// says how the best terms look: each must be made of nouns, and a good part of
-// what the analyst sees first must be something a word list could hold.
+// TestTermsOfRealSites reads the main texts of three university sites and checks the best terms:
+// each must consist of nouns, and a good part of the first ones must be fit for a word list.
 func TestTermsOfRealSites(t *testing.T) {
 	c := collector(t, TermOptions{})
 	for _, text := range siteTexts(t) {
@@ -276,8 +274,8 @@ func siteTexts(t testing.TB) (texts []string) {
 	return texts
 }
 
-// TestAcceptedTermsAreWholeOnRealSites accepts the best terms of three sites and
-// wants them whole at every place of their texts that no longer one covers.
+// TestAcceptedTermsAreWholeOnRealSites accepts the best terms of three sites and checks that they
+// are whole at every place that no longer term covers.
 func TestAcceptedTermsAreWholeOnRealSites(t *testing.T) {
 	c := collector(t, TermOptions{})
 	texts := siteTexts(t)
@@ -310,8 +308,8 @@ func TestAcceptedTermsAreWholeOnRealSites(t *testing.T) {
 	}
 }
 
-// longest returns where words, the longest first, stand in line: what a longer one
-// covers is left out, and so is one that overlaps an equally long one to its left.
+// longest returns the places of words in line, longest first; words covered by a longer one, or
+// overlapping an equally long one to the left, are skipped.
 func longest(line string, words []string) (places [][2]int) {
 	taken := make([]bool, len(line))
 	for from := 0; from < len(words); {
@@ -350,10 +348,9 @@ func published(t testing.TB, names ...string) (words []string) {
 	return words
 }
 
-// TestTable3OnRealSites prints P2's table 3 for the texts of three sites: loose
-// patterns, the default ones, and those mined from lists of other fields, measured
-// by published lists. What it asserts is the paper's finding, that rules are more
-// precise than the loose filter.
+// TestTable3OnRealSites prints P2's table 3 for the texts of three sites: loose patterns, the
+// default ones, and those mined from lists of other fields, measured by published lists. It asserts
+// the paper's finding that rules are more precise than the loose filter.
 func TestTable3OnRealSites(t *testing.T) {
 	d := Shared()
 	gold := NewGold(d, published(t, "IT", "law"))

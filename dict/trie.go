@@ -7,29 +7,28 @@ import (
 	"unicode/utf8"
 )
 
-// entry is one dictionary word. freq 0 means that none was given.
+// entry is one dictionary word. freq 0 means no frequency.
 type entry struct {
 	word string
 	freq float64
 	pos  string
 }
 
-// unknown is the path length of a character that is no word, as in gse.
+// unknown is the path length of a character that is not a word, as in gse.
 const unknown = 32
 
-// trie holds words as a tree of runes in breadth-first order: the children of
-// node i are the nodes nodes[i].first … nodes[i+1].first-1, sorted by label.
-// That needs no holes and no pointers, builds in one pass over a sorted list,
-// and a node's children share one or two cache lines with all that is asked of
-// them. Node 0 is the root and stands for "no such word" where a node is wanted;
-// the last one only ends the children of the one before. Immutable after newTrie.
+// trie holds words as a tree of runes in breadth-first order: the children of node i are the nodes
+// nodes[i].first … nodes[i+1].first-1, sorted by label. That needs no holes and no pointers and is
+// built in one pass over a sorted list. The children of a node share one or two cache lines with
+// their data. Node 0 is the root and also means "no such word"; the last node only ends the
+// children of the one before. It is immutable after newTrie.
 type trie struct {
 	nodes []trieNode
 	pos   []uint8 // by node: index into names
 	names []string
-	root  [1 << 16]step // from the root by rune, the hot first one
-	pairs pairs         // the first two
-	joins map[rune]bool // runes inside words that are neither letter nor number
+	root  [1 << 16]step // targets from the root by rune, hot first
+	pairs pairs         // targets of the first two runes
+	joins map[rune]bool // runes inside words that are neither letters nor numbers
 	total float64       // sum of all frequencies
 	words int
 }
@@ -37,7 +36,7 @@ type trie struct {
 type trieNode struct {
 	label rune
 	first uint32
-	dist  float32 // log2(total ÷ frequency); 0 = no word ends here
+	dist  float32 // log2(total ÷ frequency); 0: no word ends here
 }
 
 // newTrie builds a trie from words sorted by their bytes, each once. Path
@@ -53,8 +52,8 @@ func newTrie(words []entry, total float64) *trie {
 	posID := map[string]uint8{}
 	type span struct{ lo, hi uint32 } // words below one node
 	level := []span{{0, uint32(len(words))}}
-	cursor := make([]uint8, len(words)) // bytes of each word already used
-	// Chinese words share little: about one and a half nodes a word.
+	cursor := make([]uint8, len(words)) // used bytes of each word
+	// Chinese words share few prefixes: about one and a half nodes a word.
 	n := len(words) + len(words)/2 + 16
 	t.nodes, t.pos = make([]trieNode, 0, n+1), make([]uint8, 0, n)
 	t.add(0)
@@ -102,7 +101,7 @@ func newTrie(words []entry, total float64) *trie {
 	return t
 }
 
-// stepTo is a step that leads to a node.
+// stepTo returns the step to a node.
 func (t *trie) stepTo(node uint32) step {
 	s := step{node, t.nodes[node].dist}
 	if t.nodes[node].first == t.nodes[node+1].first {
@@ -133,7 +132,7 @@ func (t *trie) posName(node uint32) string {
 	return "x"
 }
 
-// child returns where a rune leads from a node.
+// child returns the target of a rune from a node.
 func (t *trie) child(node uint32, r rune) step {
 	if node == 0 {
 		if uint32(r) < uint32(len(t.root)) {
@@ -174,22 +173,20 @@ func (t *trie) find(word string) uint32 {
 	return node
 }
 
-// userTrie builds the trie of listed words that have a frequency; nil if there
-// are none.
+// userTrie builds the trie of listed words with a frequency; nil if there are none.
 func userTrie(base *trie, words []entry) *trie {
 	if len(words) == 0 || base.total == 0 {
 		return nil
 	}
 	words = sortedOnce(words)
 	for i := range words {
-		// More than half of all words would make the path negative.
+		// A share of more than half would make the path negative.
 		words[i].freq = min(words[i].freq, base.total/2)
 	}
 	return newTrie(words, base.total)
 }
 
-// sortedOnce returns words as newTrie takes them: by their bytes, each once, as
-// it was listed first.
+// sortedOnce returns words for newTrie: sorted by bytes, each once; the first listed wins.
 func sortedOnce(words []entry) []entry {
 	words = slices.Clone(words)
 	slices.SortStableFunc(words, func(a, b entry) int { return strings.Compare(a.word, b.word) })

@@ -14,7 +14,7 @@ import (
 	"golang.org/x/text/encoding/simplifiedchinese"
 )
 
-// problem is one line of a word list that was skipped.
+// problem is a skipped line of a word list.
 type problem struct {
 	File   string // "user words" or "stop words"
 	Line   int    // from 1
@@ -29,14 +29,14 @@ func (p problem) String() string {
 // Bounds of a word list.
 const (
 	maxListBytes = 32 << 20
-	maxProblems  = 100 // reported; a binary file has a million bad lines
+	maxProblems  = 100 // reported problems; a binary file has a million bad lines
 	maxFrequency = 1e9
 )
 
 var errListTooLong = errors.New("list is longer than 32 MB; only its beginning is used")
 
-// readWords reads "word [frequency [part-of-speech]]" lines. Bad lines are
-// skipped and reported; the error is one of reading, with what came before it.
+// readWords reads "word [frequency [part-of-speech]]" lines. Invalid lines are skipped and
+// reported; after a read error the words before it are returned.
 func readWords(r io.Reader) ([]entry, []problem, error) {
 	lines, err := readLines(r)
 	var words []entry
@@ -56,7 +56,7 @@ func readWords(r io.Reader) ([]entry, []problem, error) {
 	return words, ps.list, err
 }
 
-// parseWord reads the fields of one line; reason says why they are no word.
+// parseWord parses the fields of one line; reason says why they are invalid.
 func parseWord(f []string) (w entry, reason string) {
 	if len(f) > 3 {
 		return w, fmt.Sprintf("want word, frequency and part of speech, got %d fields", len(f))
@@ -146,7 +146,7 @@ func readLines(r io.Reader) ([]string, error) {
 	return strings.Split(strings.ReplaceAll(string(text), "\r\n", "\n"), "\n"), err
 }
 
-// foldWord brings a listed word into the form in which text is looked up.
+// foldWord folds a listed word like text.
 func foldWord(word string) string {
 	var sc scratch
 	sc.fold(word)
@@ -174,10 +174,10 @@ func clip(s string) string {
 	return s
 }
 
-// ReadList reads a list of words, one a line and folded as Dict holds words; what
-// follows a word after white space (a frequency, for example) is left out, as are
-// empty lines and those that begin with #. UTF-8, or GBK if the bytes are not
-// UTF-8. Bad lines are skipped and reported.
+// ReadList reads a list of words, one a line, folded like the words of a Dict. It ignores text
+// after a word and white space (a frequency, for example), empty lines, and lines that begin with
+// #. The encoding is UTF-8, or GBK if the bytes are not UTF-8. Invalid lines are skipped and
+// reported.
 func ReadList(r io.Reader) (words []string, skipped []problem, err error) {
 	lines, err := readLines(r)
 	var ps problems
@@ -196,6 +196,6 @@ func ReadList(r io.Reader) (words []string, skipped []problem, err error) {
 	return words, ps.list, err
 }
 
-// Fold brings text into the form in which Dict cuts it: NFKC, lower case, half
-// width, without format characters.
+// Fold returns text in the form in which Dict cuts it: NFKC, lower case, half width, without format
+// characters.
 func Fold(text string) string { return foldWord(text) }

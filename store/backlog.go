@@ -18,18 +18,15 @@ import (
 	"angler/store/modes"
 )
 
-// This file keeps on disk what a frontier cannot keep in memory: rows in
-// lanes, the best of each lane first. It knows nothing of workspaces.
+// This file keeps the part of a frontier that does not fit in memory: rows in lanes, best first. It
+// does not depend on workspaces.
 
-// Backlog is the tail of a frontier on disk: rows in lanes, the best of each
-// lane first. It is scratch space of one run: every URL in it waits in crawl.db
-// too, and the heads, the retries and the table of hosts that give it meaning
-// live in memory only. So no later run takes it over: it starts empty, is never
-// flushed for safety, and Close removes it.
+// Backlog is the tail of a frontier on disk: rows in lanes, best first. It is scratch space of one
+// run. crawl.db holds every URL in it, and the heads, the retries and the table of hosts live in
+// memory. So a run starts with an empty backlog, never flushes it, and Close removes it.
 //
-// A row costs 40 bytes, about 60 in the tree. Rows are written in the order of
-// their keys, because what a batch costs is the number of leaves it touches.
-// Methods must not be called concurrently.
+// A row costs 40 bytes, about 60 in the tree. Rows are written in the order of their keys, because
+// a batch costs as much as the leaves it touches. Methods must not be called concurrently.
 type Backlog struct {
 	db   *bolt.DB
 	path string
@@ -38,11 +35,11 @@ type Backlog struct {
 // BacklogRow is one waiting entry on disk.
 type BacklogRow struct {
 	ID       uint64
-	Lane     uint64  // the queue that holds it; the upper 16 bits are zero
-	Class    int8    // larger goes first, whatever the priorities
+	Lane     uint64  // queue of the entry; the upper 16 bits are zero
+	Class    int8    // a larger class goes first, whatever the priorities
 	Priority float64 // finite; higher goes first inside a class
-	Seq      uint32  // order among equal priorities; a lane never holds the same three twice
-	Gen      uint8   // the caller's; tells rows of one ID apart
+	Seq      uint32  // order among equal priorities; unique within lane, class and priority
+	Gen      uint8   // set by the caller; tells rows of one ID apart
 }
 
 // TakeBacklog asks for the N best rows over some lanes.
@@ -51,7 +48,7 @@ type TakeBacklog struct {
 	N     int
 }
 
-// BacklogHead is the best row that a lane still holds.
+// BacklogHead is the best row left in a lane.
 type BacklogHead struct {
 	Class    int8
 	Priority float64
@@ -62,7 +59,7 @@ type BacklogHead struct {
 // BacklogTaken answers a Take.
 type BacklogTaken struct {
 	Rows  []BacklogRow  // best first; no longer on disk
-	Heads []BacklogHead // what is left, in the order of Lanes
+	Heads []BacklogHead // the remaining heads, in the order of Lanes
 }
 
 var (
@@ -71,17 +68,16 @@ var (
 	errBacklogRow = errors.New("row of the backlog does not decode")
 )
 
-// A key is a lane and, behind it, a class, a priority and a seq.
+// A key holds a lane, a class, a priority and a seq.
 const (
 	laneBytes = 6
 	rankBytes = 1 + 8 + 4
 )
 
-// backlogLockWait is how long another process may hold the file that is to be replaced.
+// backlogLockWait bounds the wait for another process that holds the file to be replaced.
 const backlogLockWait = 300 * time.Millisecond
 
-// newBacklog makes an empty backlog at path; one that a killed process left there is
-// removed.
+// newBacklog makes an empty backlog at path and removes the file of a killed process.
 func newBacklog(path string) (*Backlog, error) {
 	if err := os.Remove(path); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return nil, fmt.Errorf("cannot remove the old %s (%v); remove it by hand", path, err)
@@ -151,7 +147,7 @@ func (b *Backlog) Exchange(put []BacklogRow, take []TakeBacklog) (taken []Backlo
 	return taken, nil
 }
 
-// laneCursor stands on the best row of a lane that is not taken yet.
+// laneCursor stands on the best row of a lane that was not taken yet.
 type laneCursor struct {
 	c    *bolt.Cursor
 	lane []byte
@@ -164,7 +160,7 @@ func (l *laneCursor) settle(k, v []byte) {
 	}
 }
 
-// takeRows merges the lanes: a short range of each is read, whatever they hold.
+// takeRows merges the lanes. It reads a short range of each lane, however long the lane is.
 func takeRows(bucket *bolt.Bucket, want *TakeBacklog, out *BacklogTaken) error {
 	lanes := make([]laneCursor, len(want.Lanes))
 	for i, lane := range want.Lanes {
@@ -201,8 +197,7 @@ func takeRows(bucket *bolt.Bucket, want *TakeBacklog, out *BacklogTaken) error {
 			out.Heads[i] = BacklogHead{row.Class, row.Priority, row.Seq, true}
 		}
 	}
-	// Rows are deleted only now, because a deletion would move the rows under
-	// the cursors.
+	// Rows are deleted last: a deletion would move the rows under the cursors.
 	for i := range keys {
 		keys[i] = bytes.Clone(keys[i])
 	}
@@ -214,8 +209,7 @@ func takeRows(bucket *bolt.Bucket, want *TakeBacklog, out *BacklogTaken) error {
 	return nil
 }
 
-// CompareBacklog orders rows as they stand on disk: by lane, the better one
-// first.
+// CompareBacklog orders rows as on disk: by lane, then the better one first.
 func CompareBacklog(a, b BacklogRow) int {
 	switch {
 	case a.Lane != b.Lane:
@@ -232,11 +226,10 @@ func appendLane(b []byte, lane uint64) []byte {
 	return binary.BigEndian.AppendUint32(binary.BigEndian.AppendUint16(b, uint16(lane>>32)), uint32(lane))
 }
 
-// appendKey orders rows by lane, then the larger class, then the higher
-// priority, then the lower seq. A signed byte orders like an unsigned one once
-// its sign bit is flipped, and a float's bits order like the float once
-// negative ones are inverted; both are inverted once more so that the highest
-// sorts first.
+// appendKey orders rows by lane, larger class, higher priority, lower seq. A signed byte sorts like
+// an unsigned one once its sign bit is flipped. The bits of a float sort like the float once
+// negative ones are inverted. Class and priority are inverted again, so that the highest sorts
+// first.
 func appendKey(b []byte, r *BacklogRow) []byte {
 	b = append(appendLane(b, r.Lane), ^(uint8(r.Class) ^ 0x80))
 	bits := math.Float64bits(r.Priority + 0) // -0 equals 0

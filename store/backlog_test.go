@@ -22,8 +22,8 @@ func testBacklog(t testing.TB) *Backlog {
 	return b
 }
 
-// The best rows of several lanes come out in the order that sorting them all
-// would give, once each, and the heads tell what is left.
+// The best rows of several lanes come out in sorted order, each once, and the heads describe the
+// rest.
 func TestBacklogTakesTheBest(t *testing.T) {
 	b := testBacklog(t)
 	rnd := rand.New(rand.NewPCG(1, 2))
@@ -69,8 +69,7 @@ func TestBacklogTakesTheBest(t *testing.T) {
 	}
 }
 
-// A second run starts with nothing, whatever a killed one left behind, and what
-// it leaves is nothing.
+// A run starts with an empty backlog, even after a killed one, and leaves no file.
 func TestBacklogIsScratch(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "frontier.db")
 	if err := os.WriteFile(path, []byte("half a page of a killed process"), 0o644); err != nil {
@@ -118,7 +117,7 @@ func FuzzBacklogKey(f *testing.F) {
 	})
 }
 
-// A row of a damaged file is refused or decodes to what encodes to itself.
+// A row of a damaged file is refused, or decodes to a value that encodes to the same bytes.
 func FuzzBacklogRow(f *testing.F) {
 	r := BacklogRow{ID: 300, Lane: 1<<16 | 2, Class: -2, Priority: -1.5, Seq: 9, Gen: 3}
 	f.Add(appendKey(nil, &r), appendValue(nil, &r))

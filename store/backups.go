@@ -14,17 +14,17 @@ import (
 // BackupFolder holds the rolling backups of a workspace; package maintenance makes them.
 const BackupFolder = "backups"
 
-// backupName is the name of a rolling backup, a time in UTC.
+// backupName is the name of a rolling backup: its time in UTC.
 const backupName = "2006-01-02-150405.tar"
 
-// RollingBackup is one of the backups that the program makes by itself.
+// RollingBackup is a backup that the program makes automatically.
 type RollingBackup struct {
 	Path string
 	Made time.Time
 	Size int64 // bytes
 }
 
-// BackupPath is the file of a rolling backup made at a time.
+// BackupPath returns the file of a rolling backup made at a time.
 func BackupPath(dir string, at time.Time) string {
 	return filepath.Join(dir, BackupFolder, at.UTC().Format(backupName))
 }
@@ -52,12 +52,12 @@ func Backups(dir string) (found []RollingBackup) {
 // error leaves the database as it is. Package backup sets it.
 var BeforeUpgrade = func(*Source) error { return nil }
 
-// advice says what to do about a damaged database.
+// advice tells how to repair a damaged database.
 func advice(dir string) string {
 	return "; see what is damaged with: angler workspace check " + dir + Advice(dir)
 }
 
-// Advice says how a damaged database is replaced by its newest backup.
+// Advice tells how to replace a damaged database by its newest backup.
 func Advice(dir string) string {
 	found := Backups(dir)
 	if len(found) == 0 {
@@ -68,7 +68,7 @@ func Advice(dir string) string {
 		found[0].Made.Local().Format("2006-01-02 15:04"), dir)
 }
 
-// Created returns when a workspace was made; the zero time when that cannot be read.
+// Created returns when a workspace was made, or the zero time if that cannot be read.
 func Created(w *Workspace) (at time.Time) {
 	_ = w.db.View(func(tx sealed.Tx) (err error) { // an unreadable row is no time
 		at, err = time.Parse(time.RFC3339, string(tx.Bucket(schema.Meta).Get([]byte("created"))))

@@ -9,15 +9,14 @@ import (
 	"github.com/bits-and-blooms/bloom/v3"
 )
 
-// This file answers "is this key known?" with "no" or "maybe", in a few
-// bits a key (Bloom 1970), and counts how well it does.
+// This file answers whether a key is known with "no" or "maybe", in a few bits a key (Bloom 1970),
+// and counts its errors.
 //
-// A question costs k looks at the memory and a counter. One goroutine asks and
-// adds; anybody may read the Figures at any time, without a lock. The danger is
-// to believe a "maybe": the caller must look the key up, and say when it was
-// not there.
+// A query reads k words of memory and a counter. One goroutine queries and adds keys. Any goroutine
+// may read the figures without a lock. "maybe" is no answer: the caller must look the key up, and
+// report a wrong "maybe".
 
-// bloomFilter is a set of keys. Figures is safe for concurrent use; all else is for one
+// bloomFilter is a set of keys. figures is safe for concurrent use; all other methods are for one
 // goroutine at a time.
 type bloomFilter struct {
 	f       *bloom.BloomFilter
@@ -28,7 +27,7 @@ type bloomFilter struct {
 	wrong   atomic.Int64
 }
 
-// FilterFigures say what a filter is and how well it does.
+// FilterFigures describe a filter and its rate of errors.
 type FilterFigures struct {
 	Keys      int     `json:"keys"`
 	Bits      uint    `json:"bits"`       // m
@@ -39,19 +38,19 @@ type FilterFigures struct {
 	False     int64   `json:"false"`      // of those, for keys that were not known
 }
 
-// newFilter returns an empty filter for about so many keys, of which rate, 0 … 1, is the
-// share of unknown keys that get a "maybe" once it holds them.
+// newFilter returns an empty filter for about that many keys. rate, 0 … 1, is the share of unknown
+// keys that get a "maybe" once it holds them.
 func newFilter(keys int, rate float64) *bloomFilter {
 	return &bloomFilter{f: bloom.NewWithEstimates(uint(max(keys, 1)), rate)}
 }
 
-// filterSize is how many bytes Bytes returns of a filter that New made.
+// filterSize returns the length of Bytes for a filter that newFilter made.
 func filterSize(keys int, rate float64) int {
 	bits, _ := bloom.EstimateParameters(uint(max(keys, 1)), rate)
 	return bloomfilterHeadBytes + int((max(bits, 1)+63)/64)*8
 }
 
-// bloomfilterHeadBytes stand before the bits: m, k and m again, 8 bytes each.
+// bloomfilterHeadBytes is the length of the head before the bits: m, k and m again, 8 bytes each.
 const bloomfilterHeadBytes = 24
 
 // load fills an empty filter from what bytes returned for one with so many keys.
@@ -61,7 +60,7 @@ func (f *bloomFilter) load(stored []byte, keys int) bool {
 	for _, n := range [...]uint{f.f.Cap(), f.f.K(), f.f.Cap()} {
 		head = binary.BigEndian.AppendUint64(head, uint64(n))
 	}
-	if !bytes.HasPrefix(stored, head) { // the library allocates what the head says
+	if !bytes.HasPrefix(stored, head) { // the library allocates as the head says
 		return false
 	}
 	old := new(bloom.BloomFilter)
@@ -83,8 +82,8 @@ func (f *bloomFilter) bytes() ([]byte, error) {
 // add makes key known.
 func (f *bloomFilter) add(key []byte) { f.f.Add(key) }
 
-// test reports whether key may be known; false is certain. After a true for a key
-// that proves unknown Wrong must be called.
+// test reports whether key may be known; false is certain. The caller must call Wrong if a "maybe"
+// proves false.
 func (f *bloomFilter) test(key []byte) bool {
 	if !f.f.Test(key) {
 		return false
@@ -96,8 +95,8 @@ func (f *bloomFilter) test(key []byte) bool {
 // Wrong counts the last "maybe" as false.
 func (f *bloomFilter) Wrong() { f.wrong.Add(1) }
 
-// hold says how many keys the filter holds now. From time to time it counts the
-// bits, 0.1 ms for a million keys.
+// hold sets the number of keys in the filter. Now and then it counts the bits: 0.1 ms for a million
+// keys.
 func (f *bloomFilter) hold(keys int) {
 	before := int(f.keys.Swap(int64(keys)))
 	if keys == 0 || before != 0 && keys-f.counted < recount+f.counted/64 {
@@ -107,12 +106,12 @@ func (f *bloomFilter) hold(keys int) {
 	f.set.Store(math.Float64bits(float64(f.f.BitSet().Count()) / float64(f.f.Cap())))
 }
 
-// recount is how many keys come before the bits are counted again, besides one in
-// 64. Of a filter that is sized for its keys a key sets k/m of the bits, so what is
-// shown is a sixty-fourth behind at most.
+// recount is the number of new keys after which the bits are counted again; large filters wait for
+// one key in 64. A key sets k/m of the bits of a well-sized filter, so the figure shown lags by at
+// most 1/64.
 const recount = 256
 
-// figures returns the figures of now.
+// figures returns the current figures.
 func (f *bloomFilter) figures() FilterFigures {
 	fill := math.Float64frombits(f.set.Load())
 	return FilterFigures{Keys: int(f.keys.Load()), Bits: f.f.Cap(), Hashes: f.f.K(), Fill: fill, FalseRate: math.Pow(fill, float64(f.f.K())),

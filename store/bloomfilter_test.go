@@ -46,7 +46,7 @@ func TestFigures(t *testing.T) {
 	if g.Maybe != keys+g.False || g.False == 0 {
 		t.Errorf("%d maybe and %d false after %d known and %d unknown keys", g.Maybe, g.False, keys, unknown)
 	}
-	// Its keys do not change, so this is no matter of luck.
+	// The keys are fixed, so the result does not vary.
 	if seen := float64(g.False) / unknown; math.Abs(seen-g.FalseRate) > .15*g.FalseRate || math.Abs(seen-rate) > .25*rate {
 		t.Errorf("%v of unknown keys got a maybe, estimated %v, asked for %v", seen, g.FalseRate, rate)
 	}

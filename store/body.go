@@ -11,8 +11,8 @@ import (
 	"github.com/klauspost/compress/zstd"
 )
 
-// A stored body begins with a byte that names its form: BodyForm is that of Compress. The
-// frames of zstd, which programs before schema 3 wrote, begin with 0x28.
+// The first byte of a stored body names its form: BodyForm is the form of Compress. Frames of zstd,
+// which programs before schema 3 wrote, begin with 0x28.
 const (
 	BodyForm = 0x02
 	formZstd = 0x28
@@ -20,20 +20,18 @@ const (
 
 var errBody = errors.New("store: body does not decode")
 
-// ErrTooLong says that a body is longer than the caller wants to read.
+// ErrTooLong means that a body is longer than the caller's limit.
 var ErrTooLong = errors.New("store: body is too long")
 
-// rooms are reused buffers that bodies are compressed into; only the part that
-// was used is copied out.
+// rooms are reused buffers for compression; only the used part is copied out.
 var rooms = sync.Pool{New: func() any { return new([]byte) }}
 
-// maxRoom is the largest buffer that is reused, in bytes; few pages are longer.
+// maxRoom is the largest reused buffer, in bytes; few pages are longer.
 const maxRoom = 256 << 10
 
-// Compress compresses a body with S2, which takes 20 to 30 µs to make 5.3 KB
-// out of 12. The fastest level of zstd made 4.4 KB of them, but was the most
-// expensive single step of a page: 90 to 120 µs in a crawl, where its tables
-// are never in the cache. It is safe for concurrent use.
+// Compress compresses a body with S2. It makes 5.3 KB of 12 KB in 20 to 30 µs. The fastest level of
+// zstd made 4.4 KB, but was the most expensive step of a page: 90 to 120 µs in a crawl, whose
+// caches never hold zstd's tables. Compress is safe for concurrent use.
 func Compress(body []byte) []byte {
 	room := rooms.Get().(*[]byte)
 	z := append((*room)[:0], BodyForm)
@@ -47,8 +45,8 @@ func Compress(body []byte) []byte {
 	return kept
 }
 
-// Decompress undoes Compress; a result longer than limit bytes is an error. A body
-// without bytes is not nil: it is another thing than none.
+// Decompress undoes Compress. A result longer than limit bytes is an error. An empty body is not
+// nil: nil means that no body is stored.
 func Decompress(z []byte, limit int) ([]byte, error) {
 	if len(z) == 0 {
 		return nil, errBody

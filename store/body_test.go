@@ -41,7 +41,7 @@ func TestBodies(t *testing.T) {
 	}
 }
 
-// What one body leaves in the room must not show in the next.
+// Content of one body in the reused buffer must not appear in the next.
 func TestBodiesShareNothing(t *testing.T) {
 	first := Compress([]byte(strings.Repeat("first ", 100)))
 	kept := bytes.Clone(first)

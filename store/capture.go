@@ -8,8 +8,7 @@ import (
 	"angler/store/records"
 )
 
-// Page is what the store keeps of one fetched page besides its body, its terms
-// and its links.
+// Page is the stored row of a fetched page, without body, terms and links.
 type Page struct {
 	ID           uint64
 	URL          string // canonical
@@ -33,11 +32,10 @@ type Page struct {
 	Location     string  // redirect target
 	Limits       string  // bounds hit while parsing, "; "-separated
 	Truncated    bool    // the body was cut at crawl.max_body_mb; see truncated
-	History      []byte  // of its visits, in the crawl's own form; empty before the first revisit
+	History      []byte  // of the visits, encoded by package revisit; empty before the first revisit
 }
 
-// truncated is the bit beside Page.Type in a row that holds Page.Truncated. Rows of before
-// have it as text among the limits.
+// truncated is the bit beside Page.Type for Page.Truncated. Older rows have it as text in Limits.
 const truncated = 0x80
 
 func appendPage(b []byte, p *Page) []byte {
@@ -90,22 +88,20 @@ func decodePage(id uint64, v []byte) (*Page, error) {
 	return p, r.err
 }
 
-// Link is one link of a captured page, already completed, canonical, filtered
-// and valued by the link order.
+// Link is one link of a captured page: complete, canonical, filtered, and valued by the link order.
 type Link struct {
 	URL  string
-	Flat bool // adds no depth: pagination, redirects
-	Seed bool // stands at depth 0 wherever it was found: sitemaps that robots.txt names
+	Flat bool // adds no depth: pagination, redirect
+	Seed bool // has depth 0 wherever it was found: sitemaps of robots.txt
 	Hints
 
-	// Request is what is sent for an address with a fragment (see urls.Address); nil = a
-	// plain GET. It replaces the one before, and one that expires gives an address that
-	// failed, or waits, another chance.
+	// Request is sent for an address with a fragment (see urls.Address); nil means a plain GET. It
+	// replaces the stored request. If requests expire, a new one lets a failed or waiting address be
+	// tried again.
 	Request *records.Request
 }
 
-// Capture is everything that one finished fetch changes. It is committed
-// whole or not at all.
+// Capture holds all changes of one finished fetch. It is committed whole or not at all.
 type Capture struct {
 	ID      uint64 // the URL that was fetched
 	State   State  // its new state: Complete, Exception or Waiting, with Retry
@@ -113,49 +109,48 @@ type Capture struct {
 	Retry   time.Time
 	Failure Failure
 
-	// Page, when set, replaces what is stored of the page together with Terms,
-	// Body and Links. When nil (a failed fetch) all four stay as they are.
+	// Page, if set, replaces the stored page together with Terms, Body and Links. If nil (a failed
+	// fetch), all four stay.
 	Page  *Page
 	Terms []byte // encoded term vectors
 	Body  []byte // compressed with Compress
-	Links []Link // all followable links, in page order; duplicates allowed
+	Links []Link // all followable links in page order, with duplicates
 
-	// Unchanged says that the visit found what is stored already. Then only the
-	// row of Page is written; Terms and Body stay, and so do the links that are stored:
-	// those of Links, if any, become known besides.
+	// Unchanged means that the visit found the stored content. Then only the row of Page is written.
+	// Terms, Body and the stored links stay; URLs in Links become known.
 	Unchanged bool
 
 	Notice *Notice // set when the page is a harvested notice
 
-	// Before is what the notice said before it changed; it becomes a version, of which
-	// Versions are kept. nil = the notice is new, or has not changed.
+	// Before is the notice before this change and becomes a version; Versions of them are kept. nil
+	// means that the notice is new or has not changed.
 	Before   *records.NoticeVersion
 	Versions int
 
-	// Unfollowed is what the page shows of a list and nothing follows; one without
-	// things removes what is stored, nil leaves it as it is.
+	// Unfollowed holds entries of a list that the program cannot follow. An empty value deletes the
+	// stored entries; nil keeps them.
 	Unfollowed *records.MissingEntries
 
-	// Out is filled by Commit: where each of Links leads.
+	// Out is filled by Commit with the targets of Links.
 	Out []end
 }
 
 // end is the target of a link.
 type end struct {
 	ID  uint64
-	New bool // the link made it known
+	New bool // the link made the URL known
 }
 
-// Admission is one URL that a commit added to the frontier, brought nearer to
-// the seeds, or to which it found another link.
+// Admission is a URL that a commit added to the frontier or moved nearer to the seeds, or that got
+// another link.
 type Admission struct {
 	Row URL
 	New bool // false: known before
 }
 
 func appendLinks(b []byte, ids []uint64) []byte {
-	// Each entry is target<<1 | flat, in page order; the zigzag difference to
-	// the entry before is small because neighbours were discovered together.
+	// Each entry is target<<1 | flat, in page order. The zigzag difference to the entry before is
+	// small, because neighbours were discovered together.
 	prev := int64(0)
 	for _, x := range ids {
 		b = binary.AppendVarint(b, int64(x)-prev)

@@ -18,34 +18,33 @@ import (
 	"angler/store/sealed"
 )
 
-// This file keeps a checkpoint beside the database: what opening a workspace gathers, so
-// that the next opening reads one file and the rows that were committed later. A mark in
-// the database names the checkpoint that belongs to it, and each commit notes in the same
-// transaction whose rows it has changed. So what is read is always of one moment, and a
-// checkpoint that belongs to another moment, or to another database, has another name.
+// This file keeps a checkpoint beside the database. It holds the data that opening a workspace
+// gathers, so that the next opening reads one file and the rows committed later. A mark in the
+// database names its checkpoint. Each commit notes in its transaction whose rows it has changed, so
+// both parts describe one moment. A checkpoint of another moment or database has another name.
 
 const checkpointFile = databaseFile + ".checkpoint"
 
-// The parts of a checkpoint that are the store's; others add theirs.
+// Parts of a checkpoint that belong to the store; callers add their own.
 const (
 	partURLs  = "urls"  // heads and counts
-	partSeen  = "seen"  // the filter and the keys that are not merged
+	partSeen  = "seen"  // the filter and the unmerged keys
 	partWords = "words" // the lexicon
 	partPages = "pages" // the rows of pages
-	partEnd   = "end"   // nothing
+	partEnd   = "end"   // empty
 )
 
 // checkpointed is the checkpoint of a workspace.
 type checkpointed struct {
 	mu    sync.Mutex
-	file  *CheckpointFile // nil = none
+	file  *CheckpointFile // nil: no checkpoint
 	later map[uint64]struct{}
-	most  int // ids in later: with more the checkpoint is given up
+	most  int // bound of ids in later; above it the checkpoint is given up
 
-	making map[uint64]struct{} // changed since one was begun that is being made; nil = none is
+	making map[uint64]struct{} // ids changed since a new checkpoint was begun; nil: none is being written
 }
 
-// Recall returns a part that another caller has added to the checkpoint.
+// Recall returns a part that a caller has added to the checkpoint.
 func Recall(w *Workspace, part string) ([]byte, error) {
 	r := &w.recalled
 	r.mu.Lock()
@@ -56,15 +55,15 @@ func Recall(w *Workspace, part string) ([]byte, error) {
 	return r.file.part(part)
 }
 
-// Later returns the ids of the URLs whose rows were changed after the checkpoint of w was
-// made, ascending.
+// Later returns the ids of the URLs whose rows changed after the checkpoint of w was made,
+// ascending.
 func Later(w *Workspace) []uint64 {
 	_, changed := w.recalled.now()
 	return changed
 }
 
-// use puts another file in place, nil for none; changed are the ids that were changed
-// after it was begun.
+// use replaces the file; nil means none. changed holds the ids that changed after the file was
+// begun.
 func (r *checkpointed) use(f *CheckpointFile, most int, changed []uint64) {
 	r.close()
 	r.mu.Lock()
@@ -78,7 +77,7 @@ func (r *checkpointed) use(f *CheckpointFile, most int, changed []uint64) {
 	}
 }
 
-// note follows a commit that changed some rows. It needs the lock.
+// note records the rows that a commit changed. The caller holds the lock.
 func (r *checkpointed) note(changed []uint64) {
 	for _, of := range []map[uint64]struct{}{r.later, r.making} {
 		if of == nil {
@@ -90,24 +89,22 @@ func (r *checkpointed) note(changed []uint64) {
 	}
 }
 
-// now returns the file and what was changed later, of one moment.
+// now returns the file and the ids changed later, of one moment.
 func (r *checkpointed) now() (*CheckpointFile, []uint64) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	return r.file, slices.Sorted(maps.Keys(r.later))
 }
 
-// fewLater changed URLs cost an opening less than a new checkpoint costs a closing.
+// fewLater is the number of changed URLs up to which a new checkpoint costs more than it saves.
 const fewLater = 2000
 
-// SaveCheckpoint writes a checkpoint, with parts of others besides, unless the one that is
-// there is nearly as good; it tells whether it did. each is given every page on the way,
-// before the parts of others are written. Commits go on meanwhile: whose rows they change
-// is noted for the new checkpoint, too. But what the parts are made from must not lag
-// behind the rows that are committed when it begins, and one is made at a time.
+// SaveCheckpoint writes a checkpoint with the parts of callers, and reports whether it did. It
+// writes none if the stored one is nearly as good. each gets every page before the parts of callers
+// are written. Commits may go on: the new checkpoint notes their rows. The sources of the parts
+// must not lag behind the rows committed at the beginning. Only one checkpoint is made at a time.
 //
-// There is none of a workspace with damaged rows, because who opens it is to be told of
-// them.
+// A workspace with damaged rows gets none, so that the next opening reports the damage.
 func SaveCheckpoint(w *Workspace, each func(*Page), parts ...CheckpointPart) (saved bool, err error) {
 	own, ok, err := beginCheckpoint(w)
 	if err != nil || !ok {
@@ -120,8 +117,8 @@ func SaveCheckpoint(w *Workspace, each func(*Page), parts ...CheckpointPart) (sa
 	}
 	pages := CheckpointPart{Name: partPages, Write: func(out *bufio.Writer) error { return writeCheckpointRows(out, pageRows(w, each)) }}
 	path := CheckpointPath(w.dir)
-	// The one before holds until another is marked in the database. Its file is closed,
-	// because some systems replace none that is open.
+	// The old checkpoint is valid until the database names another. Its file is closed first, because
+	// some systems cannot replace an open file.
 	last := CheckpointPart{Name: partEnd, Write: func(*bufio.Writer) error { w.recalled.close(); return nil }}
 	if err = writeCheckpoint(path, name, slices.Concat([]CheckpointPart{pages}, parts, own, []CheckpointPart{last})...); err != nil {
 		return false, err
@@ -144,14 +141,14 @@ func SaveCheckpoint(w *Workspace, each func(*Page), parts ...CheckpointPart) (sa
 		return false, w.writeError(err)
 	}
 	w.recalled.use(f, mostLater(w), changed)
-	if w.Damage.Len() > 0 { // met while it was written
+	if w.Damage.Len() > 0 { // damage found while writing
 		return false, discard(w)
 	}
 	return true, nil
 }
 
-// beginCheckpoint begins to note what is changed while a checkpoint is written, and
-// returns the store's parts of it as they are now; ok is false when there is to be none.
+// beginCheckpoint starts to note changes while a checkpoint is written, and returns the store's
+// parts as they are now. ok is false if no checkpoint is to be written.
 func beginCheckpoint(w *Workspace) (own []CheckpointPart, ok bool, err error) {
 	w.committing.Lock()
 	defer w.committing.Unlock()
@@ -178,7 +175,7 @@ func beginCheckpoint(w *Workspace) (own []CheckpointPart, ok bool, err error) {
 		{Name: partWords, Write: func(out *bufio.Writer) error { return saveWords(w, out, words) }}}, true, nil
 }
 
-// made ends the noting for a checkpoint that is being made, and returns what was noted.
+// made stops the notes for the new checkpoint and returns them.
 func (r *checkpointed) made() []uint64 {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -187,7 +184,7 @@ func (r *checkpointed) made() []uint64 {
 	return ids
 }
 
-// close closes the file; who is reading it goes on in the database.
+// close closes the file; readers continue in the database.
 func (r *checkpointed) close() {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -196,8 +193,8 @@ func (r *checkpointed) close() {
 	}
 }
 
-// DiscardCheckpoint gives a workspace's checkpoint up, so that the next one takes its
-// place: another caller cannot use his part of it.
+// DiscardCheckpoint drops the checkpoint of a workspace because a caller cannot use its part. The
+// next one replaces it.
 func DiscardCheckpoint(w *Workspace) error {
 	w.committing.Lock()
 	defer w.committing.Unlock()
@@ -216,14 +213,13 @@ func discard(w *Workspace) error {
 	return nil
 }
 
-// mostLater is how many changed URLs make a checkpoint worth nothing.
+// mostLater is the number of changed URLs at which a checkpoint is worthless.
 func mostLater(w *Workspace) int { return 10*fewLater + len(w.heads)/4 }
 
-// CheckpointPath is the file of a workspace's checkpoint, which may be removed at any
-// time.
+// CheckpointPath is the checkpoint file of a workspace. It may be deleted at any time.
 func CheckpointPath(dir string) string { return filepath.Join(dir, checkpointFile) }
 
-// sweepCheckpoints removes what processes have left that were killed while they wrote one.
+// sweepCheckpoints removes temporary files of processes that were killed while writing one.
 func sweepCheckpoints(dir string) {
 	files, _ := os.ReadDir(dir)
 	for _, f := range files {
@@ -233,7 +229,7 @@ func sweepCheckpoints(dir string) {
 	}
 }
 
-// mark begins the notes for a checkpoint.
+// mark starts the notes for a checkpoint.
 func mark(tx sealed.Tx, name []byte) error {
 	if err := schema.Forget(tx); err != nil {
 		return err
@@ -244,8 +240,7 @@ func mark(tx sealed.Tx, name []byte) error {
 	return tx.Bucket(schema.Meta).Put(schema.KeyCheckpoint, append(make([]byte, 0, len(name)+sealed.Size), name...))
 }
 
-// note writes down whose rows a commit changes. A checkpoint that would be worth nothing
-// any more is given up.
+// note stores whose rows a commit changes. It gives up a checkpoint that has become worthless.
 func (c *commit) note() error {
 	r := &c.w.recalled
 	r.mu.Lock()
@@ -285,7 +280,7 @@ func putNote(tx sealed.Tx, row []byte, changed []uint64) error {
 	return b.Put(schema.IDKey(n), row)
 }
 
-// noted follows the commit.
+// noted runs after the commit.
 func (c *commit) noted() {
 	r := &c.w.recalled
 	if c.giveUp {
@@ -297,7 +292,7 @@ func (c *commit) noted() {
 	r.note(c.changed)
 }
 
-// counted are the counts of a workspace at one moment.
+// counted holds the counts of a workspace at one moment.
 type counted struct {
 	last                 uint64
 	states               [numStates]int
@@ -342,7 +337,7 @@ func (r *reader) counts() (c counted) {
 	return c
 }
 
-// readLater reads the notes. counts are those after the last of them.
+// readLater reads the notes. counts are the counts after the last note.
 func readLater(tx sealed.Tx, counts *counted) (later map[uint64]struct{}, err error) {
 	later = map[uint64]struct{}{}
 	c := tx.Bucket(schema.Later).Cursor()
@@ -359,7 +354,7 @@ func readLater(tx sealed.Tx, counts *counted) (later map[uint64]struct{}, err er
 	return later, err
 }
 
-// CheckLater says what is wrong with a row of the bucket Later.
+// CheckLater reports what is wrong with a row of the bucket Later.
 func CheckLater(_, v []byte) error {
 	r := reader{b: v}
 	for r.counts(); len(r.b) > 0; {
@@ -368,7 +363,7 @@ func CheckLater(_, v []byte) error {
 	return r.err
 }
 
-// pageRows yields the rows of all pages as they lie in the database, after each.
+// pageRows yields the rows of all pages as stored, after each has seen them.
 func pageRows(w *Workspace, each func(*Page)) iter.Seq2[checkpointRow, error] {
 	return func(yield func(checkpointRow, error) bool) {
 		for p, err := range w.Pages() {

@@ -19,7 +19,7 @@ import (
 	"angler/store/sealed"
 )
 
-// inMemory is all that opening a workspace gathers, and what is read through it.
+// inMemory is all data that opening a workspace gathers, and the rows read through it.
 type inMemory struct {
 	Heads  []head
 	Counts Counts
@@ -27,7 +27,7 @@ type inMemory struct {
 	Words  []string
 	Pages  []Page
 	Depths []int
-	Known  []uint64 // what the addresses of all URLs lead to
+	Known  []uint64 // ids found by the addresses of all URLs
 	Keys   int
 }
 
@@ -57,7 +57,7 @@ func gathered(t testing.TB, w *Workspace) (all inMemory) {
 	return all
 }
 
-// copied copies a workspace as a kill would leave it: its files as they are now.
+// copied copies the files of a workspace as a kill would leave them.
 func copied(t testing.TB, dir string, without ...string) string {
 	t.Helper()
 	to := filepath.Join(t.TempDir(), "ws")
@@ -72,8 +72,8 @@ func copied(t testing.TB, dir string, without ...string) string {
 	return to
 }
 
-// asRows fails unless a workspace as it lies in dir is the same with its checkpoint and
-// without. It reports whether it has one that was used.
+// asRows fails unless the workspace in dir is equal with its checkpoint and without. It reports
+// whether a checkpoint was used.
 func asRows(t testing.TB, dir, what string) (used bool) {
 	t.Helper()
 	open := func(dir string) (*Workspace, inMemory) {
@@ -109,7 +109,7 @@ func saveCheckpoint(t testing.TB, w *Workspace, each func(*Page)) {
 	}
 }
 
-// life lets a workspace live on by a random step.
+// life changes a workspace by a random step.
 func life(t testing.TB, r *rand.Rand, w *Workspace, lexicon *words) {
 	t.Helper()
 	last := int(w.last.Load())
@@ -118,7 +118,7 @@ func life(t testing.TB, r *rand.Rand, w *Workspace, lexicon *words) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	// Milliseconds, as the rows have them.
+	// Milliseconds, as in the rows.
 	now := time.UnixMilli(1_790_000_000_000 + int64(r.IntN(1e9)))
 	page := &Page{URL: u.URL, Status: 200, Title: fmt.Sprint("标题", r.IntN(99)), Fetched: now, Changed: now, Beta: .5, Hash: KeyOf("<html>" + u.URL)}
 	capture := &Capture{ID: id, State: Complete, Page: page, Body: Compress([]byte("<html>" + u.URL)), Terms: []byte(Uncounted)}
@@ -154,8 +154,8 @@ func life(t testing.TB, r *rand.Rand, w *Workspace, lexicon *words) {
 	}
 }
 
-// Whatever is committed before a checkpoint, while it is written and later, with kills and
-// clean ends in between: opening finds what the rows say.
+// Random commits before, during and after a checkpoint, with kills and clean ends: opening finds
+// the content of the rows.
 func TestACheckpointSaysWhatTheRowsSay(t *testing.T) {
 	used := 0
 	for seed := range uint64(12) {
@@ -179,7 +179,7 @@ func TestACheckpointSaysWhatTheRowsSay(t *testing.T) {
 			case 0:
 				must(t, w.Close())
 			case 1:
-				must(t, w.db.Close()) // as a kill would leave it
+				must(t, w.db.Close()) // as after a kill
 			default:
 				continue
 			}
@@ -196,7 +196,7 @@ func TestACheckpointSaysWhatTheRowsSay(t *testing.T) {
 	}
 }
 
-// lived makes a workspace that has a checkpoint and later commits.
+// lived makes a workspace with a checkpoint and later commits.
 func lived(t testing.TB, w *Workspace, seed uint64) {
 	r, lexicon := rand.New(rand.NewPCG(seed, 2)), &words{}
 	w.UseLexicon(lexicon)
@@ -212,8 +212,8 @@ func lived(t testing.TB, w *Workspace, seed uint64) {
 	}
 }
 
-// A file that is not the checkpoint of its database is none: that of another workspace,
-// of an earlier or later moment, cut off, with a byte changed, of another form.
+// A file that is not the checkpoint of its database is ignored: that of another workspace, of an
+// earlier or later moment, cut off, with a changed byte, or of another format.
 func TestNoCheckpointOfThisDatabase(t *testing.T) {
 	w, dir := create(t)
 	lived(t, w, 1)
@@ -244,7 +244,7 @@ func TestNoCheckpointOfThisDatabase(t *testing.T) {
 		i := rand.IntN(len(whole))
 		b := bytes.Clone(whole)
 		b[i] ^= 1 << rand.IntN(8)
-		// The rows of pages are looked at when they are read, and then those of the database.
+		// The rows of pages are checked when they are read, and then replaced by those of the database.
 		must(t, os.WriteFile(path, b, 0o600))
 		asRows(t, dir, fmt.Sprintf("byte %d of %d changed", i, len(whole)))
 	}
@@ -272,8 +272,8 @@ func TestNoCheckpointOfThisDatabase(t *testing.T) {
 	}
 }
 
-// What is found to be none is not looked at again, also when its owner finds it out, and
-// what a killed process has begun to write goes.
+// A rejected checkpoint is not read again, even if its owner rejects it, and the temporary file of
+// a killed process is removed.
 func TestNoCheckpointIsForgotten(t *testing.T) {
 	w, dir := create(t)
 	lived(t, w, 3)
@@ -297,7 +297,7 @@ func TestNoCheckpointIsForgotten(t *testing.T) {
 	if saved, err := SaveCheckpoint(w, func(*Page) {}); saved || err != nil {
 		t.Errorf("another of the same: %v, %v", saved, err)
 	}
-	// With more changes than it is worth it is given up.
+	// With too many changes it is given up.
 	w.recalled.most = 2
 	for _, u := range []string{"http://x.test/", "http://y.test/", "http://z.test/"} {
 		seed(t, w, u)
@@ -312,7 +312,7 @@ func TestNoCheckpointIsForgotten(t *testing.T) {
 	check(t, w)
 }
 
-// A repair, and whatever else changes rows without a note, ends a checkpoint.
+// A repair, and any other change of rows without a note, discards a checkpoint.
 func TestMendedRowsEndACheckpoint(t *testing.T) {
 	w, dir := create(t)
 	lived(t, w, 4)
@@ -326,7 +326,7 @@ func TestMendedRowsEndACheckpoint(t *testing.T) {
 	}
 }
 
-// A workspace that only can be read is opened with its checkpoint.
+// A read-only workspace opens with its checkpoint.
 func TestACheckpointForReading(t *testing.T) {
 	w, dir := create(t)
 	lived(t, w, 5)
@@ -346,7 +346,7 @@ func TestACheckpointForReading(t *testing.T) {
 	}
 }
 
-// What cannot be written leaves the checkpoint before, and commits are noted for it.
+// A failed write leaves the old checkpoint, and commits are noted for it.
 func TestACheckpointThatCannotBeWritten(t *testing.T) {
 	w, dir := create(t)
 	lived(t, w, 6)
@@ -373,7 +373,7 @@ func TestACheckpointThatCannotBeWritten(t *testing.T) {
 	}
 }
 
-// FuzzRecall reads parts that are anything, in a file whose checksums hold.
+// FuzzRecall reads arbitrary parts in a file with valid checksums.
 func FuzzRecall(f *testing.F) {
 	dir := filepath.Join(f.TempDir(), "ws")
 	if err := Create(dir, testSettings()); err != nil {

@@ -14,34 +14,32 @@ import (
 	"angler/store/modes"
 )
 
-// This file keeps in one file what opening a workspace otherwise gathers from
-// rows that lie scattered in its database, so that it is read in one pass.
+// This file stores in one file the data that opening a workspace would gather from scattered rows.
+// It is read in one pass.
 //
-// A checkpoint has a name, which stands in the database, too, and parts that their
-// owners write and read. It is a cache: a file that is damaged, cut off, of another form
-// or of another name is none. Lengths are compared with the file's before anything is
-// allocated for them.
+// A checkpoint has a name, which the database holds too, and parts that their owners write and
+// read. It is a cache: a file that is damaged, cut off, of another format or another name is
+// ignored. Lengths are checked against the file before anything is allocated for them.
 
-// checkpointName tells which checkpoint a file holds.
+// checkpointName identifies the checkpoint in a file.
 type checkpointName [16]byte
 
-// CheckpointPart is one part of a checkpoint that is being written.
+// CheckpointPart is one part of a checkpoint to be written.
 type CheckpointPart struct {
 	Name  string
 	Write func(w *bufio.Writer) error
 }
 
-// errNoCheckpoint means that a file is not the checkpoint that was asked for, or not what was
-// written.
+// errNoCheckpoint means that a file is another checkpoint, or is damaged.
 var errNoCheckpoint = errors.New("no checkpoint of this database")
 
-// The file: magic, name, parts, directory, and a trailer of fixed length that says where
-// the directory is. The magic holds the version of the program, because another one
-// may understand pages otherwise.
+// The file: magic, name, parts, directory, and a trailer of fixed length that locates the
+// directory. The magic holds the version of the program, because another version may read pages
+// differently.
 const (
 	magic          = "angler checkpoint 1 of " + config.Version + "\n"
 	checkpointHead = len(magic) + len(checkpointName{})
-	trailer        = 8 + 4 // length of the directory; its checksum, the head's included
+	trailer        = 8 + 4 // length of the directory, checksum of directory and head
 )
 
 var (
@@ -49,13 +47,14 @@ var (
 	order      = binary.LittleEndian
 )
 
-// place is where a part lies.
+// place locates a part.
 type place struct {
 	at, size int64
 	sum      uint32
 }
 
-// writeCheckpoint puts a checkpoint at path, in one step: what fails leaves the file as it was.
+// writeCheckpoint replaces the checkpoint at path in one step; after an error the old file is still
+// there.
 func writeCheckpoint(path string, name checkpointName, parts ...CheckpointPart) error {
 	temporary := func(dir string) (*os.File, error) { return os.CreateTemp(dir, filepath.Base(path)+".*") }
 	return modes.Whole(path, true, temporary, func(f *os.File) error {
@@ -82,7 +81,7 @@ func writeCheckpoint(path string, name checkpointName, parts ...CheckpointPart) 
 	})
 }
 
-// summed counts what is written, and sums it up.
+// summed counts and checksums the bytes written.
 type summed struct {
 	w   io.Writer
 	n   int64
@@ -96,13 +95,14 @@ func (s *summed) Write(b []byte) (int, error) {
 	return n, err
 }
 
-// CheckpointFile is a checkpoint that is read. It is safe for concurrent use.
+// CheckpointFile is an open checkpoint. It is safe for concurrent use.
 type CheckpointFile struct {
 	f     *os.File
 	parts map[string]place
 }
 
-// openCheckpoint opens the checkpoint at path. The error is ErrNone when it is not that of name.
+// openCheckpoint opens the checkpoint at path. The error is errNoCheckpoint if the file has another
+// name.
 func openCheckpoint(path string, name checkpointName) (*CheckpointFile, error) {
 	f, err := os.Open(path)
 	if err != nil {
@@ -165,7 +165,7 @@ func (c *CheckpointFile) read(name checkpointName) error {
 	return nil
 }
 
-// at fills b from an offset of the file.
+// at reads len(b) bytes at an offset of the file.
 func (c *CheckpointFile) at(b []byte, offset int64) error {
 	if _, err := c.f.ReadAt(b, offset); err != nil {
 		return fmt.Errorf("%w: %w", errNoCheckpoint, err)
@@ -189,5 +189,5 @@ func (c *CheckpointFile) part(name string) ([]byte, error) {
 	return b, nil
 }
 
-// Close ends the reading.
+// Close closes the file.
 func (c *CheckpointFile) Close() error { return c.f.Close() }

@@ -34,8 +34,7 @@ func checkpointIsWritten(t testing.TB, path string, name checkpointName, n int) 
 	}
 }
 
-// look reads everything of a checkpoint; the error is that of the first thing that
-// cannot be read.
+// look reads a whole checkpoint and returns the first error.
 func look(path string, name checkpointName) (all []byte, err error) {
 	f, err := openCheckpoint(path, name)
 	if err != nil {
@@ -58,8 +57,8 @@ func look(path string, name checkpointName) (all []byte, err error) {
 	return all, nil
 }
 
-// What was written is read, and nothing else: no file of another name, cut off
-// anywhere, or with any byte changed.
+// Only the written file is read: no file of another name, cut off anywhere, or with any changed
+// byte.
 func TestOnlyWhatWasWritten(t *testing.T) {
 	path, name := filepath.Join(t.TempDir(), "checkpoint"), checkpointName{1, 2, 3}
 	checkpointIsWritten(t, path, name, 3)
@@ -94,7 +93,7 @@ func TestOnlyWhatWasWritten(t *testing.T) {
 	}
 }
 
-// Rows come whole over the ends of chunks, and reading may end anywhere.
+// Rows cross the ends of chunks unchanged, and reading may stop anywhere.
 func TestManyRows(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "checkpoint")
 	const n = 100_000
@@ -119,7 +118,7 @@ func TestManyRows(t *testing.T) {
 	}
 }
 
-// A part that cannot be written leaves the file as it was, and none beside it.
+// A failed write leaves the old file, and no other file.
 func TestFailedWriting(t *testing.T) {
 	path, name := filepath.Join(t.TempDir(), "checkpoint"), checkpointName{7}
 	checkpointIsWritten(t, path, name, 1)
@@ -135,7 +134,7 @@ func TestFailedWriting(t *testing.T) {
 	}
 }
 
-// FuzzOpen reads any file as a checkpoint, also one whose checksums hold.
+// FuzzOpen reads any file as a checkpoint, also with valid checksums.
 func FuzzOpen(f *testing.F) {
 	path := filepath.Join(f.TempDir(), "checkpoint")
 	checkpointIsWritten(f, path, checkpointName{}, 5)

@@ -13,12 +13,11 @@ import (
 	"testing"
 )
 
-// written names the workspace in which a process of its own writes a checkpoint, and how
-// that ends.
+// written names the workspace in which a child process writes a checkpoint, and how that ends.
 const written = "ANGLER_TEST_CHECKPOINT"
 
-// A process that is killed while it writes a checkpoint, and a disk that is full then, leave
-// the workspace and the checkpoint before, which stands with what was committed since.
+// A process killed while writing a checkpoint, or a full disk, leaves the workspace and the old
+// checkpoint, which is valid with the later commits.
 func TestACheckpointCutShort(t *testing.T) {
 	if how, dir, child := strings.Cut(os.Getenv(written), " "); child {
 		writeCutShort(t, how, dir)
@@ -33,7 +32,7 @@ func TestACheckpointCutShort(t *testing.T) {
 		c.Stderr = os.Stderr
 		out, err := c.StdoutPipe()
 		must(t, err)
-		in, err := c.StdinPipe() // the child waits for its end
+		in, err := c.StdinPipe() // keeps the child waiting
 		must(t, err)
 		must(t, c.Start())
 		said, err := bufio.NewReader(out).ReadString('\n')
@@ -69,12 +68,12 @@ func TestACheckpointCutShort(t *testing.T) {
 	}
 }
 
-// writeCutShort is the process that is killed, or that finds no more room.
+// writeCutShort is the process that is killed, or whose disk is full.
 func writeCutShort(t *testing.T, how, dir string) {
 	w := open(t, dir)
 	w.recalled.later = map[uint64]struct{}{}
 	for i := range fewLater {
-		w.recalled.later[1<<40+uint64(i)] = struct{}{} // another is worth it
+		w.recalled.later[1<<40+uint64(i)] = struct{}{} // enough changes for a new checkpoint
 	}
 	part := CheckpointPart{Name: "x", Write: func(out *bufio.Writer) error {
 		seed(t, w, "http://last.test/")
@@ -84,7 +83,7 @@ func writeCutShort(t *testing.T, how, dir string) {
 			_, err := io.ReadAll(os.Stdin)
 			return err
 		}
-		// No file of this process may grow beyond what it is now: what a full disk does.
+		// No file of this process may grow, as on a full disk.
 		st, err := os.Stat(databasePath(dir))
 		must(t, err)
 		signal.Ignore(syscall.SIGXFSZ)

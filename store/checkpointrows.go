@@ -8,22 +8,22 @@ import (
 	"iter"
 )
 
-// chunkBytes of rows have one checksum, and are in memory at a time.
+// chunkBytes is the size of the rows that share a checksum and are in memory together.
 const chunkBytes = 1 << 18
 
-// checkpointRow is a row of a part that Rows has written.
+// checkpointRow is a row that writeCheckpointRows has written.
 type checkpointRow struct {
 	ID    uint64
 	Value []byte // valid until the next row
 }
 
-// writeCheckpointRows writes rows, which come in ascending order of their ids, as a part for
-// File.Rows: chunks of rows, each behind its length and its checksum.
+// writeCheckpointRows writes rows, ascending by id, as a part for CheckpointFile.Rows: chunks of
+// rows, each after its length and checksum.
 func writeCheckpointRows(w *bufio.Writer, rows iter.Seq2[checkpointRow, error]) error {
 	var chunk []byte
 	flush := func() error {
 		h := order.AppendUint32(order.AppendUint32(nil, uint32(len(chunk))), crc32.Checksum(chunk, castagnoli))
-		_, _ = w.Write(h) // the first error of a bufio.Writer stays
+		_, _ = w.Write(h) // a bufio.Writer keeps its first error
 		_, err := w.Write(chunk)
 		chunk = chunk[:0]
 		return err
@@ -45,8 +45,8 @@ func writeCheckpointRows(w *bufio.Writer, rows iter.Seq2[checkpointRow, error]) 
 	return flush()
 }
 
-// Rows yields the rows of a part that WriteRows has written, chunk by chunk. What is not
-// what was written ends it with ErrNone.
+// Rows yields the rows of a part that writeCheckpointRows has written, chunk by chunk. Damage ends
+// it with errNoCheckpoint.
 func (c *CheckpointFile) Rows(name string) iter.Seq2[checkpointRow, error] {
 	return func(yield func(checkpointRow, error) bool) {
 		if err := c.rows(name, func(r checkpointRow) bool { return yield(r, nil) }); err != nil {

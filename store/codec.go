@@ -11,8 +11,8 @@ import (
 // program or damaged.
 var errRow = errors.New("store: row does not decode")
 
-// The hot rows (URLs, pages) are written in a compact form of varints, because
-// a page touches some fifty of them. Everything an analyst writes is JSON.
+// The hot rows (URLs, pages) are encoded compactly with varints, because a page touches about fifty
+// of them. Data written by analysts is JSON.
 
 func appendString(b []byte, s string) []byte {
 	b = binary.AppendUvarint(b, uint64(len(s)))
@@ -33,7 +33,7 @@ func appendFloat(b []byte, f float64) []byte {
 // reader decodes one row; the first error sticks and later reads yield zero.
 type reader struct {
 	b    []byte
-	text string // the whole row, if its strings are to be parts of one; "" = each is a copy
+	text string // the whole row, if strings may share it; "": each string is a copy
 	err  error
 }
 

@@ -12,16 +12,16 @@ import (
 	"angler/store/sealed"
 )
 
-// lexicon hands out the words that term ids stand for. Since(n) returns the
-// words with ids n, n+1, …; it must be safe for concurrent use.
+// lexicon maps term ids to words. Since(n) returns the words with ids n, n+1, …; it must be safe
+// for concurrent use.
 type lexicon interface{ Since(n int) []string }
 
-// UseLexicon names the source of new words. Call it once, before the first
-// commit of a Capture with Terms.
+// UseLexicon sets the source of new words. Call it once, before the first commit of a Capture with
+// Terms.
 func (w *Workspace) UseLexicon(l lexicon) { w.words = l }
 
-// commit is one transaction in the making. What it will change in memory is
-// gathered here and applied only after bbolt has written it.
+// commit is one open transaction. It gathers its changes to memory and applies them only after
+// bbolt has written it.
 type commit struct {
 	w     *Workspace
 	tx    sealed.Tx
@@ -35,21 +35,20 @@ type commit struct {
 	nwords int
 	heads  map[uint64]head // new or changed
 	found  []Admission
-	at     map[uint64]int // id → its place in found
+	at     map[uint64]int // id → its index in found
 	relax  []nearer
 	ends   []uint64
 
-	changed []uint64 // whose rows in pages and terms change; note adds the others
-	giveUp  bool     // the checkpoint
-	holes   int      // the share of holes with which a pack is given up
+	changed []uint64 // ids whose rows in pages and terms change; note adds the others
+	giveUp  bool     // drop the checkpoint
+	holes   int      // share of holes at which a pack is given up
 }
 
-// Commit writes leases and captures in one transaction and returns the URLs
-// that became known or came nearer to the seeds. On an error nothing changed,
-// neither on disk nor in memory. Commit is for one goroutine at a time; use
-// Writer to group the captures of many workers.
+// Commit writes leases and captures in one transaction. It returns the URLs that became known or
+// came nearer to the seeds. After an error nothing has changed, on disk or in memory. Commit is for
+// one goroutine at a time; use package writer to group captures of many workers.
 func (w *Workspace) Commit(leases []uint64, captures []*Capture) ([]Admission, error) {
-	// Stable: of two captures of one URL the later one holds.
+	// The sort is stable: of two captures of one URL the later one wins.
 	slices.SortStableFunc(captures, func(a, b *Capture) int { return cmp.Compare(a.ID, b.ID) })
 	return w.update(func(c *commit) error {
 		for _, id := range leases {
@@ -70,9 +69,8 @@ func (w *Workspace) Commit(leases []uint64, captures []*Capture) ([]Admission, e
 	})
 }
 
-// Seed makes URLs known at depth 0 and returns those that are new, were deeper
-// before or had been given up: without its seeds a crawl has no beginning, so
-// these get another chance. The URLs must be canonical.
+// Seed makes URLs known at depth 0. It returns those that are new, were deeper, or had been given
+// up: a crawl cannot start without its seeds, so they are tried again. The URLs must be canonical.
 func (w *Workspace) Seed(canonical []string) ([]Admission, error) {
 	return w.update(func(c *commit) error {
 		for _, u := range canonical {
@@ -90,7 +88,7 @@ func (w *Workspace) Seed(canonical []string) ([]Admission, error) {
 	})
 }
 
-// reopen makes a URL that was given up wait as if it had never failed.
+// reopen makes a given-up URL wait as if it had never failed.
 func (c *commit) reopen(id uint64) error {
 	u, err := c.url(id)
 	if err != nil {
@@ -118,9 +116,9 @@ func (w *Workspace) update(f func(*commit) error) ([]Admission, error) {
 	w.committing.Lock()
 	defer w.committing.Unlock()
 	if w.Committed != nil {
-		defer w.Committed() // when the counts are up to date
+		defer w.Committed() // after the counts are updated
 	}
-	trimMapping(w.db, Most) // what readers looked at since the last commit
+	trimMapping(w.db, Most) // pages mapped by readers since the last commit
 	c := &commit{w: w, heads: map[uint64]head{}, at: map[uint64]int{}, holes: half}
 	w.bodies.Begin()
 	shards := 0
@@ -176,7 +174,7 @@ func (c *commit) head(id uint64) head {
 	if h, ok := c.heads[id]; ok {
 		return h
 	}
-	// Only the committing goroutine writes heads, so reading needs no lock.
+	// Only the committing goroutine writes heads, so this read needs no lock.
 	if id < uint64(len(c.w.heads)) {
 		return c.w.heads[id]
 	}
@@ -186,7 +184,7 @@ func (c *commit) head(id uint64) head {
 func (c *commit) url(id uint64) (*URL, error) { return decodeURL(id, c.urls.Get(schema.IDKey(id))) }
 
 func (c *commit) put(u *URL) error {
-	// bbolt keeps the slice until the transaction ends, so every row is its own.
+	// bbolt keeps the slice until the transaction ends, so every row has its own.
 	return c.urls.Put(schema.IDKey(u.ID), appendURL(make([]byte, 0, sealed.Size+(1+len(u.More))*(64+len(u.URL)+len(u.Anchor)+len(u.Block))), u))
 }
 
@@ -199,7 +197,7 @@ func (c *commit) move(u *URL, to State) {
 	c.heads[u.ID] = h
 }
 
-// report tells the crawl of a URL that waits, once for each commit.
+// report reports a waiting URL to the crawl, once a commit.
 func (c *commit) report(u *URL, isNew bool) {
 	if i, ok := c.at[u.ID]; ok {
 		c.found[i].Row = *u
@@ -231,7 +229,7 @@ func (c *commit) capture(x *Capture) error {
 	}
 	key := schema.IDKey(x.ID)
 	if n := x.Notice; n != nil {
-		id := cmp.Or(n.ID, x.ID) // the notice's address may lead to this page
+		id := cmp.Or(n.ID, x.ID) // the address of the notice may lead to this page
 		if err := c.notice(schema.IDKey(id), n); err != nil {
 			return err
 		}
@@ -307,8 +305,8 @@ func (c *commit) notice(key []byte, n *Notice) error {
 	return b.Put(key, v)
 }
 
-// admit makes a link's target known if it is new, and otherwise adds the link to
-// its inlinks, as long as it waits and has few.
+// admit makes the target of a link known if it is new. Otherwise it adds the link to the inlinks
+// while the target waits and has few.
 func (c *commit) admit(l *Link, depth int, source uint64) (end, error) {
 	k := KeyOf(l.URL)
 	if id, ok := c.w.seen.find(c.ids, k); ok {
@@ -350,7 +348,7 @@ func (c *commit) admit(l *Link, depth int, source uint64) (end, error) {
 	return end{ID: id, New: true}, nil
 }
 
-// renew replaces what is sent for a known address. What expires is good again now.
+// renew replaces the request of a known address. An expired address becomes valid again.
 func (c *commit) renew(id uint64, r *records.Request) error {
 	if err := records.PutRequest(c.tx, id, r); err != nil || !r.Expires {
 		return err
@@ -361,15 +359,13 @@ func (c *commit) renew(id uint64, r *records.Request) error {
 	return nil
 }
 
-// lose has a URL whose row turns out to be damaged count as one that was damaged at
-// opening.
+// lose treats a URL with a damaged row like one that was damaged at opening.
 func (c *commit) lose(id uint64) {
 	c.delta[c.head(id).state]--
 	c.heads[id] = lostHead
 }
 
-// addInlink stores a further link to a waiting URL. A page that is visited again
-// brings nothing new.
+// addInlink stores another link to a waiting URL. Revisits of the same page add nothing.
 func (c *commit) addInlink(id uint64, l Inlink) error {
 	u, err := c.url(id)
 	if err != nil {
@@ -389,8 +385,8 @@ func (c *commit) addInlink(id uint64, l Inlink) error {
 	return c.put(u)
 }
 
-// newWords writes the words that the lexicon has learned since the last
-// commit, so that no stored term id lacks its word.
+// newWords writes the words that the lexicon has learned since the last commit, so that every
+// stored term id has its word.
 func (c *commit) newWords() error {
 	if c.w.words == nil {
 		return nil

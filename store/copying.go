@@ -18,9 +18,8 @@ import (
 	"angler/store/secrets"
 )
 
-// The parts of a workspace that a copy consists of, as slash-separated names
-// within its folder, besides the files of DictDir. What else lies there can be
-// made again.
+// Parts of a workspace that a copy contains besides the files of DictDir, as slash-separated names
+// in its folder. All other files can be made again.
 const (
 	DatabaseName = databaseFile
 	HostKeyName  = secrets.HostKeyFile
@@ -31,11 +30,10 @@ const (
 	CookieKeyName = secrets.CookieKeyFile
 )
 
-// Source is a workspace whose database can be copied. Copying is safe while the
-// workspace is in use in this process.
+// Source is a workspace whose database can be copied, even while this process uses it.
 type Source struct {
 	Dir string
-	// Patience ends Copy with ErrHeldUp when a commit has waited so long; 0 never does.
+	// Patience is how long a commit may wait before Copy ends with ErrHeldUp; 0: for ever.
 	Patience time.Duration
 
 	db   *sealed.DB
@@ -75,12 +73,12 @@ func (x *watching) Write(b []byte) (int, error) {
 	return x.Writer.Write(b)
 }
 
-// SourceOf is the source of an open workspace, which outlives it.
+// SourceOf returns the source of an open workspace, which outlives it.
 func SourceOf(w *Workspace) *Source { return &Source{Dir: w.dir, db: w.db} }
 
-// OpenSource opens a workspace for copying alone: it writes nothing, needs no
-// right to write, and takes databases of older schemas. Meanwhile no process can
-// open the workspace for writing. The error is ErrLocked when one has.
+// OpenSource opens a workspace only for copying. It writes nothing, needs no write permission, and
+// reads databases of older schemas. Meanwhile no process can open the workspace for writing. The
+// error is ErrLocked if one has it open.
 func OpenSource(dir string) (*Source, error) {
 	if _, err := os.Stat(filepath.Join(dir, config.Name)); errors.Is(err, fs.ErrNotExist) {
 		return nil, fmt.Errorf("%s: %w here", dir, errNoWorkspace)
@@ -92,7 +90,7 @@ func OpenSource(dir string) (*Source, error) {
 	return &Source{Dir: dir, db: db, mine: true}, nil
 }
 
-// Close ends the copying.
+// Close releases the workspace.
 func (s *Source) Close() error {
 	if s.mine {
 		return s.db.Close()
@@ -100,10 +98,10 @@ func (s *Source) Close() error {
 	return nil
 }
 
-// Copy hands out the database of one moment: its size in bytes, its schema, and
-// what writes it. While it lasts, commits go on, but what they free is not used
-// again, and one that outgrows the mapped part of the file waits, and every new
-// reader with it. So to must write to something that is as fast as a disk.
+// Copy passes to the size of the database in bytes, its schema, and a writer of one consistent
+// state. Commits go on meanwhile, but cannot reuse the space they free. A commit that outgrows the
+// mapped part of the file waits, and so do new readers. So to must write to something as fast as a
+// disk.
 func (s *Source) Copy(to func(size int64, schema int, from io.WriterTo) error) error {
 	return s.db.View(func(tx sealed.Tx) error {
 		version, err := schema.Known(tx)
@@ -117,7 +115,7 @@ func (s *Source) Copy(to func(size int64, schema int, from io.WriterTo) error) e
 	})
 }
 
-// schema is the version of the database.
+// schema returns the version of the database.
 func (s *Source) schema() (version int, err error) {
 	err = s.db.View(func(tx sealed.Tx) error { version, err = schema.Known(tx); return err })
 	return version, err
@@ -134,8 +132,8 @@ func (s *Source) Rows(bucket []byte) (n int, err error) {
 	return n, err
 }
 
-// CheckCopy opens the copy of a database, which must be whole and of a schema that
-// this program can open, and looks at nothing but that.
+// CheckCopy opens the copy of a database. It checks only that the copy is complete and has a schema
+// that this program can open.
 func CheckCopy(path string) error {
 	db, err := sealed.Open(path, modes.File, sealed.Options{Options: bolt.Options{Timeout: lockWait, ReadOnly: true}, Plain: string(schema.Bodies), Bare: string(schema.KeySchema)})
 	if errors.Is(err, ErrDamaged) {
@@ -151,7 +149,7 @@ func CheckCopy(path string) error {
 	})
 }
 
-// openReadOnly opens the database of a workspace beside other readers.
+// openReadOnly opens the database of a workspace next to other readers.
 func openReadOnly(dir string) (*sealed.DB, error) {
 	path := filepath.Join(dir, databaseFile)
 	if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) {
@@ -163,9 +161,9 @@ func openReadOnly(dir string) (*sealed.DB, error) {
 	})
 }
 
-// Hold keeps other processes from opening a workspace until release is called, which may
-// be twice. The error is ErrLocked when one has it open. A workspace whose database
-// cannot be opened by any process is held by none.
+// Hold keeps other processes from opening a workspace until release is called; a second call does
+// nothing. The error is ErrLocked if a process has it open. Hold succeeds for a database that no
+// process can open.
 func Hold(dir string) (release func() error, err error) {
 	db, err := openReadOnly(dir)
 	switch {

@@ -14,30 +14,28 @@ import (
 	"angler/store/sealed"
 )
 
-// Decisions are what the analysts have decided: samples, labels, the
-// configuration of a topic. Each is a value of a topic under kind and key. A value
-// changes only through Do, which writes the change as an event in the same
-// transaction. So the log is the undo stack, survives a restart and can be
-// replayed; all topics share it. A workspace's decisions are its field Decisions.
-// All methods are safe for concurrent use.
+// Decisions are the decisions of analysts: samples, labels, the configuration of a topic. Each is a
+// value of a topic under kind and key. A value changes only through Do, which logs the change as an
+// event in the same transaction. So the log is the undo stack, survives a restart and can be
+// replayed. All topics share it. All methods are safe for concurrent use.
 type Decisions struct {
 	w      *Workspace
-	agreed func(*Event) error // see If; nil = every event is
+	agreed func(*Event) error // see If; nil: log every event
 }
 
-// If returns Decisions that log an event only if agree returns nil. It is asked before the
-// commit, with the changes made; its error keeps everything as it was and is returned. It
-// must not write to the workspace.
+// If returns Decisions that log an event only if agree returns nil. agree runs before the commit,
+// after the changes were made. Its error undoes them and is returned. It must not write to the
+// workspace.
 func (d *Decisions) If(agree func(*Event) error) *Decisions { return &Decisions{d.w, agree} }
 
-// TopicID names one of the topics that a workspace serves; 0 is none.
+// TopicID identifies a topic of a workspace; 0 is no topic.
 type TopicID uint32
 
-// FirstTopic is the topic of a workspace that serves one, and of everything that
-// was decided before there were several.
+// FirstTopic is the topic of a workspace with one topic, and of all decisions older than several
+// topics.
 const FirstTopic TopicID = 1
 
-// OrderState names the stored knowledge of a topic's link order, for State.
+// OrderState is the name under which State keeps a topic's link order.
 func OrderState(t TopicID) string { return fmt.Sprintf("order/%d", t) }
 
 // Event is one action of an analyst: who changed what.
@@ -51,7 +49,7 @@ type Event struct {
 	Redoes  uint64       `json:"redoes,omitempty"` // Seq of the event done again
 }
 
-// Change is one value turned from Before into After; absent values are empty.
+// Change turns one value from Before into After; absent values are empty.
 type Change struct {
 	Topic  TopicID         `json:"topic"`
 	Kind   string          `json:"kind"`
@@ -60,15 +58,15 @@ type Change struct {
 	After  json.RawMessage `json:"after,omitempty"`
 }
 
-// UnmarshalJSON decodes a logged change. One that names no topic was logged before
-// there were several and belongs to the first.
+// UnmarshalJSON decodes a logged change. A change without a topic was logged before there were
+// several; it belongs to the first.
 func (c *Change) UnmarshalJSON(b []byte) error {
 	type plain Change // without this method
 	*c = Change{Topic: FirstTopic}
 	return json.Unmarshal(b, (*plain)(c))
 }
 
-// Set is the Change that gives a value to a topic's kind and key; nil removes it.
+// Set returns the Change that sets the value of a topic's kind and key; nil removes it.
 func Set(topic TopicID, kind, key string, value any) (Change, error) {
 	c := Change{Topic: topic, Kind: kind, Key: key}
 	if value == nil {
@@ -88,12 +86,12 @@ var (
 	ErrNothingToRedo = errors.New("nothing to redo")
 )
 
-// decisionKey is where a value stands: topic/kind/key, the topic in decimal.
+// decisionKey is the key of a value: topic/kind/key, the topic in decimal.
 func decisionKey(topic TopicID, kind, key string) []byte {
 	return []byte(strconv.FormatUint(uint64(topic), 10) + "/" + kind + "/" + key)
 }
 
-// splitDecision takes a decisionKey apart; ok is false when it is none.
+// splitDecision splits a decisionKey; ok is false if k is not one.
 func splitDecision(k []byte) (topic TopicID, kind, key string, ok bool) {
 	number, rest, _ := bytes.Cut(k, []byte("/"))
 	n, err := strconv.ParseUint(string(number), 10, 32)
@@ -141,7 +139,7 @@ func (d *Decisions) log(f func(sealed.Tx) (*Event, error)) (e *Event, err error)
 		}
 		events := tx.Bucket(schema.Events)
 		e.Changes, e.At = changes, time.Now()
-		// The sequence has no seal; no event may take another's place.
+		// The sequence has no checksum; an event must not overwrite another.
 		if k, _ := events.Cursor().Last(); len(k) == 8 && schema.KeyID(k) > events.Sequence() {
 			if err := events.SetSequence(schema.KeyID(k)); err != nil {
 				return err
@@ -185,14 +183,14 @@ func apply(values sealed.Bucket, c *Change) (changed bool, err error) {
 	return true, values.Put(k, bytes.Clone(c.After))
 }
 
-// Standing is an action with how it stands: done, or taken back.
+// Standing is an action and its state: done or undone.
 type Standing struct {
 	Event
-	Placed uint64 // Seq of what did it or took it back last, whose By and At the Event has: its own, or its last redo's or undo's
+	Placed uint64 // Seq of its last redo or undo, or its own; By and At of the Event are of that
 }
 
-// Undo takes back the last action that still stands. agree, unless it is nil, is
-// asked in the same transaction; its error keeps the action and is returned.
+// Undo takes back the last action that is done. agree runs in the same transaction unless it is
+// nil; its error keeps the action and is returned.
 func (d *Decisions) Undo(by string, agree func(*Standing) error) (*Event, error) {
 	return d.turn(agree, func(done, _ []*Standing) (*Standing, error) { return last(done, ErrNothingToUndo) }, func(e *Standing) *Event {
 		back := make([]Change, 0, len(e.Changes))
@@ -203,7 +201,7 @@ func (d *Decisions) Undo(by string, agree func(*Standing) error) (*Event, error)
 	})
 }
 
-// turn logs the event that takes an action back or does it again, if agree agrees.
+// turn logs an undo or redo if agree returns nil.
 func (d *Decisions) turn(agree func(*Standing) error, pick func(done, undone []*Standing) (*Standing, error), event func(*Standing) *Event) (*Event, error) {
 	return d.log(func(tx sealed.Tx) (*Event, error) {
 		done, undone, err := stacks(tx)
@@ -223,7 +221,7 @@ func (d *Decisions) turn(agree func(*Standing) error, pick func(done, undone []*
 	})
 }
 
-// last is the newest action of a stack; none when it has none.
+// last returns the newest action of a stack, or the error none if the stack is empty.
 func last(stack []*Standing, none error) (*Standing, error) {
 	if len(stack) == 0 {
 		return nil, none
@@ -240,16 +238,16 @@ func (d *Decisions) Last() (seq uint64, err error) {
 	return seq, err
 }
 
-// Redo does the last undone action again. agree is as in Undo; the action's By, At
-// and Placed are of the undo that took it back.
+// Redo redoes the last undone action. agree is as in Undo; By, At and Placed of the action come
+// from its undo.
 func (d *Decisions) Redo(by string, agree func(*Standing) error) (*Event, error) {
 	return d.turn(agree, func(_, undone []*Standing) (*Standing, error) { return last(undone, ErrNothingToRedo) }, func(e *Standing) *Event {
 		return &Event{By: by, What: e.What, Changes: e.Changes, Redoes: e.Seq}
 	})
 }
 
-// stacks replays the log: the changes that stand, and those undone since the
-// last new change.
+// stacks replays the log and returns the actions that are done, and those undone since the last new
+// change.
 func stacks(tx sealed.Tx) (done, undone []*Standing, err error) {
 	events := tx.Bucket(schema.Events)
 	err = events.ForEach(func(k, v []byte) error {
@@ -316,9 +314,8 @@ func (d *Decisions) Events(n int) (events []Event, err error) {
 	return events, err
 }
 
-// Sample is the material of one sample page, kept apart from the crawl so that
-// a sample outlives a recrawl. Whether it counts for a topic is a decision of its own,
-// so all topics share the material.
+// Sample is the stored material of a sample page, kept apart from the crawl so that it outlives a
+// recrawl. All topics share it; whether it counts for a topic is a decision.
 type Sample struct {
 	URL         string    `json:"url"`
 	ContentType string    `json:"content_type"`

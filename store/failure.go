@@ -7,14 +7,14 @@ import (
 	"angler/message"
 )
 
-// Failure is why a fetch brought no page, as an error. The zero value is none.
+// Failure is the reason why a fetch returned no page, as an error. The zero value means no failure.
 type Failure struct {
 	Kind   FailureKind
-	Detail string // for people; nothing is decided by it
+	Detail string // for people; no code decides by it
 }
 
-// FailureKind is what went wrong. The names are on disk and stay; StatusFailure makes the
-// others, and older programs wrote some that are not listed here.
+// FailureKind is a kind of failure. The names are on disk and stay. StatusFailure makes others, and
+// older programs wrote some that are not listed here.
 type FailureKind string
 
 // The kinds of failures. Those of package fetch have the same names there.
@@ -26,8 +26,8 @@ const (
 	FailedCaptcha     FailureKind = "captcha"
 	FailedAsks        FailureKind = "asks for a login"
 	FailedLogin       FailureKind = "login failed"
-	FailedOtherLogin  FailureKind = "asks for another login" // ours stands, and does not open this page
-	FailedSoft404     FailureKind = "soft 404"               // an error page with a good status
+	FailedOtherLogin  FailureKind = "asks for another login" // our login is valid, but does not open this page
+	FailedSoft404     FailureKind = "soft 404"               // an error page with status 200
 	FailedNoPage      FailureKind = "no page"
 	FailedSitemap     FailureKind = "not a sitemap"
 	FailedRecipe      FailureKind = "recipe does not fit"
@@ -40,11 +40,11 @@ const (
 	failedRobotsAsOld             = "robots.txt forbids"
 )
 
-// StatusFailure is the kind of an answer with an HTTP status that is no page's.
+// StatusFailure is the kind of a reply with an HTTP error status.
 func StatusFailure(code int) FailureKind { return FailureKind(statusFailure + strconv.Itoa(code)) }
 
-// Status returns the HTTP status of a kind that StatusFailure made, or of its name in the
-// metrics and the history, "http 404"; 0 = another kind.
+// Status returns the HTTP status of a kind that StatusFailure made, or of its name in metrics and
+// history, "http 404"; 0 means another kind.
 func (k FailureKind) Status() int {
 	text, _ := strings.CutPrefix(strings.TrimPrefix(string(k), statusFailure), "http ")
 	code, _ := strconv.Atoi(text)

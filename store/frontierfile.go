@@ -4,11 +4,11 @@ import (
 	"path/filepath"
 )
 
-// backlogFile holds what the frontier cannot keep in memory.
+// backlogFile holds the part of the frontier that does not fit in memory.
 const backlogFile = "frontier.db"
 
-// NewBacklog makes an empty backlog in the workspace's folder; one that a killed
-// process left there is removed.
+// NewBacklog makes an empty backlog in the workspace's folder and removes the file of a killed
+// process.
 func (w *Workspace) NewBacklog() (*Backlog, error) {
 	return newBacklog(filepath.Join(w.dir, backlogFile))
 }

@@ -10,8 +10,8 @@ import (
 	"angler/store/modes"
 )
 
-// holder is written beside the database so that a second process can say who
-// is in its way, and how to join it.
+// holder is a file beside the database. It tells a second process which process holds the
+// workspace, and how to join it.
 type holder struct {
 	PID    int       `json:"pid"`
 	Since  time.Time `json:"since"`
@@ -22,7 +22,7 @@ func writeHolder(dir string, h holder) {
 	h.PID, h.Since = os.Getpid(), time.Now()
 	b, err := json.Marshal(h)
 	if err == nil {
-		// Best effort: without the file a second process only says less.
+		// Errors are ignored: without the file a second process only reports less.
 		_ = os.WriteFile(filepath.Join(dir, holderFile), b, modes.File)
 	}
 }
@@ -32,7 +32,7 @@ func readHolder(dir string) (h holder, ok bool) {
 	return h, err == nil && json.Unmarshal(b, &h) == nil && h.PID != 0
 }
 
-// inTheWay says who holds the workspace and what to do about it.
+// inTheWay tells which process holds the workspace and what to do.
 func inTheWay(dir string) string {
 	h, ok := readHolder(dir)
 	switch who := fmt.Sprintf("process %d since %s", h.PID, h.Since.Local().Format("2006-01-02 15:04")); {
@@ -49,14 +49,13 @@ func inTheWay(dir string) string {
 // workspace.
 func (w *Workspace) Announce(listen string) { writeHolder(w.dir, holder{Listen: listen}) }
 
-// Held reports that the workspace in dir is open somewhere, or was when its process
-// ended without closing it.
+// Held reports whether a process has the workspace in dir open, or ended without closing it.
 func Held(dir string) bool {
 	_, err := os.Stat(filepath.Join(dir, holderFile))
 	return err == nil
 }
 
-// Written returns when the database of the workspace in dir was written last.
+// Written returns when the database of the workspace in dir was last written.
 func Written(dir string) (time.Time, error) {
 	st, err := os.Stat(filepath.Join(dir, databaseFile))
 	if err != nil {
@@ -65,8 +64,8 @@ func Written(dir string) (time.Time, error) {
 	return st.ModTime(), nil
 }
 
-// Served returns the address (HOST:PORT) at which a running process serves the
-// workbench of the workspace in dir; "" when none says so.
+// Served returns the address (HOST:PORT) at which a running process serves the workbench of the
+// workspace in dir, or "".
 func Served(dir string) string {
 	h, _ := readHolder(dir)
 	return h.Listen

@@ -1,7 +1,7 @@
 package store
 
-// Package check looks into package store, so tests inside of store reach it
-// through these.
+// Package check reads the insides of package store, so tests in store use it through these
+// variables.
 
 type Problem struct{ Text, Repairs string }
 

@@ -14,9 +14,9 @@ import (
 	"angler/store/sealed"
 )
 
-// openDatabase opens the database of a workspace, or makes one. A body has no
-// seal: the hash in its page's row vouches for it. The schema has none, because
-// programs of any schema read it.
+// openDatabase opens or makes the database of a workspace. Bodies have no checksum of their own:
+// the hash in the page's row covers them. The schema has none, because programs of any schema read
+// it.
 func openDatabase(dir string) (*sealed.DB, error) { return openSealed(dir, bolt.Options{}) }
 
 func openSealed(dir string, o bolt.Options) (*sealed.DB, error) {
@@ -29,10 +29,9 @@ func openSealed(dir string, o bolt.Options) (*sealed.DB, error) {
 
 func databasePath(dir string) string { return filepath.Join(dir, databaseFile) }
 
-// load checks the schema, returns leases and reads what is kept in memory. A URL
-// whose row is damaged or missing counts as fetched at the depth of a seed, so
-// that nothing is to be done about it. With whole the checkpoint is used only when
-// every row that it stands for is sound.
+// load checks the schema, returns leases and fills the memory. A URL whose row is damaged or
+// missing counts as fetched at the depth of a seed, so it needs no work. With whole, load uses the
+// checkpoint only if all of its rows are sound.
 func (w *Workspace) load(whole bool) error {
 	if err := schema.Upgrade(w.db); err != nil {
 		return err
@@ -88,7 +87,7 @@ func (w *Workspace) load(whole bool) error {
 	return err
 }
 
-// loadRows reads every row of a URL, in place of a checkpoint.
+// loadRows reads the row of every URL, without a checkpoint.
 func loadRows(w *Workspace) error {
 	w.recalled.use(nil, 0, nil)
 	w.known, w.counts = nil, [numStates]int{}
@@ -125,12 +124,12 @@ func loadRows(w *Workspace) error {
 		w.seen = loadSeen(tx, rowURL, w.set.Store, w.Counts().URLs)
 		return nil
 	})
-	counting.Wait() // before any writing: a reader would have the file grow
+	counting.Wait() // before any write: a reader would make the file grow
 	w.pages, w.notes, w.nwords = pages, notes, nwords
 	return errors.Join(err, uncounted)
 }
 
-// leased has the URLs wait that a killed process had leased, and returns them.
+// leased sets the URLs leased by a killed process to waiting, and returns them.
 func leased(w *Workspace) (ids []uint64) {
 	for id := range w.heads {
 		if h := &w.heads[id]; h.state == Processing {
@@ -143,10 +142,10 @@ func leased(w *Workspace) (ids []uint64) {
 	return ids
 }
 
-// lostHead stands for a URL whose row is damaged or missing.
+// lostHead replaces a URL whose row is damaged or missing.
 var lostHead = head{state: Complete, inlinks: maxInlinks}
 
-// knownHead reads the head of a row of a URL whose id may be last at most.
+// knownHead reads the head of a URL's row; its id must not exceed last.
 func knownHead(k, v []byte, last uint64) (id uint64, h head, err error) {
 	if id, err = boundID(k, last); err == nil {
 		h, err = urlHead(v)
@@ -154,7 +153,7 @@ func knownHead(k, v []byte, last uint64) (id uint64, h head, err error) {
 	return id, h, err
 }
 
-// boundID is the id that a key holds, if it was ever given away.
+// boundID returns the id in a key; an id above last was never assigned and is an error.
 func boundID(k []byte, last uint64) (uint64, error) {
 	if len(k) != 8 {
 		return 0, fmt.Errorf("its key of %d bytes is no id", len(k))
@@ -174,10 +173,10 @@ func keys(tx sealed.Tx, bucket []byte) (n int) {
 	return n
 }
 
-// wordCount is how many words have a number. Damaged rows keep theirs, so that
-// no other word gets it, unless their keys cannot be.
+// wordCount returns how many words have a number. Damaged rows keep their numbers, so that no other
+// word gets them, unless their keys are unreadable.
 //
-// The first of them are known to be there, and are not read.
+// The first words are known and are not read.
 func wordCount(tx sealed.Tx, first int) int {
 	number := func(k []byte) int {
 		if len(k) != 4 {

@@ -6,8 +6,8 @@ import (
 	"syscall"
 )
 
-// residentMapping is how much of all mapped files, the program among them, is
-// resident, in bytes; 0 when the system does not tell. It costs some 10 µs.
+// residentMapping returns the resident bytes of all mapped files, including the program; 0 if the
+// system does not report it. It costs about 10 µs.
 func residentMapping() int64 {
 	statm, err := os.ReadFile("/proc/self/statm")
 	if err != nil {
@@ -20,8 +20,8 @@ func residentMapping() int64 {
 	return shared * int64(os.Getpagesize())
 }
 
-// dropResident gives size bytes of a read-only shared mapping back to the
-// system, which reads them again from the file when they are looked at.
+// dropResident releases size bytes of a read-only shared mapping; the system reads them again from
+// the file on the next access.
 func dropResident(at, size uintptr) {
 	_, _, _ = syscall.Syscall(syscall.SYS_MADVISE, at, size, syscall.MADV_DONTNEED)
 }

@@ -2,10 +2,10 @@
 
 package store
 
-// On other systems the advice guarantees nothing, and the system takes the
-// pages back when it needs them.
+// On other systems the advice guarantees nothing. The system reclaims the pages when it needs
+// memory.
 
-// residentMapping is 0: the system does not tell.
+// residentMapping returns 0: the system does not report it.
 func residentMapping() int64 { return 0 }
 
 func dropResident(at, size uintptr) {}

@@ -7,21 +7,20 @@ import (
 	"angler/store/sealed"
 )
 
-// watchMapping bounds what reading leaves in memory: each row brings some pages of the database
-// with it, wherever it lies. Commits, and scans of many rows, see to it themselves. It is
-// safe for concurrent use.
+// watchMapping bounds the memory that reads leave behind: each row maps some pages of the database.
+// Commits and long scans trim the mapping themselves. It is safe for concurrent use.
 type watchMapping struct {
 	views     atomic.Int64 // reading transactions
 	committed atomic.Int64 // when the last commit ended, Unix nanoseconds
-	looked    atomic.Int64 // when the mapping was last looked at
+	looked    atomic.Int64 // when the mapping was last checked
 }
 
 const (
-	// lookEvery is after how many reading transactions the mapping is looked at, or after
-	// how long: some tens of MB of what they brought.
+	// lookEvery is the number of reads, or the time, after which the mapping is checked; reads bring in
+	// some tens of MB meanwhile.
 	lookEvery = 512
 	lookAfter = 100 * time.Millisecond
-	// crawls is how long after a commit Most may stay, because the same pages are read
+	// crawls is how long Most stays in force after a commit, because a crawl reads the same pages
 	// again.
 	crawls = 3 * time.Second
 )
@@ -29,7 +28,7 @@ const (
 // Committed notes a commit.
 func (w *watchMapping) Committed() { w.committed.Store(time.Now().UnixNano()) }
 
-// viewed follows every reading transaction of a database, outside of it.
+// viewed runs after every reading transaction of a database, outside of it.
 func (w *watchMapping) viewed(db *sealed.DB) {
 	now := time.Now().UnixNano()
 	last := w.looked.Load()

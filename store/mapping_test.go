@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// A crawl must not hold on to the memory of everything it has stored.
+// A crawl must release the memory of stored data.
 func TestMappedPagesAreLetGo(t *testing.T) {
 	w, _ := create(t)
 	found, err := w.Seed([]string{"http://a.test/"})
@@ -43,7 +43,7 @@ func TestMappedPagesAreLetGo(t *testing.T) {
 	}
 }
 
-// Nor must one who reads all rows hold on to them.
+// So must a scan of all rows.
 func TestScannedPagesAreLetGo(t *testing.T) {
 	w, _ := create(t)
 	found, err := w.Seed([]string{"http://a.test/"})
@@ -53,7 +53,7 @@ func TestScannedPagesAreLetGo(t *testing.T) {
 	random := make([]byte, size/4*3)
 	_, err = rand.NewChaCha8([32]byte{}).Read(random)
 	must(t, err)
-	text := base64.StdEncoding.EncodeToString(random) // cannot be made small
+	text := base64.StdEncoding.EncodeToString(random) // does not compress
 	_, err = w.Commit(nil, []*Capture{{ID: id, State: Complete, Page: &Page{URL: "http://a.test/", Status: 200},
 		Notice: &Notice{ID: id, URL: "http://a.test/", Title: "a", Text: text}}})
 	must(t, err)

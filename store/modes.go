@@ -6,8 +6,8 @@ import (
 	"angler/store/secrets"
 )
 
-// Exposed says, a line each, which files of a workspace can be read or written by
-// other users of the machine though they should not.
+// Exposed lists, one a line, the files of a workspace that other users of the machine can read or
+// write but should not.
 func Exposed(dir string) []string {
 	rules := []modes.Rule{
 		{Name: HostKeyName, Not: 0o077, Why: "holds the server's private key and can be read by others: chmod 600 it, and make another if others saw it"},

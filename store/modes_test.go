@@ -22,7 +22,7 @@ func modeOf(t *testing.T, path string) fs.FileMode {
 	return st.Mode().Perm()
 }
 
-// made creates a workspace below a folder of its own.
+// made creates a workspace in a new folder.
 func made(t *testing.T) string {
 	t.Helper()
 	dir := filepath.Join(t.TempDir(), "above", "ws")
@@ -33,7 +33,7 @@ func made(t *testing.T) string {
 }
 
 func TestModesOfAWorkspace(t *testing.T) {
-	defer syscall.Umask(syscall.Umask(0)) // the modes must not come from it
+	defer syscall.Umask(syscall.Umask(0)) // modes must not depend on it
 	dir := made(t)
 	w, err := Open(dir)
 	must(t, err)

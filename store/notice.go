@@ -11,7 +11,7 @@ import (
 	"angler/store/sealed"
 )
 
-// Notice is what a harvest brings home from one record of an aggregation page.
+// Notice is a notice that a harvest made from one record of an aggregation page.
 type Notice struct {
 	ID          uint64       `json:"id"`
 	URL         string       `json:"url"`
@@ -22,15 +22,15 @@ type Notice struct {
 	Method      string       `json:"method"` // how the text was found
 	Source      string       `json:"source"` // the aggregation page
 	SourceID    uint64       `json:"source_id"`
-	Frame       string       `json:"frame,omitempty"` // where Source shows it in a frame: the page in that frame
+	Frame       string       `json:"frame,omitempty"` // address of the page in Source's frame that shows it, if any
 	FrameID     uint64       `json:"frame_id,omitempty"`
 	Attachments []Attachment `json:"attachments"`
 	Score       float64      `json:"score"` // of the aggregation page when harvested
 	FirstSeen   time.Time    `json:"first_seen"`
-	Changed     time.Time    `json:"changed,omitzero"` // when the last change of what it says was found; see store/records
+	Changed     time.Time    `json:"changed,omitzero"` // when its content was last found changed; see store/records
 }
 
-// On is the page that holds the notice's entry: that in a frame of the list, or the list.
+// On returns the page that holds the notice's entry: the page in a frame of the list, or the list.
 func (n *Notice) On() (id uint64, url string) {
 	if n.FrameID != 0 {
 		return n.FrameID, n.Frame
@@ -45,7 +45,7 @@ type Attachment struct {
 	Class string `json:"class"`
 }
 
-// TakeBack removes notices and what was read of them; their pages stay.
+// TakeBack removes notices and the data read from them; their pages stay.
 func TakeBack(w *Workspace, ids []uint64) error {
 	_, err := w.update(func(c *commit) error {
 		b := c.tx.Bucket(schema.Notices)
@@ -66,12 +66,12 @@ func TakeBack(w *Workspace, ids []uint64) error {
 	return err
 }
 
-// RelistState names what a repair leaves behind for State when notices were lost:
-// the next harvest visits every list with all of its pages.
+// RelistState is the State that a repair sets after notices were lost: the next harvest visits
+// every list with all of its pages.
 const RelistState = "relist"
 
-// Watched returns the ids of the notices that came home or changed since a time, without
-// decoding them: 100 000 rows take some 100 ms.
+// Watched returns the ids of the notices fetched or changed since a time, without decoding them:
+// 100 ms for 100 000 rows.
 func Watched(w *Workspace, since time.Time) (ids []uint64, err error) {
 	err = w.db.View(func(tx sealed.Tx) error {
 		return tx.Bucket(schema.Notices).ForEach(func(k, v []byte) error {
@@ -84,14 +84,13 @@ func Watched(w *Workspace, since time.Time) (ids []uint64, err error) {
 	return ids, err
 }
 
-// Seen is when a notice came home.
+// Seen is when a notice was first fetched.
 type Seen struct {
 	ID uint64
 	At time.Time
 }
 
-// FirstSeen are all notices in the order of ids, without decoding them; it is as fast as
-// Watched.
+// FirstSeen returns all notices ordered by id, without decoding them; it is as fast as Watched.
 func FirstSeen(w *Workspace) (all []Seen, err error) {
 	err = NoticeRows(context.Background(), w, nil, func(id uint64, row []byte) error {
 		all = append(all, Seen{id, timeIn(row, `"first_seen":"`)})
@@ -100,10 +99,10 @@ func FirstSeen(w *Workspace) (all []Seen, err error) {
 	return all, err
 }
 
-// tail is how many bytes the times at the end of a notice's row take at most.
+// tail is the most bytes that the times at the end of a notice's row take.
 const tail = 160
 
-// timeIn reads the time that stands behind a key at the end of a notice's row.
+// timeIn reads the time after a key at the end of a notice's row.
 func timeIn(row []byte, key string) time.Time {
 	row = row[max(0, len(row)-tail):]
 	i := bytes.LastIndex(row, []byte(key))

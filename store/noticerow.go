@@ -9,8 +9,8 @@ import (
 	"github.com/tidwall/gjson"
 )
 
-// decodeNotice reads a notice's row, which encoding/json has written. That would go
-// over the row twice to read it; lists and exports read all rows of a workspace.
+// decodeNotice reads a notice's row, which encoding/json wrote. encoding/json would scan the row
+// twice; lists and exports read all rows of a workspace.
 func decodeNotice(_ uint64, v []byte) (*Notice, error) {
 	if !gjson.ValidBytes(v) {
 		return nil, errors.New("the row of a notice is no JSON")
@@ -61,7 +61,7 @@ func decodeNotice(_ uint64, v []byte) (*Notice, error) {
 	return n, r.err
 }
 
-// rowReader keeps the first mistake of a row.
+// rowReader keeps the first error of a row.
 type rowReader struct{ err error }
 
 func (r *rowReader) wrong(x gjson.Result, want string) {
@@ -81,7 +81,7 @@ func (r *rowReader) object(x gjson.Result, f func(key string, x gjson.Result)) {
 	})
 }
 
-// text is a copy: a part of the row would keep all of it in memory.
+// text copies: a substring would keep the whole row in memory.
 func (r *rowReader) text(x gjson.Result) string {
 	if x.Type != gjson.String {
 		r.wrong(x, "a text")

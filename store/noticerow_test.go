@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// FuzzDecodeNotice: what is read of a notice's row is what encoding/json reads of it.
+// FuzzDecodeNotice compares decodeNotice with encoding/json.
 func FuzzDecodeNotice(f *testing.F) {
 	f.Add(uint64(1)<<63+1, "http://a.test/?a=1&b=<2>", "招标\u2028公告 \"甲\"\\", "第一行\n\t第二行 \x00\x1f 𝄞 \xff", uint8(3), .1, int64(1766000000), int32(8*3600), 2)
 	f.Add(uint64(0), "", "", "", uint8(255), -1e-300, int64(0), int32(0), -1)
@@ -42,7 +42,7 @@ func FuzzDecodeNotice(f *testing.F) {
 	})
 }
 
-// A row that is JSON and no notice is told of, so that it counts as damaged.
+// A row that is JSON but no notice is reported as damaged.
 func TestRowsThatAreNoNotice(t *testing.T) {
 	for row, want := range map[string]string{
 		``: "no JSON", `{"id":`: "no JSON", `[1]`: "an object", `{"title":5}`: "a text", `{"id":"5"}`: "a number", `{"first_seen":"yesterday"}`: "a time", `{"attachments":["a"]}`: "an object",

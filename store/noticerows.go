@@ -9,14 +9,13 @@ import (
 	"angler/store/sealed"
 )
 
-// rowChunk notices are handed out per transaction.
+// rowChunk is the number of notices read in a transaction.
 const rowChunk = 1024
 
-// NoticeRows calls f with notices as they are stored, JSON (see Notice), without
-// decoding them: with those of some ids, which ascend, in their order, or with all
-// when ids is nil. It is for who looks at very many. A row is valid during the call
-// only, and f runs inside a transaction: it waits for nothing and reads nothing else.
-// Damaged rows are left out.
+// NoticeRows calls f with stored notices as JSON (see Notice), without decoding them. ids,
+// ascending, selects them; nil means all. Use it for very many notices. A row is valid only during
+// the call. f runs inside a transaction, so it must not wait or read other rows. Damaged rows are
+// skipped.
 func NoticeRows(ctx context.Context, w *Workspace, ids []uint64, f func(id uint64, row []byte) error) error {
 	if ids != nil {
 		for part := range slices.Chunk(ids, rowChunk) {

@@ -16,9 +16,9 @@ import (
 	bolt "go.etcd.io/bbolt"
 )
 
-// OpenBeside is OpenToRead for a workspace that another process has open, too: then it
-// reads a copy of its database, of the moment of opening. The copy lies with the
-// temporary files and is gone when the workspace is closed.
+// OpenBeside is OpenToRead for a workspace that another process may have open. In that case it
+// reads a copy of the database, made at opening. The copy is a temporary file and is removed when
+// the workspace is closed.
 func OpenBeside(ctx context.Context, dir string) (*Workspace, error) {
 	w, err := OpenToRead(dir)
 	if !errors.Is(err, ErrLocked) {
@@ -27,11 +27,12 @@ func OpenBeside(ctx context.Context, dir string) (*Workspace, error) {
 	return openCopy(ctx, dir, err)
 }
 
-// OpenCopy reads a copy of the database of a workspace, of the moment of opening. Unlike
-// OpenBeside it never locks the workspace, so that other processes can open it meanwhile.
+// OpenCopy reads a copy of a workspace's database, made at opening. Unlike OpenBeside it never
+// locks the workspace, so other processes can open it.
 func OpenCopy(ctx context.Context, dir string) (*Workspace, error) { return openCopy(ctx, dir, nil) }
 
-// openCopy is OpenCopy; held is why the database itself is not read, nil means by choice.
+// openCopy implements OpenCopy; held is the reason why the database itself is not read, nil means
+// by choice.
 func openCopy(ctx context.Context, dir string, held error) (*Workspace, error) {
 	held = cmp.Or(held, fmt.Errorf("%s is read from a copy of its database", dir))
 	set, err := config.Read(dir)
@@ -43,7 +44,7 @@ func openCopy(ctx context.Context, dir string, held error) (*Workspace, error) {
 		return nil, fmt.Errorf("%w; to read it beside, a copy is needed, and none can be made (%v)", held,
 			modes.Cause(err))
 	}
-	defer os.Remove(f.Name()) // who has it open goes on with it
+	defer os.Remove(f.Name()) // the process that has it open keeps it
 	err = sealed.CopyBeside(ctx, databasePath(dir), f)
 	if cerr := f.Close(); err == nil {
 		err = cerr
@@ -72,6 +73,6 @@ func openCopy(ctx context.Context, dir string, held error) (*Workspace, error) {
 	return w, err
 }
 
-// Beside returns when the copy was made that a workspace is read from; the zero time
-// when it is read from its own database.
+// Beside returns when the copy was made that a workspace reads; the zero time means that it reads
+// its own database.
 func Beside(w *Workspace) time.Time { return w.beside }

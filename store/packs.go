@@ -8,35 +8,35 @@ import (
 	"angler/store/sealed"
 )
 
-// This file keeps values of a bucket, many of them in one row of another: bodies of
-// pages, some dozens to a pack.
+// This file stores many values of a bucket in one row of another: some dozens of page bodies in a
+// pack.
 //
-// Keys of pages are handed out when their addresses become known, and their bodies come in
-// another order. As rows of their own they would lie all over their tree, and each commit
-// would write the neighbours of all of them anew: two to three times what came. A pack is
-// appended and never changed. What stands in the bucket instead is a place: a pack, and
-// where in it. Few values at a time are no pack: they are rows, as ever.
+// The keys of pages are assigned when their addresses become known, but their bodies arrive in
+// another order. As separate rows they would be scattered over their tree, and each commit would
+// rewrite the neighbours of all of them: two to three times the new bytes. A pack is appended and
+// never changed. The bucket then holds a place: the pack and the position in it. A few values at a
+// time stay ordinary rows.
 //
-// The danger is unused room: a value that is replaced leaves a hole. Holes are
-// counted, and a pack that is half of holes gives what is left of it to another.
+// The danger is unused space: replacing a value leaves a hole. Holes are counted. A pack that is
+// half holes moves its remaining values to another pack.
 
 var (
-	// PackBucket holds packs by their numbers, and Spent how many bytes of a pack are holes.
-	// Both are made when they are needed.
+	// PackBucket holds packs by number, and Spent the hole bytes of each pack. Both are made when first
+	// needed.
 	PackBucket = []byte("packs")
 	SpentPacks = []byte("packs-spent")
 )
 
-// packForm is the first byte of a row that is a place. No value begins with it.
+// packForm is the first byte of a row that is a place. No value starts with it.
 const packForm = 0x03
 
 const (
 	most  = 256 << 10 // bytes of a pack
-	least = 64 << 10  // bytes from which values are worth a pack
-	large = 64 << 10  // bytes from which a value is a row of its own
+	least = 64 << 10  // fewer bytes are not worth a pack
+	large = 64 << 10  // a value of more bytes is a row of its own
 )
 
-// errPack means a pack that is not what was written.
+// errPack means that a pack is damaged.
 var errPack = errors.New("a pack does not decode")
 
 // packPlace is where a value lies.
@@ -45,7 +45,7 @@ type packPlace struct {
 	at, n int // bytes of the pack's row
 }
 
-// placed reads a row that may be a place.
+// placed decodes a row that may be a place.
 func placed(row []byte) (p packPlace, ok bool) {
 	if len(row) == 0 || row[0] != packForm {
 		return p, false
@@ -69,10 +69,9 @@ func (p packPlace) row() []byte {
 	return binary.AppendUvarint(b, uint64(p.n))
 }
 
-// LookPacked returns the value of a key in a bucket whose values may be in packs; nil when there
-// is none. It is of use until the transaction ends. The error is that of Bucket.Look, or
-// ErrPack when the value's pack does not have it. What a pack holds is not looked at: the
-// caller knows its values.
+// LookPacked returns the value of a key in a bucket whose values may be in packs, or nil. It is
+// valid until the transaction ends. The error is that of Bucket.Look, or errPack if the value is
+// missing from its pack. The content of a pack is not checked: the caller checks its values.
 func LookPacked(b sealed.Bucket, key []byte) ([]byte, error) {
 	row, err := b.Look(key)
 	p, ok := placed(row)
@@ -97,17 +96,17 @@ func number(n uint64) []byte { return binary.BigEndian.AppendUint64(nil, n) }
 
 // packEntry is a value in a pack.
 type packEntry struct {
-	Key uint64 // in the bucket that it belongs to
+	Key uint64 // in the bucket of the value
 	packPlace
 }
 
-// points reports whether a row is the place of this very value.
+// points reports whether a row is the place of this value.
 func (e packEntry) points(row []byte) bool { return bytes.Equal(row, e.row()) }
 
-// Size is the bytes of the value.
+// Size returns the bytes of the value.
 func (e packEntry) Size() int { return e.n }
 
-// PackEntries reads what a pack holds.
+// PackEntries lists the values of a pack.
 func PackEntries(key, v []byte) ([]packEntry, error) {
 	if len(key) != 8 {
 		return nil, errPack

@@ -37,7 +37,7 @@ func writePacks(t *testing.T, db *sealed.DB, f func(sealed.Tx) error) {
 
 func packKey(n uint64) []byte { return binary.BigEndian.AppendUint64(nil, n) }
 
-// body is a value as bodies are: its first byte is no place's.
+// packBody returns a value like a body: its first byte is not packForm.
 func packBody(id, version uint64, size int) []byte {
 	v := make([]byte, max(size, 1))
 	rng := rand.New(rand.NewPCG(id, version))
@@ -48,8 +48,8 @@ func packBody(id, version uint64, size int) []byte {
 	return v
 }
 
-// looked compares all values with what they should be, and what is in use of packs with
-// what is counted as holes.
+// looked compares all values with the expected ones, and the used bytes of packs with the counted
+// holes.
 func looked(t *testing.T, db *sealed.DB, want map[uint64][]byte) (inPacks, whole int) {
 	t.Helper()
 	err := db.View(func(tx sealed.Tx) error {
@@ -99,8 +99,8 @@ func looked(t *testing.T, db *sealed.DB, want map[uint64][]byte) (inPacks, whole
 	return inPacks, whole
 }
 
-// Whatever is stored, replaced and dropped, in batches of any size: every value is found,
-// and packs hold little unused room.
+// After random changes in batches of any size every value is found, and packs hold little unused
+// space.
 func TestValuesAreFound(t *testing.T) {
 	db := openPacks(t)
 	rng := rand.New(rand.NewPCG(3, 5))
@@ -146,8 +146,7 @@ func TestValuesAreFound(t *testing.T) {
 	}
 }
 
-// A transaction that is not committed leaves everything as it was, also what the batch
-// notes for the next one.
+// A transaction that is rolled back changes nothing, including the notes of the batch.
 func TestRolledBack(t *testing.T) {
 	db := openPacks(t)
 	want := map[uint64][]byte{}
@@ -173,8 +172,8 @@ func TestRolledBack(t *testing.T) {
 	looked(t, db, want)
 }
 
-// Appending packs writes no earlier ones anew: what a transaction writes is what came, and
-// little more. bbolt counts the bytes of the pages that it writes.
+// Appending packs rewrites no earlier ones: a transaction writes little more than its new bytes, by
+// bbolt's count of written pages.
 func TestPacksAreWrittenOnce(t *testing.T) {
 	db := openPacks(t)
 	var batch packBatch
@@ -209,7 +208,7 @@ func TestPacksAreWrittenOnce(t *testing.T) {
 	}
 }
 
-// What was damaged is told apart: a place without its pack, a table that does not decode.
+// Kinds of damage are distinguished: a place without its pack, a table that does not decode.
 func TestDamage(t *testing.T) {
 	db := openPacks(t)
 	var batch packBatch

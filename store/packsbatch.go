@@ -8,11 +8,11 @@ import (
 	"angler/store/sealed"
 )
 
-// packBatch gathers values of a bucket for one transaction. The zero value is ready; it is used
-// again, because it keeps its buffers. It is for one goroutine at a time.
+// packBatch gathers values of a bucket for one transaction. The zero value is ready; reuse it to
+// keep its buffers. It is for one goroutine at a time.
 type packBatch struct {
 	values []value
-	spent  map[uint64]int // by pack: bytes that became holes
+	spent  map[uint64]int // by pack: bytes that become holes
 	bufs   [][]byte
 	used   int // of bufs
 }
@@ -26,20 +26,20 @@ type value struct {
 // until the transaction ends.
 func (b *packBatch) add(key uint64, v []byte) { b.values = append(b.values, value{key, v}) }
 
-// Begin forgets what was noted.
+// Begin drops all added values.
 func (b *packBatch) Begin() {
 	clear(b.values)
 	b.values, b.used = b.values[:0], 0
 	clear(b.spent)
 }
 
-// half and Quarter are shares of a pack: when one part in so many are holes it is given up.
+// half and Quarter are shares of a pack: if one part in that many is holes, the pack is given up.
 const (
 	half    = 2
 	quarter = 4
 )
 
-// Write puts what was noted into the bucket, and gives up packs of which a share are holes.
+// Write stores the added values, and gives up packs whose share of holes is too large.
 func (b *packBatch) Write(into sealed.Bucket, share int) error {
 	slices.SortStableFunc(b.values, func(x, y value) int { return cmp.Compare(x.key, y.key) })
 	last := b.values[:0]
@@ -68,7 +68,7 @@ func DeletePacked(into sealed.Bucket, key []byte) error {
 	return b.settle(into, half)
 }
 
-// leave notes that a row will be another.
+// leave notes that a row is replaced.
 func (b *packBatch) leave(row []byte) {
 	if p, ok := placed(row); ok {
 		if b.spent == nil {
@@ -78,7 +78,7 @@ func (b *packBatch) leave(row []byte) {
 	}
 }
 
-// put writes values whose keys ascend, in packs where that is worth it.
+// put writes values with ascending keys, in packs where that is worth it.
 func (b *packBatch) put(into sealed.Bucket, values []value) error {
 	size := 0
 	for _, x := range values {
@@ -122,7 +122,7 @@ func (b *packBatch) put(into sealed.Bucket, values []value) error {
 	return keepApart(packs)
 }
 
-// pack writes one pack, and the places of its values.
+// pack writes one pack and the places of its values.
 func (b *packBatch) pack(packs, into sealed.Bucket, values []value, size int) error {
 	seq, err := packs.NextSequence()
 	if err != nil {
@@ -143,7 +143,7 @@ func (b *packBatch) pack(packs, into sealed.Bucket, values []value, size int) er
 	return packs.Put(number(seq), buf)
 }
 
-// buffer is room that stays as it is until Begin.
+// buffer returns memory that stays unchanged until Begin.
 func (b *packBatch) buffer(size int) []byte {
 	if b.used == len(b.bufs) {
 		b.bufs = append(b.bufs, nil)
@@ -156,9 +156,9 @@ func (b *packBatch) buffer(size int) []byte {
 	return (*buf)[:0]
 }
 
-// fillers follow the packs of a transaction: bbolt splits no leaf of four rows or fewer,
-// and puts at least two into each, so without them the next transaction would write up to
-// four packs anew to append its own.
+// fillers are empty packs after the packs of a transaction. bbolt splits no leaf of four rows or
+// fewer, and puts at least two into each. Without fillers the next transaction would rewrite up to
+// four packs to append its own.
 const fillers = 4
 
 func keepApart(packs sealed.Bucket) error {
@@ -167,14 +167,14 @@ func keepApart(packs sealed.Bucket) error {
 		if err != nil {
 			return err
 		}
-		if err := packs.Put(number(seq), []byte{0}); err != nil { // a pack of no values
+		if err := packs.Put(number(seq), []byte{0}); err != nil { // a pack without values
 			return err
 		}
 	}
 	return nil
 }
 
-// settle counts the holes, and gives up packs that have too many.
+// settle counts the holes and gives up packs with too many.
 func (b *packBatch) settle(into sealed.Bucket, share int) error {
 	if len(b.spent) == 0 {
 		return nil
@@ -196,14 +196,14 @@ func (b *packBatch) settle(into sealed.Bucket, share int) error {
 	return b.put(into, moved)
 }
 
-// count adds to the holes of a pack, and removes it when they are too many: left is what it
-// held still.
+// count adds to the holes of a pack and removes the pack if they are too many; left holds its
+// remaining values.
 func (b *packBatch) count(packs, spent, into sealed.Bucket, pack uint64, share int) (left []value, err error) {
 	key := number(pack)
 	holes := PackHoles(spent.Get(key)) + b.spent[pack]
 	v := packs.Get(key)
 	entries, err := PackEntries(key, v)
-	if err != nil { // it is damaged, or gone: package maintenance reports it
+	if err != nil { // damaged or missing: package maintenance reports it
 		return nil, nil
 	}
 	whole := 0
@@ -224,13 +224,13 @@ func (b *packBatch) count(packs, spent, into sealed.Bucket, pack uint64, share i
 	return left, spent.Delete(key)
 }
 
-// PackHoles reads a row of Spent; without one there are none.
+// PackHoles decodes a row of Spent; a missing row means no holes.
 func PackHoles(v []byte) int {
 	n, _ := binary.Uvarint(v)
 	return int(min(n, most))
 }
 
-// encodeHoles is a row of Spent.
+// encodeHoles encodes a row of Spent.
 func encodeHoles(n int) []byte {
 	return binary.AppendUvarint(make([]byte, 0, binary.MaxVarintLen64+sealed.Size), uint64(n))
 }
@@ -244,7 +244,7 @@ func sortedKeys(m map[uint64]int) []uint64 {
 	return all
 }
 
-// packMade returns a bucket, which it makes where there is none.
+// packMade returns a bucket and makes it if it is missing.
 func packMade(beside sealed.Bucket, name []byte) (sealed.Bucket, error) {
 	if b := beside.Beside(name); !b.Missing() {
 		return b, nil

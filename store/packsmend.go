@@ -9,10 +9,10 @@ import (
 
 // This file is for package maintenance.
 
-// PackTally counts what is in use of packs. The zero value has counted nothing.
+// PackTally counts the used bytes of packs. The zero value is empty.
 type PackTally struct{ live map[uint64]int }
 
-// Met notes a row of the bucket that the packs are of.
+// Met counts a row of the bucket that owns the packs.
 func (t *PackTally) Met(row []byte) {
 	if p, ok := placed(row); ok {
 		if t.live == nil {
@@ -22,7 +22,7 @@ func (t *PackTally) Met(row []byte) {
 	}
 }
 
-// Of is how many bytes of a pack are in use.
+// Of returns how many bytes of a pack are in use.
 func (t *PackTally) Of(key []byte) int {
 	if len(key) != 8 {
 		return 0
@@ -30,7 +30,7 @@ func (t *PackTally) Of(key []byte) int {
 	return t.live[binary.BigEndian.Uint64(key)]
 }
 
-// MendPacks seals a pack again whose table can be read, and removes any other.
+// MendPacks renews the checksum of a pack whose table is readable, and removes any other.
 func MendPacks(packs sealed.Bucket, key []byte) error {
 	row, err := packs.Raw(key)
 	if err != nil || len(row) < sealed.Size {
@@ -43,7 +43,7 @@ func MendPacks(packs sealed.Bucket, key []byte) error {
 	return packs.Put(key, v)
 }
 
-// PutPackHoles writes how many bytes of a pack are holes.
+// PutPackHoles stores how many bytes of a pack are holes.
 func PutPackHoles(tx sealed.Tx, key []byte, n int) error {
 	if n <= 0 {
 		return tx.Bucket(SpentPacks).Delete(key)

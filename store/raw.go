@@ -10,8 +10,8 @@ import (
 	"angler/store/sealed"
 )
 
-// This file is what package maintenance sees, rows as they lie in the file, and what
-// the packages of other buckets write theirs by. No other package reads them.
+// This file is for package maintenance, which sees rows as they are in the file, and for the
+// packages that write other buckets. No other package uses it.
 
 // The buckets; see the table in docs/storage.md.
 var (
@@ -22,32 +22,32 @@ var (
 	KeySchema, KeySealed, KeyMerged, KeyLast                    = schema.KeySchema, schema.KeySealed, schema.KeyMerged, schema.KeyLast
 )
 
-// Rows gives the rows of a workspace in which nothing runs.
+// Rows gives access to the rows of an idle workspace.
 type Rows struct{ w *Workspace }
 
-// RowsOf gives package maintenance the rows of a workspace.
+// RowsOf gives package maintenance access to the rows of a workspace.
 func RowsOf(w *Workspace) Rows { return Rows{w} }
 
 // DB is the workspace's database.
 func (r Rows) DB() *sealed.DB { return r.w.db }
 
-// LastID is the highest id that was given away.
+// LastID returns the highest id ever assigned.
 func (r Rows) LastID() uint64 { return r.w.last.Load() }
 
-// MaxBody is how many bytes of a body the settings allow.
+// MaxBody returns the largest body that the settings allow, in bytes.
 func (r Rows) MaxBody() int { return r.w.set.Crawl.MaxBodyMB << 20 }
 
-// Stale says that rows were mended, so that what is in memory is not theirs.
+// Stale reports whether rows were repaired, so that the data in memory is outdated.
 func (r Rows) Stale() bool { return r.w.repaired }
 
-// IDOf looks a key up without its row in urls.
+// IDOf finds the id of a key without its row in urls.
 func (r Rows) IDOf(ids sealed.Bucket, k Key) (uint64, bool) {
 	id, ok, _ := r.w.seen.look(ids, k)
 	return id, ok
 }
 
-// Mend changes rows. The workspace must be opened again afterwards: without its
-// checkpoint it reads them all.
+// Mend changes rows. The workspace must be opened again afterwards; it then reads all rows, because
+// the checkpoint is gone.
 func (r Rows) Mend(f func(sealed.Tx) error) error {
 	r.w.committing.Lock()
 	defer r.w.committing.Unlock()
@@ -66,8 +66,8 @@ func (r Rows) Mend(f func(sealed.Tx) error) error {
 	return nil
 }
 
-// Write runs a transaction on rows that the workspace itself knows nothing of, those of
-// package records and their like. It may be called while everything runs.
+// Write runs a transaction on rows that the workspace does not cache, such as those of package
+// records. It may run at any time.
 func (w *Workspace) Write(f func(sealed.Tx) error) error {
 	if err := w.db.Update(f); err != nil {
 		return w.writeError(err)
@@ -78,7 +78,7 @@ func (w *Workspace) Write(f func(sealed.Tx) error) error {
 // View runs a reading transaction on such rows.
 func (w *Workspace) View(f func(sealed.Tx) error) error { return w.db.View(f) }
 
-// Reset writes the number of the last URL anew.
+// Reset rewrites the number of the last URL.
 func Reset(tx sealed.Tx) error {
 	last := schema.LastID(tx)
 	if err := tx.Bucket(schema.URLs).SetSequence(last); err != nil {
@@ -87,8 +87,7 @@ func Reset(tx sealed.Tx) error {
 	return tx.Bucket(schema.Meta).Put(schema.KeyLast, schema.IDKey(last))
 }
 
-// Wait lets a URL wait as if it had never been fetched; one without a sound row
-// stays as it is.
+// Wait makes a URL wait as if it had never been fetched; a URL without a sound row stays as it is.
 func Wait(tx sealed.Tx, id uint64) error {
 	urls := tx.Bucket(schema.URLs)
 	u, err := decodeURL(id, urls.Get(schema.IDKey(id)))
@@ -119,8 +118,8 @@ func SplitDecision(k []byte) (topic TopicID, kind, key string, ok bool) {
 	return splitDecision(k)
 }
 
-// BodyMatches says what is wrong with a stored body; nil for one that is longer
-// than limit, of which nothing can be said.
+// BodyMatches reports what is wrong with a stored body. It returns nil for a body longer than
+// limit, which it cannot check.
 func BodyMatches(p *Page, z []byte, limit int) error { return matches(p, z, limit) }
 
 // Buckets are all buckets of a database.
@@ -129,7 +128,7 @@ func Buckets() [][]byte { return schema.Buckets }
 // DatabasePath is the file of a workspace's database.
 func DatabasePath(dir string) string { return databasePath(dir) }
 
-// InTheWay says who holds a workspace, and what to do about it.
+// InTheWay tells which process holds a workspace, and what to do.
 func InTheWay(dir string) string { return inTheWay(dir) }
 
 // LockWait is how long opening waits for another process to release a database.

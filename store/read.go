@@ -24,13 +24,13 @@ func (w *Workspace) Lookup(canonical string) (id uint64, ok bool) {
 	return id, ok
 }
 
-// URL returns one known URL, or nil when the id is unknown. Like all that reads
-// rows, it takes a damaged one as missing, and Damage counts it.
+// URL returns one known URL, or nil if the id is unknown. Like every reader it treats a damaged row
+// as missing, and Damage counts it.
 func (w *Workspace) URL(id uint64) (*URL, error) {
 	return get(w, schema.URLs, id, decodeURL)
 }
 
-// Page returns one stored page, or nil when it was never fetched.
+// Page returns one stored page, or nil if it was never fetched.
 func (w *Workspace) Page(id uint64) (*Page, error) {
 	return get(w, schema.Pages, id, decodePage)
 }
@@ -54,8 +54,8 @@ func get[T any](w *Workspace, bucket []byte, id uint64, decode func(uint64, []by
 	return row, err
 }
 
-// EachURL calls f for every id of ids that is known, in their order. f is called
-// outside of any transaction, so it may read and write the store.
+// EachURL calls f for every known id of ids, in their order. f runs outside of any transaction, so
+// it may read and write the store.
 func (w *Workspace) EachURL(ids []uint64, f func(*URL)) error {
 	return each(w, schema.URLs, ids, decodeURL, f)
 }
@@ -65,9 +65,8 @@ func (w *Workspace) EachPage(ids []uint64, f func(*Page)) error {
 	return each(w, schema.Pages, ids, decodePage, f)
 }
 
-// each reads rows chunk by chunk and calls f between the transactions: a reader
-// that begins another one while a writer waits to grow the file would block
-// both for good.
+// each reads rows in chunks and calls f between the transactions. A reader that starts a second one
+// while a writer waits to grow the file would deadlock both.
 func each[T any](w *Workspace, bucket []byte, ids []uint64, decode func(uint64, []byte) (*T, error), f func(*T)) error {
 	rows := make([]*T, 0, min(len(ids), scanChunk))
 	for chunk := range slices.Chunk(ids, scanChunk) {
@@ -100,19 +99,17 @@ func each[T any](w *Workspace, bucket []byte, ids []uint64, decode func(uint64, 
 	return nil
 }
 
-// scanChunk rows are read per transaction, so that a long scan does not keep
-// freed pages from reuse.
+// scanChunk is the number of rows read per transaction, so that a long scan does not keep freed
+// pages from reuse.
 const scanChunk = 4096
 
-// scan yields all sound rows of a bucket in order of id; Damage counts the
-// others. What ends it with an error is a page of the database that cannot be
-// read.
+// scan yields all sound rows of a bucket ordered by id; Damage counts the others. It ends with an
+// error if a page of the database is unreadable.
 func scan[T any](w *Workspace, bucket []byte, decode func(uint64, []byte) (*T, error)) iter.Seq2[*T, error] {
 	return scanIn(w, bucket, func(sealed.Tx) {}, decode)
 }
 
-// scanIn is scan for rows that need others of the same transaction, which begin
-// is given first.
+// scanIn is scan for rows that need other rows of the same transaction, which begin gets first.
 func scanIn[T any](w *Workspace, bucket []byte, begin func(sealed.Tx), decode func(uint64, []byte) (*T, error)) iter.Seq2[*T, error] {
 	return scanFrom(w, []byte{}, bucket, begin, decode)
 }
@@ -161,22 +158,21 @@ func scanFrom[T any](w *Workspace, next, bucket []byte, begin func(sealed.Tx), d
 	}
 }
 
-// URLs yields every known URL in order of discovery. Rows changed meanwhile
-// may be seen before or after their change.
+// URLs yields every known URL in order of discovery. Rows that change meanwhile are seen before or
+// after their change.
 func (w *Workspace) URLs() iter.Seq2[*URL, error] { return scan(w, schema.URLs, decodeURL) }
 
 // Notices yields every notice in order of discovery.
 func (w *Workspace) Notices() iter.Seq2[*Notice, error] { return scan(w, schema.Notices, decodeNotice) }
 
-// Counted is a stored page with its encoded term vectors, empty when it has
-// none (a redirect), Uncounted when they are lost.
+// Counted is a stored page with its encoded term vectors: empty if it has none (a redirect),
+// Uncounted if they are lost.
 type Counted struct {
 	*Page
 	Terms []byte
 }
 
-// Uncounted stands in place of term vectors that are lost: they are to be counted
-// again from the page's body.
+// Uncounted replaces lost term vectors, which must be counted again from the page's body.
 const Uncounted = "\x00"
 
 // Counted yields every stored page with its term vectors.
@@ -187,7 +183,7 @@ func (w *Workspace) Counted() iter.Seq2[*Counted, error] {
 	})
 }
 
-// CountedOf is Counted for those of some pages that are stored, in the order of ids.
+// CountedOf is Counted for the stored pages among ids, in their order.
 func CountedOf(w *Workspace, ids []uint64) iter.Seq2[*Counted, error] {
 	return func(yield func(*Counted, error) bool) {
 		for _, id := range ids {
@@ -218,16 +214,14 @@ func countedPage(terms sealed.Bucket, id uint64, v []byte) (*Counted, error) {
 	return &Counted{p, append([]byte(nil), row...)}, err
 }
 
-// Reread is a stored page that was read again from its body: its row and its term
-// vectors as they are now.
+// Reread is a stored page that was read again from its body, with its new row and term vectors.
 type Reread struct {
 	Page  *Page
 	Terms []byte
 }
 
-// PutReread stores pages that were read again, together with the words they need.
-// A page that was fetched anew meanwhile, so that its body has another Hash, stays
-// as it is; kept tells which of the pages were stored.
+// PutReread stores pages that were read again, with the words they need. A page that was fetched
+// meanwhile, so that its Hash differs, stays as it is. kept tells which pages were stored.
 func (w *Workspace) PutReread(pages []Reread) (kept []bool, err error) {
 	slices.SortFunc(pages, func(a, b Reread) int { return cmp.Compare(a.Page.ID, b.Page.ID) })
 	_, err = w.update(func(c *commit) error {
@@ -263,7 +257,7 @@ func (w *Workspace) TermsOf(id uint64) (v []byte) {
 	return v
 }
 
-// Host returns what was stored of a host with PutHosts, nil if nothing was.
+// Host returns the value that PutHosts stored for a host, or nil.
 func (w *Workspace) Host(name string) (v []byte) {
 	_ = w.db.View(func(tx sealed.Tx) error {
 		v = append(v, tx.Bucket(schema.Hosts).Get([]byte(name))...)
@@ -272,8 +266,8 @@ func (w *Workspace) Host(name string) (v []byte) {
 	return v
 }
 
-// PutHosts stores what is known of hosts; it can be learned again, so it need
-// not be part of a page's transaction.
+// PutHosts stores data about hosts. It can be learned again, so it need not be part of a page's
+// transaction.
 func (w *Workspace) PutHosts(hosts map[string][]byte) error {
 	if len(hosts) == 0 {
 		return nil
@@ -333,10 +327,10 @@ func (w *Workspace) NoticeIDs() ([]uint64, error) {
 	return ids, nil
 }
 
-// Words returns the stored lexicon; index is the term id. A word whose row is
-// damaged is missing from it: its place holds what LostWord says.
+// Words returns the stored lexicon, indexed by term id. A damaged word is replaced by a placeholder
+// that LostWord recognises.
 func (w *Workspace) Words() (words []string, err error) {
-	known := w.known // those of the checkpoint, without reading them
+	known := w.known // words of the checkpoint, which are not read again
 	err = w.db.View(func(tx sealed.Tx) error {
 		n := wordCount(tx, len(known))
 		words = append(make([]string, 0, n), known...)
@@ -357,17 +351,16 @@ func (w *Workspace) Words() (words []string, err error) {
 	return words, err
 }
 
-// lostPrefix begins what stands for a lost word, which no text contains.
+// lostPrefix starts the placeholder of a lost word; no text contains it.
 const lostPrefix = "\x00lost "
 
 func lostWord(i int) string { return lostPrefix + strconv.Itoa(i) }
 
-// LostWord reports whether s stands for a word that was lost by damage.
+// LostWord reports whether s is the placeholder of a word lost by damage.
 func LostWord(s string) bool { return strings.HasPrefix(s, lostPrefix) }
 
-// Body returns a page's body as it was fetched, nil when none is stored or when
-// it is not the one whose hash stands in the page's row. limit bounds the
-// decompressed size in bytes.
+// Body returns a page's body as fetched. It is nil if none is stored or its hash differs from the
+// one in the page's row. limit bounds the decompressed size in bytes.
 func (w *Workspace) Body(id uint64, limit int) (body []byte, err error) {
 	var z []byte
 	var p *Page
@@ -392,7 +385,7 @@ func (w *Workspace) Body(id uint64, limit int) (body []byte, err error) {
 	return body, err
 }
 
-// matches says what is wrong with a body; nil when it is too long to tell.
+// matches reports what is wrong with a body; nil if it is too long to tell.
 func matches(p *Page, z []byte, limit int) error {
 	if _, err := checkBody(p, z, limit); errors.Is(err, errSpoiledBody) {
 		return err
@@ -402,8 +395,8 @@ func matches(p *Page, z []byte, limit int) error {
 
 var errSpoiledBody = errors.New("the body is not the one that was stored")
 
-// checkBody decompresses a body and compares it with the hash in its page's row;
-// a page without one takes any.
+// checkBody decompresses a body and compares its hash with the page's row; a row without a hash
+// accepts any body.
 func checkBody(p *Page, z []byte, limit int) ([]byte, error) {
 	body, err := Decompress(z, limit)
 	switch {
@@ -417,7 +410,7 @@ func checkBody(p *Page, z []byte, limit int) ([]byte, error) {
 	return body, nil
 }
 
-// State returns what PutState stored under a name, nil if nothing was.
+// State returns the value that PutState stored under a name, or nil.
 func (w *Workspace) State(name string) (v []byte) {
 	_ = w.db.View(func(tx sealed.Tx) error {
 		v = append(v, tx.Bucket(schema.State).Get([]byte(name))...)
@@ -426,7 +419,7 @@ func (w *Workspace) State(name string) (v []byte) {
 	return v
 }
 
-// PutState stores knowledge that can be learned again; nil removes it.
+// PutState stores data that can be learned again; nil removes it.
 func (w *Workspace) PutState(name string, v []byte) error {
 	err := w.db.Update(func(tx sealed.Tx) error {
 		if v == nil {

@@ -14,16 +14,14 @@ import (
 	"angler/store/sealed"
 )
 
-// ErrReadOnly is what a write to a workspace fails with that was opened by
-// OpenToRead where it cannot be written.
+// ErrReadOnly is the error of a write to a workspace that OpenToRead opened without write
+// permission.
 var ErrReadOnly = errors.New("the workspace is open for reading only: its folder or file system cannot be written by this user")
 
-// OpenToRead is Open for a reader: a workspace that cannot be
-// written, because of its modes or its file system, is read as it is. Several
-// processes can do so at a time. Nothing is written then: leases that a killed
-// process left count as waiting but stay on the disk, and the file is not
-// upgraded, so that one of an older schema is an error. Damaged rows are left out
-// and told of, also where a checkpoint has what they said.
+// OpenToRead is Open for a reader. It reads a workspace that its modes or file system protect from
+// writing. Several processes can do so at once. It writes nothing then: leases of a killed process
+// count as waiting but stay on disk. An older schema is an error, because the file cannot be
+// upgraded. Damaged rows are skipped and reported, even if a checkpoint has their content.
 func OpenToRead(dir string) (*Workspace, error) {
 	w, err := openWorkspace(dir, true)
 	if err == nil || !unwritable(err) {
@@ -36,13 +34,13 @@ func OpenToRead(dir string) (*Workspace, error) {
 	return openReader(dir, set)
 }
 
-// unwritable tells the errors of opening for writing what only can be read.
+// unwritable reports whether an error of opening for writing leaves reading possible.
 func unwritable(err error) bool {
 	return errors.Is(err, fs.ErrPermission) || errors.Is(err, syscall.EROFS)
 }
 
-// Unwritable reports whether the database of a folder is there and this user cannot
-// write it. It opens the file and closes it again; call it for no open workspace.
+// Unwritable reports whether the database in a folder exists and this user cannot write it. It
+// opens and closes the file; do not call it for an open workspace.
 func Unwritable(dir string) bool {
 	f, err := os.OpenFile(databasePath(dir), os.O_RDWR, 0)
 	if err == nil {
@@ -59,7 +57,7 @@ func openReader(dir string, set config.Settings) (*Workspace, error) {
 	return readerOf(dir, set, db)
 }
 
-// readerOf makes a workspace of a database that was opened for reading.
+// readerOf makes a workspace of a database opened for reading.
 func readerOf(dir string, set config.Settings, db *sealed.DB) (*Workspace, error) {
 	w := &Workspace{Damage: &db.Tally, dir: dir, db: db, set: set}
 	db.Viewed = func() { w.mapping.viewed(db) }
@@ -83,7 +81,7 @@ func readerOf(dir string, set config.Settings, db *sealed.DB) (*Workspace, error
 	return w, nil
 }
 
-// ReadOnly tells whether a workspace cannot be written, see OpenToRead.
+// ReadOnly reports whether a workspace cannot be written, see OpenToRead.
 func ReadOnly(w *Workspace) bool { return w.db.ReadOnly() }
 
 // cannotOpen explains why a database was not opened.

@@ -11,7 +11,7 @@ import (
 	"angler/store/config"
 )
 
-// The workbench asks before it opens whether it may write.
+// The workbench checks write permission before it opens a workspace.
 func TestUnwritable(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "ws")
 	set := config.Default()
@@ -28,7 +28,7 @@ func TestUnwritable(t *testing.T) {
 	said := make(chan bool)
 	go func() {
 		runtime.LockOSThread() // never unlocked: the thread ends with the goroutine
-		if os.Getuid() == 0 {  // root may write everything: this thread gives its rights up
+		if os.Getuid() == 0 {  // root may write everything, so this thread drops its rights
 			_ = syscall.Setfsuid(65534)
 		}
 		said <- store.Unwritable(dir)

@@ -12,7 +12,7 @@ import (
 	"angler/store/sealed"
 )
 
-// headBytes are those of a head in a checkpoint.
+// headBytes is the size of a head in a checkpoint.
 const headBytes = 4
 
 func saveURLs(w *Workspace, out *bytes.Buffer) {
@@ -35,8 +35,8 @@ func saveWords(w *Workspace, out *bufio.Writer, n int) error {
 	return err
 }
 
-// recall fills what is kept in memory from the checkpoint and from the rows that were
-// changed later. The error says why it cannot.
+// recall fills the memory from the checkpoint and the rows changed later. The error says why it
+// cannot.
 func recall(w *Workspace, tx sealed.Tx) (err error) {
 	meta := tx.Bucket(schema.Meta)
 	name := meta.Get(schema.KeyCheckpoint)
@@ -139,17 +139,16 @@ func recallWords(file *CheckpointFile, n int) ([]string, error) {
 	return words, err
 }
 
-// Pages yields every stored page in order of discovery: from the checkpoint, as far as
-// it holds.
+// Pages yields every stored page in order of discovery, from the checkpoint where it is valid.
 func (w *Workspace) Pages() iter.Seq2[*Page, error] {
 	file, changed := w.recalled.now()
 	if file == nil {
 		return scan(w, schema.Pages, decodePage)
 	}
 	return func(yield func(*Page, error) bool) {
-		next := uint64(0) // the first id that was not looked at
+		next := uint64(0) // the first id not yet read
 		changed := changed
-		stored := func(below uint64) bool { // yields the pages that were changed later
+		stored := func(below uint64) bool { // yields the pages changed later
 			for ; len(changed) > 0 && changed[0] < below; changed = changed[1:] {
 				p, err := w.Page(changed[0])
 				next = changed[0] + 1
@@ -164,7 +163,7 @@ func (w *Workspace) Pages() iter.Seq2[*Page, error] {
 			if err == nil {
 				p, err = decodePage(row.ID, row.Value)
 			}
-			if err != nil { // the database has what is left
+			if err != nil { // the database has the rest
 				for p, err := range scanFrom(w, schema.IDKey(next), schema.Pages, func(sealed.Tx) {}, decodePage) {
 					if !yield(p, err) {
 						return

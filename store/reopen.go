@@ -5,15 +5,13 @@ import (
 	"time"
 )
 
-// Troubled reports whether a URL has failed: it is an exception, or waits for its
-// next try.
+// Troubled reports whether a URL has failed: it is an exception or waits for a retry.
 func (u *URL) Troubled() bool {
 	return u.State == Exception || u.State == Waiting && (u.Fails > 0 || !u.Retry.IsZero())
 }
 
-// Reopen makes the troubled URLs that match wait as if they had never failed, and
-// returns them. It may be called while a crawl runs. What is stored of their pages
-// stays.
+// Reopen makes the matching troubled URLs wait as if they had never failed, and returns them. It
+// may run during a crawl. Stored data of their pages stays.
 func Reopen(w *Workspace, match func(*URL) bool) ([]Admission, error) {
 	var ids []uint64
 	for u, err := range w.URLs() {
@@ -49,5 +47,5 @@ func Reopen(w *Workspace, match func(*URL) bool) ([]Admission, error) {
 	return found, nil
 }
 
-// untroubled forgets the failures of a URL.
+// untroubled clears the failures of a URL.
 func (u *URL) untroubled() { u.Fails, u.Retry, u.Failure = 0, time.Time{}, Failure{} }

@@ -5,8 +5,7 @@ import (
 	"time"
 )
 
-// Reopened URLs wait as if they had never failed; what is stored of their pages
-// stays, and the others are as they were.
+// Reopened URLs wait as if they had never failed; stored data of their pages and other URLs stay.
 func TestReopen(t *testing.T) {
 	w, _ := create(t)
 	names := []string{"http://a.test/", "http://a.test/gone", "http://b.test/dns", "http://b.test/later", "http://b.test/new"}

@@ -9,10 +9,10 @@ import (
 	"angler/store/sealed"
 )
 
-// This file deletes what is kept long enough. What is dropped leaves room in the
-// file that later commits use; package maintenance gives it back to the disk.
+// This file deletes expired data. Later commits reuse the freed space in the file; package
+// maintenance returns it to the disk.
 
-// BodySize is how many bytes the stored body of a page takes, 0 when there is none.
+// BodySize returns the bytes of a stored page body, 0 if there is none.
 func BodySize(w *Workspace, id uint64) (n int, err error) {
 	err = w.db.View(func(tx sealed.Tx) error {
 		body, err := LookPacked(tx.Bucket(schema.Bodies), schema.IDKey(id))
@@ -22,9 +22,8 @@ func BodySize(w *Workspace, id uint64) (n int, err error) {
 	return n, err
 }
 
-// DropBodies deletes the bodies of pages; their rows, words and links stay, and the
-// traces that left has of a page are kept, see package records. A page that was fetched since
-// a time keeps its own. It may be called while a crawl runs.
+// DropBodies deletes the bodies of pages. Their rows, words, links and the traces in left stay, see
+// package records. A page fetched since a time keeps its body. It may run during a crawl.
 func DropBodies(w *Workspace, ids []uint64, left map[uint64]records.PageTraces, fetchedBefore time.Time) (dropped int, err error) {
 	for chunk := range slices.Chunk(ids, scanChunk) {
 		n := 0
@@ -43,7 +42,7 @@ func DropBodies(w *Workspace, ids []uint64, left map[uint64]records.PageTraces, 
 				}
 				n++
 			}
-			c.holes = quarter // this is about room
+			c.holes = quarter // the aim is to free space
 			return nil
 		})
 		if err != nil {

@@ -5,8 +5,8 @@ import (
 	"time"
 )
 
-// A seed that was given up waits anew when it is named again; one that was
-// fetched, or is to be asked at a later time, stays as it is.
+// A given-up seed waits again when it is named again; a fetched seed, or one with a retry time,
+// stays as it is.
 func TestSeedsGetAnotherChance(t *testing.T) {
 	cases := map[string]struct {
 		capture Capture

@@ -11,48 +11,46 @@ import (
 	"angler/store/sealed"
 )
 
-// This file answers "is this URL known?" from a filter and from what is in memory, and
-// asks the database for its keys only when both leave it open.
+// This file answers whether a URL is known from a filter and from memory. It queries the keys in
+// the database only if both leave it open.
 
-// seenRowURL reads the URL of a row of the bucket of URLs.
+// seenRowURL returns the URL in a row of the bucket of URLs.
 type seenRowURL func(row []byte) (string, error)
 
-// seenSet answers "is this URL known?". A Bloom "no" is final; a Bloom "maybe" asks
-// a small table of recent answers (navigation links repeat on every page), then
-// the exact keys. P0 2.2.2 tolerates the URLs that a Bloom filter alone loses;
-// this loses none.
+// seenSet answers whether a URL is known. A Bloom "no" is final. A Bloom "maybe" checks a small
+// table of recent answers (navigation links repeat on every page), then the exact keys. P0 2.2.2
+// tolerates the URLs that a Bloom filter alone loses; seenSet loses none.
 //
-// A key is a random number, so every new URL would change another leaf of the
-// keys' tree; at a million URLs a commit would mostly write such leaves. So new
-// keys stay in memory, in shards by their first bits, and one shard at a time
-// is merged, when many of its keys fall into each leaf. Nothing is lost by a
-// kill: a row of a URL holds the URL itself, and the database says up to which
-// id every key is merged.
+// A key is a random number, so every new URL would change another leaf of the keys' tree. At a
+// million URLs a commit would mostly write such leaves. So new keys stay in memory, in shards by
+// their first bits. One shard at a time is merged, when many of its keys share a leaf. A kill loses
+// nothing: a row of a URL holds the URL itself, and the database stores up to which id all keys are
+// merged.
 //
-// Everything but ID, Look and Figures is for the committing goroutine.
+// All methods but ID, look and figures are for the committing goroutine.
 type seenSet struct {
 	Most int // young keys
 
 	url     seenRowURL
 	filter  *bloomFilter
 	n       int // keys in the filter
-	sized   int // and for how many it was made
+	sized   int // the number of keys it was made for
 	recent  [2]map[schema.Key]uint64
-	pending map[schema.Key]uint64 // of the transaction in the making
+	pending map[schema.Key]uint64 // keys of the open transaction
 
 	mu     sync.RWMutex // guards young
 	young  [youngShards]map[schema.Key]uint64
-	least  [youngShards]uint64 // id of each shard of young; any when it is empty
+	least  [youngShards]uint64 // id of each shard of young; arbitrary for an empty shard
 	nyoung int
-	next   int // the shard that is merged next
+	next   int // the next shard to merge
 }
 
 const (
-	// recentSize bounds one generation of the table of recent answers (24 bytes
-	// and map overhead a key).
+	// recentSize bounds one generation of the table of recent answers (24 bytes a key plus map
+	// overhead).
 	recentSize  = 1 << 15
 	youngShards = 64
-	// youngKeys are kept in memory, some 8 MB.
+	// youngKeys is the number of keys kept in memory, about 8 MB.
 	youngKeys = 1 << 17
 )
 
@@ -71,7 +69,7 @@ func loadSeen(tx sealed.Tx, url seenRowURL, set config.Store, urls int) *seenSet
 	s.n = urls
 	merged, err := tx.Bucket(schema.Meta).Look(schema.KeyMerged)
 	if err != nil {
-		merged = schema.IDKey(0) // which keys are merged is not known any more
+		merged = schema.IDKey(0) // the merged keys are no longer known
 	}
 	s.catchUp(tx, merged)
 	c, bad := tx.Bucket(schema.IDs).Cursor(), 0
@@ -91,8 +89,7 @@ func loadSeen(tx sealed.Tx, url seenRowURL, set config.Store, urls int) *seenSet
 	return s
 }
 
-// catchUp keeps the keys of the URLs from an id on that are not in the bucket of
-// keys.
+// catchUp loads the keys of URLs from an id on that are missing from the bucket of keys.
 func (s *seenSet) catchUp(tx sealed.Tx, from []byte) {
 	if len(from) != 8 {
 		return
@@ -125,7 +122,7 @@ func (s *seenSet) ID(ids sealed.Bucket, k schema.Key) (uint64, bool) {
 	return id, ok
 }
 
-// look is ID without a search: the error says that the row of the key is damaged.
+// look is ID without search; the error means that the row of the key is damaged.
 func (s *seenSet) look(ids sealed.Bucket, k schema.Key) (uint64, bool, error) {
 	s.mu.RLock()
 	id, ok := s.young[shardOf(k)][k]
@@ -140,8 +137,7 @@ func (s *seenSet) look(ids sealed.Bucket, k schema.Key) (uint64, bool, error) {
 	return schema.KeyID(v), true, nil
 }
 
-// search finds the id of a URL without its key, whose row is damaged. It reads
-// all URLs.
+// search finds the id of a URL whose key row is damaged. It reads all URLs.
 func (s *seenSet) search(urls sealed.Bucket, k schema.Key) (uint64, bool) {
 	c := urls.Cursor()
 	for id, row := c.First(); id != nil; id, row = c.Next() {
@@ -152,8 +148,7 @@ func (s *seenSet) search(urls sealed.Bucket, k schema.Key) (uint64, bool) {
 	return 0, false
 }
 
-// find is ID for the committing goroutine: it knows what the transaction in the
-// making has added.
+// find is ID for the committing goroutine; it sees the URLs added by the open transaction.
 func (s *seenSet) find(ids sealed.Bucket, k schema.Key) (uint64, bool) {
 	if id, ok := s.recent[0][k]; ok {
 		return id, true
@@ -220,7 +215,7 @@ func (s *seenSet) merge(tx sealed.Tx) (shards int, err error) {
 	return shards, tx.Bucket(schema.Meta).Put(schema.KeyMerged, schema.IDKey(merged))
 }
 
-// landed follows a transaction that succeeded.
+// landed runs after a successful transaction.
 func (s *seenSet) landed(shards int) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -246,19 +241,19 @@ func (s *seenSet) keep(k schema.Key, id uint64) {
 	s.nyoung++
 }
 
-// dropped forgets what a rolled-back transaction has added. The filter keeps
-// the bits, which cost at most a needless look at the keys.
+// dropped forgets the URLs of a rolled-back transaction. The filter keeps their bits, which cost at
+// most a needless lookup.
 func (s *seenSet) dropped() {
 	clear(s.recent[0])
 	clear(s.recent[1])
 	clear(s.pending)
 }
 
-// Pending reports whether the transaction in the making has added URLs.
+// Pending reports whether the open transaction has added URLs.
 func (s *seenSet) Pending() bool { return len(s.pending) > 0 }
 
-// Young is how many keys are in memory.
+// Young returns how many keys are in memory.
 func (s *seenSet) Young() int { return s.nyoung }
 
-// figures tell how well the filter does.
+// figures returns the figures of the filter.
 func (s *seenSet) figures() FilterFigures { return s.filter.figures() }

@@ -26,11 +26,10 @@ func (s *seenSet) save(out *bytes.Buffer) error {
 	return nil
 }
 
-// seenRecallSeen makes a Set of what Save has written when before was the highest id; now last is.
-// ok is false when b is not what was written, or its filter is none for these settings and
-// so many URLs.
+// seenRecallSeen restores a seenSet that Save wrote when before was the highest id; now last is. ok
+// is false if b is damaged, or its filter does not fit these settings and this number of URLs.
 func seenRecallSeen(tx sealed.Tx, url seenRowURL, set config.Store, b []byte, before, last uint64) (s *seenSet, ok bool) {
-	var head [3]uint64 // for how many keys the filter was made, how many it has, and its length
+	var head [3]uint64 // keys the filter was made for, keys it has, its length
 	for i := range head {
 		n := 0
 		if head[i], n = binary.Uvarint(b); n <= 0 {

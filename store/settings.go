@@ -6,17 +6,16 @@ import (
 	"angler/store/config"
 )
 
-// Settings returns a copy of the settings in force: those of the file as it was
-// read at Open, with every change since. Its lists
-// are shared: they are not changed in place.
+// Settings returns a copy of the settings in force: the file as read at Open, with every change
+// since. The lists are shared and must not be changed.
 func (w *Workspace) Settings() config.Settings {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	return w.set
 }
 
-// ChangeSettings changes settings in the file and in force, in one step and
-// with every comment kept, or changes nothing.
+// ChangeSettings changes settings in the file and in force, in one step. It keeps every comment of
+// the file. After an error nothing has changed.
 func (w *Workspace) ChangeSettings(change func(*config.Settings)) error {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -29,9 +28,8 @@ func (w *Workspace) ChangeSettings(change func(*config.Settings)) error {
 	return err
 }
 
-// RereadSettings takes up angler.toml as a person has edited it while the
-// workspace is open. check is given what the file says now; what it refuses, or
-// cannot be read, changes nothing. It must not call the workspace.
+// RereadSettings loads angler.toml after a person has edited it. check gets the new content. If the
+// file is unreadable or check fails, nothing changes. check must not call the workspace.
 func RereadSettings(w *Workspace, check func(file *config.Settings) error) error {
 	w.mu.Lock()
 	defer w.mu.Unlock()

@@ -12,7 +12,7 @@ import (
 	"angler/store/config"
 )
 
-// edit changes one value as the settings editor does.
+// edit changes one value like the settings editor.
 func edit(w *Workspace, key, value string) error {
 	set, err := w.Settings().With(key, value)
 	if err != nil {
@@ -74,8 +74,7 @@ func TestEditSetting(t *testing.T) {
 	}
 }
 
-// A file that was emptied is refused by every way in, and the database beside it
-// is left alone.
+// Every way of opening refuses an empty file, and leaves the database alone.
 func TestOpenWithEmptySettings(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "ws")
 	if err := Create(dir, config.Default()); err != nil {

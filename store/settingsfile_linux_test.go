@@ -13,12 +13,11 @@ import (
 	"angler/store/modes"
 )
 
-// fullDisk names the file that a process of its own is to write where no file may
-// grow: the bound is the whole process's.
+// fullDisk names the file that a child process writes while no file may grow: the limit holds for
+// the whole process.
 const fullDisk = "ANGLER_TEST_FULL_DISK"
 
-// A disk that is full while the settings are rewritten leaves the old file, whole,
-// and nothing beside it.
+// A full disk during a rewrite of the settings leaves the old file complete, and no other file.
 func TestSettingsFileOnAFullDisk(t *testing.T) {
 	if path := os.Getenv(fullDisk); path != "" {
 		writeOnAFullDisk(path)
@@ -44,8 +43,8 @@ func TestSettingsFileOnAFullDisk(t *testing.T) {
 	}
 }
 
-// writeOnAFullDisk writes the file where files may not grow beyond 8 bytes: what a
-// full disk does, without a disk. It ends the process.
+// writeOnAFullDisk writes the file while files may not exceed 8 bytes, like a full disk. It ends
+// the process.
 func writeOnAFullDisk(path string) {
 	signal.Ignore(syscall.SIGXFSZ)
 	err := syscall.Setrlimit(syscall.RLIMIT_FSIZE, &syscall.Rlimit{Cur: 8, Max: 8})

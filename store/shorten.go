@@ -12,9 +12,9 @@ type nearer struct {
 	depth int
 }
 
-// shorten carries shorter depths on through the stored links. Without it the
-// set of pages within depth n would depend on the order of fetching, and a
-// crawl that was killed and resumed would end with another set.
+// shorten propagates shorter depths through the stored links. Without it the set of pages within
+// depth n would depend on the order of fetching. A killed and resumed crawl would then end with
+// another set.
 func (c *commit) shorten() error {
 	for len(c.relax) > 0 {
 		r := c.relax[0]

@@ -5,8 +5,8 @@ import (
 	"path/filepath"
 )
 
-// Sizes are the bytes of a workspace's database file, and of those the ones that
-// the next commits can use.
+// Sizes returns the bytes of a workspace's database file, and how many of them later commits can
+// reuse.
 func Sizes(w *Workspace) (file, free int64) {
 	if st, err := os.Stat(filepath.Join(w.dir, databaseFile)); err == nil {
 		file = st.Size()

@@ -1,13 +1,12 @@
-// Package store keeps a workspace: a folder with angler.toml (settings, edited
-// by people), crawl.db (bbolt) and dict/ (user words, stop words).
+// Package store keeps a workspace: a folder with angler.toml (settings, edited by people), crawl.db
+// (bbolt) and dict/ (user words, stop words).
 //
-// One transaction holds everything that one fetched page changes, so a crash
-// can never leave half a page. Transactions are grouped by Writer, because a
-// commit costs a disk flush (1–4 ms) however many pages it holds. Rows that
-// every page touches are small and keyed by ids in order of discovery; bodies
-// have a bucket of their own, because big values beside small hot keys make
-// both slow. The danger is a long read transaction: it keeps freed space from
-// reuse, so readers here copy what they need and end.
+// One transaction holds all changes of one fetched page, so a crash never leaves half a page.
+// Package writer groups transactions, because a commit costs a disk flush (1–4 ms) however many
+// pages it holds. Rows that every page touches are small and keyed by ids in order of discovery.
+// Bodies have a bucket of their own, because big values beside small hot keys make both slow. The
+// danger is a long read transaction: it keeps freed space from reuse, so readers here copy what
+// they need and end.
 //
 // P0 … P4: see docs/papers.md.
 package store
@@ -43,8 +42,8 @@ const (
 	holderFile   = "crawl.db.holder"
 )
 
-// Errors of opening and creating. They are wrapped with the folder's name and
-// what to do; test with errors.Is.
+// Errors of opening and creating. They are wrapped with the folder's name and a remedy; test them
+// with errors.Is.
 var (
 	errNoWorkspace = config.ErrNone
 	ErrExists      = errors.New("already an angler workspace")
@@ -62,22 +61,22 @@ func KeyOf[T ~string | ~[]byte](x T) Key { return schema.KeyOf(x) }
 // Workspace is an open workspace. Reads are safe for concurrent use; writes
 // are serialised by bbolt. Only one process can hold a workspace.
 type Workspace struct {
-	Decisions *Decisions    // what the analysts decided; set by Open
-	Damage    *sealed.Tally // the damaged rows that were met and left out; set by Open
-	Recalled  error         // why opening has read every row, see SaveCheckpoint; nil = it has not
+	Decisions *Decisions    // decisions of analysts; set by Open
+	Damage    *sealed.Tally // damaged rows that were skipped; set by Open
+	Recalled  error         // why Open read every row, see SaveCheckpoint; nil: it did not
 
-	// Committed follows every commit of URLs, pages or notices; it must not wait.
-	// nil = none; set before the first commit.
+	// Committed runs after every commit of URLs, pages or notices; it must not wait. nil means none.
+	// Set it before the first commit.
 	Committed func()
 
 	dir    string
 	db     *sealed.DB
 	set    config.Settings
-	beside time.Time // when the copy was made that is read; zero = the database itself is open
+	beside time.Time // when the copy was made; zero: the database itself is open
 
-	last atomic.Uint64 // the highest id that was given away
+	last atomic.Uint64 // the highest id ever assigned
 
-	words lexicon // where new words come from; set once by UseLexicon
+	words lexicon // source of new words; set once by UseLexicon
 
 	recalled checkpointed
 	known    []string // the words of the checkpoint
@@ -87,8 +86,8 @@ type Workspace struct {
 	committing sync.Mutex // one transaction at a time; guards seen and the writing of heads
 	seen       *seenSet
 	heads      []head    // by id
-	bodies     packBatch // scratch of the commit under way
-	repaired   bool      // what is in memory is stale
+	bodies     packBatch // scratch space of the open commit
+	repaired   bool      // the data in memory is outdated
 
 	mu     sync.Mutex // guards the counts
 	counts [numStates]int
@@ -97,15 +96,15 @@ type Workspace struct {
 	nwords int
 }
 
-// Counts are how many URLs are in each state and what is stored of them.
+// Counts are the numbers of URLs by state and of stored rows.
 type Counts struct {
 	Waiting, Processing, Exception, Complete int
 	Pages, Notices                           int
 	URLs                                     int
 }
 
-// Create makes a workspace in dir. It refuses a folder with any file of a workspace,
-// also of one that lost its settings. A failure removes only what this call made.
+// Create makes a workspace in dir. It refuses a folder with any file of a workspace, even if its
+// settings are missing. A failure removes only files made by this call.
 func Create(dir string, set config.Settings) (err error) {
 	if err := set.Validate(); err != nil {
 		return err
@@ -157,8 +156,8 @@ func Create(dir string, set config.Settings) (err error) {
 	return set.Write(filepath.Join(dir, config.Name))
 }
 
-// Free returns nil if dir holds no file of a workspace, or does not exist. Otherwise the
-// error is ErrExists and names the file.
+// Free returns nil if dir does not exist or holds no file of a workspace. Otherwise the error is
+// ErrExists and names the file.
 func Free(dir string) error {
 	files, err := os.ReadDir(dir)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
@@ -179,13 +178,12 @@ func Free(dir string) error {
 	return nil
 }
 
-// lockWait is how long opening waits for another process to release the
-// database: long enough for one that is just closing.
+// lockWait is how long Open waits for another process to release the database: long enough for a
+// process that is closing it.
 const lockWait = 300 * time.Millisecond
 
-// Open opens the workspace in dir. URLs that a killed process had leased are
-// waiting again afterwards. Without a checkpoint it costs one pass over the URLs; with
-// one, Verify looks for damaged rows.
+// Open opens the workspace in dir. It sets URLs leased by a killed process back to waiting. Without
+// a checkpoint it costs one pass over the URLs; with one, Verify looks for damaged rows.
 func Open(dir string) (*Workspace, error) { return openWorkspace(dir, false) }
 
 func openWorkspace(dir string, whole bool) (*Workspace, error) {
@@ -219,7 +217,7 @@ func openWorkspace(dir string, whole bool) (*Workspace, error) {
 	return w, nil
 }
 
-// present is the error of a workspace without its database.
+// present returns the error of a workspace without a database.
 func present(dir string) error {
 	if _, err := os.Stat(databasePath(dir)); err != nil {
 		return fmt.Errorf("%s: %w: %s is missing; restore it, or remove %s and run angler new again",
@@ -232,13 +230,13 @@ func present(dir string) error {
 func beforeUpgrade(w *Workspace) error {
 	src := SourceOf(w)
 	if version, err := src.schema(); err != nil || version == Schema {
-		return nil // load says what is wrong
+		return nil // load reports the error
 	}
 	return BeforeUpgrade(src)
 }
 
-// notOpened explains why bbolt did not open a database; otherwise explains what is
-// neither damage nor a lock. It is nil without an error.
+// notOpened explains why bbolt did not open a database; otherwise explains causes other than damage
+// and a lock. It returns nil without an error.
 func notOpened(dir string, err error, otherwise func() error) error {
 	switch {
 	case err == nil, errors.Is(err, ErrDamaged):
@@ -275,11 +273,10 @@ func (w *Workspace) Counts() Counts {
 	return c
 }
 
-// Seen returns how the Bloom filter in front of the exact keys does. It waits for
-// nothing.
+// Seen returns the figures of the Bloom filter in front of the exact keys. It does not wait.
 func (w *Workspace) Seen() FilterFigures { return w.seen.figures() }
 
-// writeError says that a transaction could not be written, and what to do.
+// writeError tells that a transaction could not be written, and what to do.
 func (w *Workspace) writeError(err error) error {
 	if errors.Is(err, berrors.ErrDatabaseReadOnly) {
 		return fmt.Errorf("workspace %s: %w", w.dir, ErrReadOnly)

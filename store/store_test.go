@@ -159,7 +159,7 @@ func TestCreateLeavesNothingBehind(t *testing.T) {
 	}
 }
 
-// A workspace that lost its settings keeps everything else, whatever state it is in.
+// A workspace without its settings keeps all other files, in any state.
 func TestCreateTouchesNoOtherWorkspace(t *testing.T) {
 	database := func(t *testing.T, dir string) {
 		must(t, Create(dir, testSettings()))
@@ -228,7 +228,7 @@ func contents(t *testing.T, dir string) map[string]string {
 	return out
 }
 
-// What older programs stored of failures is read by its kind, and stays as it is.
+// Failures stored by older programs are read by their kind, and stay as they are.
 func TestFailuresAreReadByTheirKind(t *testing.T) {
 	for text, want := range map[string]Failure{
 		"": {}, "HTTP status 404": {Kind: StatusFailure(404)}, "robots: Disallow: /a": {FailedRobots, "Disallow: /a"},
@@ -288,8 +288,7 @@ func TestOnePageIsOneTransaction(t *testing.T) {
 	}
 }
 
-// A waiting URL has the first four links to it stored; one that was fetched needs
-// no more.
+// The first four links to a waiting URL are stored; a fetched URL needs no more.
 func TestInlinksOfAWaitingURL(t *testing.T) {
 	w, dir := create(t)
 	var hubs []string
@@ -390,7 +389,7 @@ func TestLeasesEndWithTheProcess(t *testing.T) {
 	if c := w.Counts(); c.Processing != 1 || c.Waiting != 1 {
 		t.Fatalf("counts with a lease: %+v", c)
 	}
-	must(t, w.db.Close()) // as a kill would leave it: no filter saved, lease on disk
+	must(t, w.db.Close()) // as after a kill: no filter saved, lease on disk
 	w = open(t, dir)
 	if c := w.Counts(); c.Processing != 0 || c.Waiting != 2 {
 		t.Errorf("counts after the kill: %+v", c)
@@ -480,8 +479,8 @@ func FuzzRows(f *testing.F) {
 	})
 }
 
-// Keys wait in memory and are merged shard by shard; whatever the moment of a
-// kill, every URL is known afterwards by its own id.
+// Keys wait in memory and are merged shard by shard; after a kill at any moment every URL is known
+// by its id.
 func TestKeysSurviveAKill(t *testing.T) {
 	for _, most := range []int{0, 1, 7, 60, 1 << 20} {
 		t.Run(fmt.Sprint(most), func(t *testing.T) {
@@ -498,7 +497,7 @@ func TestKeysSurviveAKill(t *testing.T) {
 				u := queue[0].Row
 				queue = append(queue[1:], commitPage(t, w, u.ID, links...)...)
 				if round%13 == 12 {
-					must(t, w.db.Close()) // as a kill would leave it
+					must(t, w.db.Close()) // as after a kill
 					w = open(t, dir)
 					w.seen.Most = most
 				}
@@ -522,8 +521,8 @@ func TestKeysSurviveAKill(t *testing.T) {
 	}
 }
 
-// Every kind of damage to derived rows is found and put right; what is not
-// derived is named and left alone.
+// Every kind of damage to derived rows is found and repaired; other damage is reported and left
+// alone.
 func TestCheckFindsAndRepairs(t *testing.T) {
 	w, dir := create(t)
 	w.seen.Most = 1 // keys are merged at once
@@ -578,8 +577,8 @@ func TestCheckFindsAndRepairs(t *testing.T) {
 	}
 }
 
-// A caller that is given rows may read and write: the file grows under no open
-// transaction of theirs, which bbolt would wait for without end.
+// A caller of each may read and write: no transaction of the reader is open, so the file can grow.
+// Otherwise bbolt would wait for ever.
 func TestRowsAreGivenOutsideOfATransaction(t *testing.T) {
 	w, _ := create(t)
 	found, err := w.Seed([]string{"http://a.test/", "http://b.test/"})

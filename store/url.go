@@ -8,8 +8,8 @@ import (
 // State is one of P1's four states of a URL.
 type State uint8
 
-// The states. Processing carries a lease that does not outlive the process:
-// opening a workspace turns it back into Waiting.
+// The states. A lease (Processing) ends with the process: opening a workspace turns it back into
+// Waiting.
 const (
 	Waiting State = iota
 	Processing
@@ -33,9 +33,9 @@ func (s State) String() string {
 	return "unknown"
 }
 
-// Hints are what link order knows of a URL from one page that links to it. They
-// are stored so that another strategy can rank the frontier again without
-// fetching anything. Scores lie in 0 … 1 and are kept to 1/255.
+// Hints are the data that the link order has from one page that links to a URL. They are stored so
+// that another strategy can rank the frontier without fetching. Scores lie in 0 … 1 and are kept to
+// 1/255.
 type Hints struct {
 	Anchor      string // anchor text, at most 80 runes
 	Block       string // tag.class path of the link's block
@@ -44,19 +44,19 @@ type Hints struct {
 	SourceScore float64
 	BlockScore  float64
 	URLScore    float64
-	Inherited   float64 // what the source had inherited itself (shark)
+	Inherited   float64 // value that the source had inherited (shark)
 	Relevant    bool    // the source was an aggregation page when the link was found
 	Features    uint16  // of the block, linkorder.BlockFeatures; 0 in rows of before
 	Tags        uint64  // sketch of the link's tag path, htmldoc.Link.Tags; 0 for none and in rows of before
 }
 
-// Inlink is one link to a URL: the page it was found on and what that page said.
+// Inlink is one link to a URL: its page and the hints of that page.
 type Inlink struct {
 	Source uint64 // the page's id
 	Hints
 }
 
-// maxInlinks is how many links to a waiting URL are stored: the first four found.
+// maxInlinks is the number of stored links to a waiting URL: the first four.
 const maxInlinks = 4
 
 // URL is one known URL: a row of the frontier or of the past.
@@ -66,19 +66,18 @@ type URL struct {
 	State State
 	Depth int // shortest known distance from a seed; pagination and redirects add none
 
-	// Hints are those of the first link, or of the seed itself (a sitemap's
-	// mark); Source is the page it stood on, 0 for a seed.
+	// Hints are the hints of the first link, or of the seed (a sitemap's mark). Source is its page, 0
+	// for a seed.
 	Source uint64
 	Hints
-	More []Inlink // further links to it that were found while it waited, at most maxInlinks-1
+	More []Inlink // further links found while it waited, at most maxInlinks-1
 
 	Fails   int       // failed fetches in a row
-	Retry   time.Time // Waiting, Exception: not before; zero = any time
+	Retry   time.Time // Waiting, Exception: earliest retry; zero: any time
 	Failure Failure   // why it is an Exception or why the last fetch failed
 }
 
-// Inlinks yields the links that lead to the URL, in the order found; none for a
-// seed.
+// Inlinks yields the links to the URL in the order found; none for a seed.
 func (u *URL) Inlinks(yield func(Inlink) bool) {
 	if u.Source == 0 || !yield(Inlink{u.Source, u.Hints}) {
 		return
@@ -96,7 +95,7 @@ const (
 	flagFailed
 	flagRelevant
 	flagFeatures     // they follow the hints
-	moreShift    = 4 // the number of further inlinks stands in the upper half
+	moreShift    = 4 // the upper half holds the number of further inlinks
 )
 
 func (h *Hints) flags() (f byte) {
@@ -220,14 +219,14 @@ func decodeURL(id uint64, v []byte) (*URL, error) {
 	return u, r.err
 }
 
-// head is what is kept in memory of every known URL.
+// head is the data kept in memory of every known URL.
 type head struct {
 	depth   uint16 // the shortest known
 	state   State
-	inlinks uint8 // stored ones, maxInlinks at most; maxInlinks for a seed, which needs none
+	inlinks uint8 // stored inlinks, at most maxInlinks; maxInlinks for a seed, which needs none
 }
 
-// urlHead decodes the fields that opening a workspace needs of every URL.
+// urlHead decodes the fields of a URL that Open needs.
 func urlHead(v []byte) (head, error) {
 	r := reader{b: v}
 	s, flags := State(r.byte()), r.byte()

@@ -11,16 +11,15 @@ import (
 	"angler/store/sealed"
 )
 
-// This file verifies the rows that a checkpoint stands for: an opening that reads the file
-// alone meets none of them, and who keeps a damaged database is to be told.
+// This file verifies the rows behind a checkpoint. An opening that reads only the checkpoint does
+// not read those rows, so Verify reports damage in them.
 
 // vouched are the buckets whose rows an opening without a checkpoint reads.
 var vouched = [...][]byte{schema.URLs, schema.Pages, schema.Terms, schema.Words, schema.Notices}
 
-// Verify reads every row that the checkpoint of w stands for and counts the damaged ones in
-// Damage. When there are any, it gives the checkpoint up: the next opening reads the rows
-// and leaves those out. pause is called after every few thousand rows, outside of any
-// transaction.
+// Verify reads every row behind the checkpoint of w and counts the damaged ones in Damage. If there
+// are any, it gives up the checkpoint: the next opening reads the rows and skips the damaged ones.
+// pause runs after every few thousand rows, outside of any transaction.
 func Verify(ctx context.Context, w *Workspace, pause func()) error {
 	for _, name := range vouched {
 		if err := verify(ctx, w, name, pause); err != nil {
@@ -57,7 +56,7 @@ func verify(ctx context.Context, w *Workspace, name []byte, pause func()) error 
 	return nil
 }
 
-// verifyAll is Verify for an opening that waits for it; it says why the checkpoint is not to
+// verifyAll is Verify for an opening that waits for it; the error says why the checkpoint must not
 // be used.
 func verifyAll(w *Workspace) error {
 	errs := make([]error, len(vouched))

@@ -25,8 +25,8 @@ func spoil(t *testing.T, dir string, bucket []byte) {
 	must(t, db.Close())
 }
 
-// A damaged row is told of though a checkpoint has what it said: at once where a person
-// opens to read, else after Verify, and from then on by every opening.
+// Damage in a row is reported even if a checkpoint has its content: at once when a person opens to
+// read, otherwise after Verify, and then by every opening.
 func TestDamageBehindACheckpointIsTold(t *testing.T) {
 	w, whole := create(t)
 	lived(t, w, 9)

@@ -2,7 +2,7 @@ package topic
 
 import "testing"
 
-// BenchmarkAdd is what one page costs on its way into an index of up to 50 000.
+// BenchmarkAdd measures adding one page to an index of up to 50 000.
 func BenchmarkAdd(b *testing.B) {
 	const pages = 50_000
 	docs := make([]Doc, pages)

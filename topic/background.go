@@ -5,33 +5,28 @@ import (
 	"sync"
 )
 
-// Background says how common each word is on all crawled pages: how many pages
-// there are and how many of them hold the word, by term id, separately for the
-// whole text and for the titles; and of the titles' words how evenly the sites
-// use them. It is immutable once a Model was built with it, and safe for
-// concurrent use.
+// Background counts how many crawled pages hold each word, by term id, separately for the whole
+// text and for the titles. For words of titles it also holds how evenly the sites use them. It is
+// immutable once a Model was built with it, and safe for concurrent use.
 type Background struct {
 	N    int
 	Full []uint32
 	List []uint32
 
-	// Spread says how the sites use the words of List; without one all pages count
-	// as one site.
+	// Spread holds how the sites use the words of List; nil counts all pages as one site.
 	Spread *spread
 
 	once  [numFields]sync.Once
 	gains [numFields]gain
 }
 
-// minBackground is the number of pages below which g is taken as 1. Fewer pages
-// are mostly the samples and their neighbours: the topic's own words would look
-// common and lose their weight exactly when the analyst looks for the first
-// time.
+// minBackground is the number of pages below which g is 1. Fewer pages are mostly the samples and
+// their neighbours. The topic's own words would look common and lose their weight at the analyst's
+// first look.
 const minBackground = 30
 
-// gain is g_t ≥ 0 for every word: over the whole text the papers' ln((N+1)/(df_t+1)),
-// over the titles the rarity by evenness (see Spread). Words beyond the table were
-// on no page.
+// gain is g_t ≥ 0 for every word: over the whole text the papers' ln((N+1)/(df_t+1)), over the
+// titles the rarity by evenness (see spread). Words beyond the table were on no page.
 type gain struct {
 	table []float32
 	rest  float32
@@ -84,7 +79,7 @@ func classic(pages int, df []uint32) gain {
 	return g
 }
 
-// spread returns how the sites use the words; one site where that is not known.
+// spread returns how the sites use the words; without sites, all pages count as one site.
 func (b *Background) spread() *spread {
 	if b.Spread != nil {
 		return b.Spread
@@ -92,7 +87,7 @@ func (b *Background) spread() *spread {
 	return oneSite(b.N, b.List)
 }
 
-// share returns the part of all pages that hold the word, 0 … 1.
+// share returns the share of all pages that hold the word, 0 … 1.
 func (b *Background) share(f field, id uint32) float64 {
 	if b == nil || b.N == 0 {
 		return 0
@@ -104,8 +99,7 @@ func (b *Background) share(f field, id uint32) float64 {
 	return min(float64(df[id])/float64(b.N), 1)
 }
 
-// usage returns how the sites use a word of the titles; sites is 0 for a background
-// too small to tell.
+// usage returns how the sites use a word of the titles; sites is 0 if the background is too small.
 func (b *Background) usage(id uint32) (share, users float64, sites int) {
 	if b == nil || b.N < minBackground || b.Spread == nil {
 		return 0, 0, 0
@@ -114,7 +108,7 @@ func (b *Background) usage(id uint32) (share, users float64, sites int) {
 	return u.Share, u.Users, b.Spread.Sites()
 }
 
-// background are document frequencies that grow: of n pages, by term id.
+// background counts document frequencies: of n pages, by term id.
 type background struct {
 	n  int
 	df [numFields][]uint32

@@ -6,19 +6,19 @@ import (
 	"errors"
 )
 
-// This file writes columns of numbers as bytes and reads them back: a length and
-// the numbers behind it, little endian. A Reader believes no length: it allocates no more
-// than stands before it, and after the first thing that cannot be it yields nothing.
+// This file encodes columns of numbers: a length and the numbers, little endian. A columnReader
+// trusts no length: it allocates at most the bytes it was given, and after the first invalid value
+// it returns nothing more.
 
-// columnNumber is what a column may hold.
+// columnNumber is an element of a column.
 type columnNumber interface {
 	bool | uint8 | uint16 | uint32 | uint64
 }
 
-// columnBlock numbers are turned into bytes at a time.
+// columnBlock is how many numbers are converted at a time.
 const columnBlock = 1 << 13
 
-// WriteColumn writes a column. Its error is the first one of w.
+// WriteColumn writes a column. It returns the first error of w.
 func WriteColumn[T columnNumber](w *bufio.Writer, column []T) error {
 	err := writeLength(w, len(column))
 	var buf []byte
@@ -30,7 +30,7 @@ func WriteColumn[T columnNumber](w *bufio.Writer, column []T) error {
 	return err
 }
 
-// writeLength begins a column of n bytes, which the caller writes.
+// writeLength starts a column of n bytes, which the caller writes.
 func writeLength(w *bufio.Writer, n int) error {
 	_, err := w.Write(binary.AppendUvarint(nil, uint64(n)))
 	return err
@@ -46,20 +46,19 @@ func writeStrings(w *bufio.Writer, column []string) error {
 	return errors.Join(WriteColumn(w, lengths), WriteColumn(w, text))
 }
 
-// columnReader reads columns in the order in which they were written.
+// columnReader reads columns in the order of writing.
 type columnReader struct {
 	b   []byte
 	bad bool
 }
 
-// errColumns means that bytes are no columns, or none that belong together.
+// errColumns means that bytes are not columns, or are inconsistent.
 var errColumns = errors.New("columns do not decode")
 
 // NewColumnReader reads b, which must not change.
 func NewColumnReader(b []byte) *columnReader { return &columnReader{b: b} }
 
-// Err is errColumns after the first thing that cannot be, also of what a caller found
-// out with Check, or when not all is read.
+// Err returns errColumns after an invalid value, after a failed Check, or if bytes are left.
 func (r *columnReader) Err() error {
 	if r.bad || len(r.b) > 0 {
 		return errColumns
@@ -67,14 +66,14 @@ func (r *columnReader) Err() error {
 	return nil
 }
 
-// Check notes that columns do not belong together unless ok, and returns whether all is
-// well so far.
+// Check records that the columns are inconsistent unless ok, and reports whether they have been
+// consistent so far.
 func (r *columnReader) Check(ok bool) bool {
 	r.bad = r.bad || !ok
 	return !r.bad
 }
 
-// length reads how many numbers of size bytes follow.
+// length reads the count of numbers of size bytes that follow.
 func (r *columnReader) length(size int) int {
 	n, used := binary.Uvarint(r.b)
 	if !r.Check(used > 0 && n <= uint64(len(r.b)-max(used, 0))/uint64(size)) {

@@ -5,7 +5,7 @@ import (
 	"slices"
 )
 
-// Scheme names a way to weigh words.
+// Scheme names a way to weight words.
 type Scheme string
 
 // The schemes.
@@ -22,8 +22,8 @@ var Schemes = []Scheme{SchemeRecords, SchemeTFdivID, SchemeTFIDF, SchemeTF}
 // Norm names the normalisation of the similarity.
 type Norm string
 
-// The norms: cosine over all terms of the page, cosine over the feature words
-// only, and the bare inner product (P3: S = Σ D·W).
+// The norms: cosine over all terms of the page, cosine over the feature words only, and the inner
+// product (P3: S = Σ D·W).
 const (
 	NormFull      Norm = "full"
 	NormProjected Norm = "projected"
@@ -33,17 +33,16 @@ const (
 // Norms lists the norms, the default first.
 var Norms = []Norm{NormFull, NormProjected, NormInner}
 
-// Config is everything an analyst can set. It is a plain value, stored as
-// JSON in the workspace; words are spelled out so that it survives a new
-// lexicon.
+// Config holds the settings of an analyst for a topic. It is a plain value, stored as JSON in the
+// workspace; words are spelled out so that it survives a new lexicon.
 type Config struct {
 	Scheme Scheme `json:"scheme"`
 	Norm   Norm   `json:"norm"`
-	// Similarity says what a page is compared with; "" is the centroid.
+	// Similarity selects what a page is compared with; "" is the centroid.
 	Similarity Similarity `json:"similarity,omitempty"`
 	M          int        `json:"m"` // number of feature words, at most MaxFeatures
-	// MinWeight, 0 … 1, is the least weight of a feature word as a share of the
-	// heaviest word's: so it means the same under every scheme.
+	// MinWeight, 0 … 1, is the least weight of a feature word relative to the heaviest word. So it
+	// means the same under every scheme.
 	MinWeight float64            `json:"min_weight,omitempty"`
 	Theta     float64            `json:"theta,omitempty"`   // threshold; 0 = automatic
 	Gamma     float64            `json:"gamma"`             // weight of the negative samples against the samples' 1, 0 … MaxGamma
@@ -60,12 +59,11 @@ const (
 	defaultM      = 100
 	// MaxGamma bounds γ; at 1 the negative samples count as much as the samples.
 	MaxGamma = 4
-	// DefaultGamma is Rocchio's usual γ : β, .15 : .75 (Manning, Raghavan,
-	// Schütze, Introduction to Information Retrieval, 9.1.1). (Measured over 11
-	// sections of two sites, three samples and three negative samples, scheme
-	// records: mean F1 .722 → .726, AUC .9825 → .9826, at γ 1 F1 .717; with the
-	// hardest negative samples F1 .779 → .779, AUC .9834 → .9836, at γ 1 F1
-	// .746. P0's tf/idf: AUC .951 → .965. P1's tf-idf loses F1, .335 → .317.)
+	// DefaultGamma is Rocchio's usual γ : β, .15 : .75 (Manning, Raghavan, Schütze, Introduction to
+	// Information Retrieval, 9.1.1). Measured over 11 sections of two sites with three samples and
+	// three negative samples, scheme records: mean F1 .722 → .726, AUC .9825 → .9826; γ 1 gives F1
+	// .717. With the hardest negative samples: F1 .779 → .779, AUC .9834 → .9836; γ 1 gives F1 .746.
+	// P0's tf/idf: AUC .951 → .965. P1's tf-idf loses F1, .335 → .317.
 	DefaultGamma = .2
 )
 
@@ -75,15 +73,14 @@ func Default() Config {
 	return Config{Scheme: SchemeRecords, Norm: NormFull, M: defaultM, Gamma: DefaultGamma}
 }
 
-// Clone returns a copy that shares nothing with c.
+// Clone returns a deep copy.
 func (c Config) Clone() Config {
 	c.Off, c.Expert, c.Weights = slices.Clone(c.Off), slices.Clone(c.Expert), maps.Clone(c.Weights)
 	return c
 }
 
-// clean returns a copy that shares nothing with c and holds no surprises:
-// unknown names become the default, numbers are brought into range, lists are
-// sorted and hold each word once.
+// clean returns a normalised deep copy: unknown names become the default, numbers are clamped,
+// lists are sorted and hold each word once.
 func (c Config) clean() Config {
 	if !slices.Contains(Schemes, c.Scheme) {
 		c.Scheme = SchemeRecords
@@ -117,8 +114,8 @@ func words(list []string) []string {
 	return slices.Compact(list)
 }
 
-// sameScores reports that two clean configurations give every page the same
-// score: they differ in θ at most.
+// sameScores reports whether two clean configurations give every page the same score: they differ
+// at most in θ.
 func (c Config) sameScores(o Config) bool {
 	return c.Scheme == o.Scheme && c.Norm == o.Norm && c.Similarity == o.Similarity && c.M == o.M && c.MinWeight == o.MinWeight && c.Gamma == o.Gamma &&
 		slices.Equal(c.Off, o.Off) && slices.Equal(c.Expert, o.Expert) && maps.Equal(c.Weights, o.Weights)

@@ -20,17 +20,16 @@ import (
 // heavy_test.go sets it.
 var wide = false
 
-// webSite is a generated web, read as a crawl would read it, or several mirrored
-// sites in one index.
+// webSite is a generated web, read like a crawl, or several mirrored sites in one index.
 type webSite struct {
 	site
-	tender []bool   // by page: a list of tender notices and nothing else
-	open   []bool   // by page: no list, and most of what it lists are tender notices; either verdict is right
+	tender []bool   // by page: a list of tender notices only
+	open   []bool   // by page: no list, and most of its entries are tender notices; either verdict is right
 	host   []string // by page
 	ix     *topic.Index
 }
 
-// readWeb reads every page of the web of a plan; "" is the demo's.
+// readWeb reads every page of a plan's web; "" is the demo's.
 func readWeb(t testing.TB, plan string, o webtest.Options) *webSite {
 	t.Helper()
 	var web *webtest.Web
@@ -99,7 +98,7 @@ func readWeb(t testing.TB, plan string, o webtest.Options) *webSite {
 	return s
 }
 
-// judgement is what a model makes of a task.
+// judgement is the result of a model on a task.
 type judgement struct{ f1, best, auc float64 }
 
 // judge measures over the pages of the other hosts.
@@ -141,8 +140,8 @@ func (s *webSite) judge(cfg topic.Config, samples []int) judgement {
 	return j
 }
 
-// bestF1 is the F1 at the best θ of pages that are on topic and of others, both by
-// ascending score. The best θ is the score of a page that is on topic.
+// bestF1 returns the F1 at the best θ for the scores of on-topic and other pages, both ascending.
+// The best θ is the score of an on-topic page.
 func bestF1(yes, no []float64) (best float64) {
 	for k, theta := range yes {
 		n, _ := slices.BinarySearch(no, theta)
@@ -152,21 +151,19 @@ func bestF1(yes, no []float64) (best float64) {
 	return best
 }
 
-// TestFoundElsewhere takes three lists of one site as samples and looks for those
-// of all others in one index, as a person with three hundred universities does, at
-// the automatic θ; and again after 20 answers, whichever pages the queue asks for.
-// The webs are those of testdata/web/plans. Half of the lists that stand under
-// mixed columns hold a tender now and then; they count as wrong. Under names the
-// samples' host and one other are the whole index: with more, lists of eleven
-// other names decide.
+// TestFoundElsewhere takes three lists of one site as samples and searches for those of all others
+// in one index, like a person with three hundred universities. It uses the automatic θ, and again
+// after 20 answers to the queue. The webs are those of testdata/web/plans. Half of the lists under
+// mixed columns hold a tender now and then; they count as wrong. Under names the index holds only
+// the samples' host and one other: with more, lists of eleven other names decide.
 func TestFoundElsewhere(t *testing.T) {
 	if testing.Short() {
 		t.Skip("learns some hundred times")
 	}
 	for _, c := range []struct {
 		plan     string
-		pairs    bool // two hosts an index
-		wide     bool // judged only where wide is set
+		pairs    bool // two hosts in an index
+		wide     bool // judged only if wide is set
 		want     float64
 		labelled float64
 	}{
@@ -216,7 +213,7 @@ func (s *webSite) lists(r *rand.Rand, n int) []int {
 	return own
 }
 
-// pair is a web of two of the hosts that have tender lists.
+// pair returns a web of two of the hosts with tender lists.
 func (s *webSite) pair(r *rand.Rand) *webSite {
 	var hosts []string
 	for _, i := range r.Perm(len(s.pages)) {
@@ -235,8 +232,8 @@ func (s *webSite) pair(r *rand.Rand) *webSite {
 	return p
 }
 
-// spoken leaves tender lists in another language than a page's open: nothing on a
-// page of one language tells of the other.
+// spoken leaves tender lists in another language open: a page of one language contains no hint
+// about the other.
 func (s *webSite) spoken(i int) *webSite {
 	english := func(i int) bool { return strings.Contains(s.pages[i].doc.URL, "/tenders") }
 	w := *s
@@ -247,8 +244,7 @@ func (s *webSite) spoken(i int) *webSite {
 	return &w
 }
 
-// taught returns the F1 over all pages after some answers, of which the samples are
-// none.
+// taught returns the F1 over all pages after some answers, none of them on samples.
 func (s *webSite) taught(t *testing.T, samples []int, answers int) float64 {
 	labels := map[uint64]topic.Label{}
 	for _, i := range samples {

@@ -29,16 +29,15 @@ func (s *site) sections() ([]string, map[string][]int) {
 	return names, members
 }
 
-// TestSchemesOnRealSites takes every section of at least 3 list pages as the
-// topic, up to three of its pages as samples (ten draws), and lets each scheme
-// judge all pages of the site at the automatic θ. The samples count as found: an
-// analyst's word goes before the score. The stricter figure, what is found
-// beside them, is printed too; half of these topics have a single such page.
+// TestSchemesOnRealSites takes every section of at least 3 list pages as the topic, up to three of
+// its pages as samples (ten draws), and lets each scheme judge all pages of the site at the
+// automatic θ. The samples count as found, because an analyst's word overrides the score. The
+// stricter figure without samples is printed too; half of these topics have a single such page.
 func TestSchemesOnRealSites(t *testing.T) {
 	if testing.Short() {
 		t.Skip("judges two sites 660 times")
 	}
-	const clear = .01 // one page more or less of these few lists is as much
+	const clear = .01 // one page more or less of these few lists changes as much
 	mean, strict := map[string]float64{}, map[string]float64{}
 	tasks := 0
 	names := []string{"records/full", "tf/idf/full", "tf/idf/projected", "tf-idf/full", "tf/full", "tf/inner", "records/full/mean", "tf-idf/full/mean"}
@@ -117,7 +116,7 @@ func (o *outcome) count(said, is bool) {
 	}
 }
 
-// f1 is 1 where nothing was to be found and nothing was.
+// f1 is 1 if nothing was to be found and nothing was.
 func (o *outcome) f1() float64 {
 	if o.tp+o.fp+o.fn == 0 {
 		return 1
@@ -125,11 +124,9 @@ func (o *outcome) f1() float64 {
 	return 2 * o.tp / (2*o.tp + o.fp + o.fn)
 }
 
-// TestLabelsOnRealSites puts the queue and the learner to work: three samples,
-// then 20 answers from the gold file, whichever pages the queue asks for. Topic
-// is any list of a site, and every section of at least 3 lists. What was
-// labelled counts as the analyst said; the figure over the pages that were never
-// labelled is printed too.
+// TestLabelsOnRealSites tests the queue and the learner: three samples, then 20 answers from the
+// gold file to the queue. The topic is any list of a site, and every section of at least 3 lists.
+// Labelled pages count as labelled; the figure over unlabelled pages is printed too.
 func TestLabelsOnRealSites(t *testing.T) {
 	if testing.Short() {
 		t.Skip("learns some thousand times")

@@ -7,33 +7,33 @@ import (
 	"slices"
 )
 
-// Measure is a figure on the labels and where it may lie: the middle 95 % of
-// what redrawn sets of labels give (bootstrap, 1 000 draws, always the same).
+// Measure is a figure on the labels with its interval: the middle 95 % of the figures on redrawn
+// sets of labels (bootstrap, 1 000 draws, fixed seed).
 type Measure struct {
 	Value float64 `json:"value"`
 	Low   float64 `json:"low"`
 	High  float64 `json:"high"`
 }
 
-// Evaluation says how well one judge, a scheme or the learner, agrees with the
-// labels. A measure that has no meaning is nil: precision when nothing was
-// accepted, recall, F1 and AUC when no label says yes, AUC when none says no.
+// Evaluation says how well a judge, a scheme or the learner, agrees with the labels. An undefined
+// measure is nil: precision if no page was accepted; recall, F1 and AUC without a yes label; AUC
+// without a no label.
 type Evaluation struct {
 	Name      string   `json:"name"`                 // Config.Name, or LearnerName
-	Theta     float64  `json:"theta"`                // threshold it judged with
-	Rule      rule     `json:"theta_rule,omitempty"` // why it is that; "" for the learner
+	Theta     float64  `json:"theta"`                // its threshold
+	Rule      rule     `json:"theta_rule,omitempty"` // the reason of Theta; "" for the learner
 	Yes       int      `json:"yes"`                  // labels
 	No        int      `json:"no"`                   // labels
-	Above     int      `json:"above"`                // pages of the whole crawl it accepts
+	Above     int      `json:"above"`                // pages of the whole crawl that it accepts
 	InUse     bool     `json:"in_use"`               // the scheme and norm of the model in force
 	Precision *Measure `json:"precision"`
 	Recall    *Measure `json:"recall"`
 	F1        *Measure `json:"f1"`
-	// AUC is the probability that a random yes page stands before a random no
-	// page, whatever the threshold; ½ is guessing.
+	// AUC is the probability that a random yes page ranks before a random no page, whatever the
+	// threshold; ½ is guessing.
 	AUC *Measure `json:"auc"`
-	// BestTheta is the threshold with the best F1 on these labels, BestF1. It
-	// was chosen on the labels that it is measured with, so it is optimistic.
+	// BestTheta is the threshold with the best F1 on these labels, BestF1. It is optimistic, because it
+	// was chosen on the same labels.
 	BestTheta float64 `json:"best_theta"`
 	BestF1    float64 `json:"best_f1"`
 }
@@ -44,20 +44,17 @@ const LearnerName = "learner"
 // bootstraps is the number of redrawn label sets.
 const bootstraps = 1000
 
-// Evaluate measures every scheme, and the learner unless it is nil, on the yes and no
-// labels of pages the index holds. m is the model in force: its scheme, norm, words and
-// switches come first, the other similarity,
-// its other norms and the other schemes, with their papers' norm, follow with the same
-// settings. A label on a sample is compared with the model of the other
-// samples, one on a negative sample with the model of the other negative
-// samples, and the learner is cross-validated, so that nothing is measured on
-// what it was built from; sampleIDs and negativeIDs name the pages of m's
-// samples and negative samples in order, 0 where one was not crawled.
+// Evaluate measures every scheme, and the learner unless it is nil, on the yes and no labels of
+// indexed pages. m is the model in force. Its configuration comes first, then the other similarity,
+// its other norms, and the other schemes with the norms of their papers, all with the same
+// settings. Nothing is measured on data it was built from: a label on a sample is compared with the
+// model of the other samples, one on a negative sample with the model of the other negative
+// samples, and the learner is cross-validated. sampleIDs and negativeIDs are the pages of m's
+// samples and negative samples in order, 0 for a page that was not crawled.
 //
-// Labels that came from a queue are the doubtful ones: figures on fresh pages
-// are usually better. m may be nil: then there is nothing to evaluate. The cost
-// is a rescore of the index for each scheme and a few milliseconds a thousand
-// labels.
+// Labels from a queue are on doubtful pages, so figures on fresh pages are usually better. With m
+// nil it returns nothing. The cost is a rescore of the index for each scheme and a few milliseconds
+// for a thousand labels.
 func Evaluate(ix *Index, m *Model, sampleIDs, negativeIDs []uint64, labels map[uint64]Label, learner *Learner) []Evaluation {
 	if m == nil {
 		return nil
@@ -94,7 +91,7 @@ func Evaluate(ix *Index, m *Model, sampleIDs, negativeIDs []uint64, labels map[u
 	return out
 }
 
-// byID enters values by their ids into m; what has no id is left out.
+// byID stores values by id in m; values without an id are skipped.
 func byID(m map[uint64]float64, ids []uint64, values []float64) {
 	for i := range min(len(ids), len(values)) {
 		if ids[i] != 0 {
@@ -103,7 +100,7 @@ func byID(m map[uint64]float64, ids []uint64, values []float64) {
 	}
 }
 
-// orAlone looks a page up in alone, then among the scores.
+// orAlone looks up a page in alone, then among the scores.
 func (s *Scores) orAlone(alone map[uint64]float64) func(id uint64) (float64, bool) {
 	return func(id uint64) (float64, bool) {
 		if x, ok := alone[id]; ok {
@@ -113,8 +110,8 @@ func (s *Scores) orAlone(alone map[uint64]float64) func(id uint64) (float64, boo
 	}
 }
 
-// rivals returns the configuration in force, its scheme with the other norms,
-// and every other scheme with the norm its paper gives it.
+// rivals returns the configuration in force, its scheme with the other norms, and every other
+// scheme with the norm of its paper.
 func rivals(cfg Config) []Config {
 	out := []Config{cfg}
 	for _, s := range Similarities {
@@ -127,7 +124,7 @@ func rivals(cfg Config) []Config {
 	for _, n := range Norms {
 		if n != cfg.Norm {
 			c := cfg
-			// The threshold was set for other scores.
+			// the threshold belongs to other scores
 			c.Norm, c.Theta = n, 0
 			out = append(out, c)
 		}
@@ -146,8 +143,7 @@ func rivals(cfg Config) []Config {
 	return out
 }
 
-// Try returns the scores the index would have under m, without applying it. It
-// costs a full rescore.
+// Try returns the scores of the index under m without applying it. It costs a full rescore.
 func (ix *Index) Try(m *Model) *Scores {
 	ix.mu.Lock()
 	defer ix.mu.Unlock()
@@ -162,7 +158,7 @@ func (ix *Index) Try(m *Model) *Scores {
 	return s
 }
 
-// verdicts are labelled pages with what a judge gave them, highest first.
+// verdicts are labelled pages with the values of a judge, highest first.
 type verdicts struct {
 	values []float64
 	yes    []bool
@@ -197,7 +193,7 @@ func newVerdicts(labels map[uint64]Label, value func(uint64) (float64, bool)) ve
 	return v
 }
 
-// figures are precision, recall, F1 and AUC; NaN where one has no meaning.
+// figures are precision, recall, F1 and AUC; NaN if undefined.
 type figures [4]float64
 
 // measure computes the figures with each verdict counted times[i] times.
@@ -205,7 +201,7 @@ func (v verdicts) measure(theta float64, times []int) figures {
 	var o outcome
 	yes, no, before, area := 0.0, 0.0, 0.0, 0.0
 	for i := 0; i < len(v.values); {
-		// Equal values stand beside each other: half of their pairs count.
+		// Equal values are adjacent: half of their pairs count.
 		tieYes, tieNo := 0.0, 0.0
 		x := v.values[i]
 		for ; i < len(v.values) && v.values[i] == x; i++ {
@@ -294,8 +290,8 @@ func middle(xs []float64, x float64) (low, high float64) {
 	return min(xs[cut], x), max(xs[len(xs)-1-cut], x)
 }
 
-// best returns the threshold with the best F1, in the middle of the gap below
-// the last page it accepts, and that F1; 0, 0 when no label says yes.
+// best returns the threshold with the best F1, and that F1. The threshold is in the middle of the
+// gap below the last accepted page. Both are 0 if no label says yes.
 func (v verdicts) best() (theta, f1 float64) {
 	yes := 0.0
 	for _, y := range v.yes {
@@ -321,10 +317,9 @@ func (v verdicts) best() (theta, f1 float64) {
 	return theta, f1
 }
 
-// BestTheta returns the threshold of s with the best F1 on the labels and that
-// F1; 0, 0 when no labelled page of s says yes. negativeIDs names the pages of
-// the negative samples in order, as for Evaluate: a label on one is held
-// against what it scores while the model is not told of it.
+// BestTheta returns the threshold of s with the best F1 on the labels, and that F1; 0, 0 if no
+// labelled page of s says yes. negativeIDs are the pages of the negative samples in order, as for
+// Evaluate. A label on one is compared with its score under a model without that negative sample.
 func (s *Scores) BestTheta(labels map[uint64]Label, negativeIDs []uint64) (theta, f1 float64) {
 	alone := map[uint64]float64{}
 	byID(alone, negativeIDs, s.NegativeAlone)
@@ -332,8 +327,8 @@ func (s *Scores) BestTheta(labels map[uint64]Label, negativeIDs []uint64) (theta
 	return v.best()
 }
 
-// F1At returns the F1 of the rule "score ≥ theta" on what BestTheta takes; 0 when no
-// labelled page of s says yes.
+// F1At returns the F1 of the rule "score ≥ theta" on the pages of BestTheta; 0 if no labelled page
+// of s says yes.
 func (s *Scores) F1At(theta float64, labels map[uint64]Label, negativeIDs []uint64) float64 {
 	alone := map[uint64]float64{}
 	byID(alone, negativeIDs, s.NegativeAlone)

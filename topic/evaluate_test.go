@@ -67,8 +67,8 @@ func TestMeasures(t *testing.T) {
 	}
 }
 
-// TestMeasuresAgainstTheDefinitions compares with pairs and counts written
-// plainly, on random labels with many ties.
+// TestMeasuresAgainstTheDefinitions compares with plain pairs and counts, on random labels with
+// many ties.
 func TestMeasuresAgainstTheDefinitions(t *testing.T) {
 	for seed := range uint64(50) {
 		r := rand.New(rand.NewPCG(seed, 3))
@@ -183,8 +183,8 @@ func TestEvaluateWithNothingToMeasure(t *testing.T) {
 	}
 }
 
-// TestSampleIsJudgedByTheOthers: a sample that shares no word with the other one
-// scores high in its own model, and must not be counted for it.
+// TestSampleIsJudgedByTheOthers: a sample without common words scores high in its own model, and
+// must not be counted for it.
 func TestSampleIsJudgedByTheOthers(t *testing.T) {
 	lex := &names{}
 	ix := NewIndex()
@@ -227,7 +227,7 @@ func TestBestThetaOnScores(t *testing.T) {
 	}
 }
 
-// learned is the learner of some labels; nil where there is nothing to learn.
+// learned returns the learner of some labels; nil if there is nothing to learn.
 func learned(ix *Index, labels map[uint64]Label) *Learner {
 	l, err := ix.Learn(labels)
 	if err != nil {

@@ -1,7 +1,7 @@
 package topic
 
-// Feature is one row of the feature table. Counts are over the samples'
-// full text unless the scheme is records, which counts titles (Doc.List).
+// Feature is one row of the feature table. Counts are over the full text of the samples; scheme
+// records counts titles (Doc.List).
 type Feature struct {
 	Word       string
 	ID         uint32
@@ -13,24 +13,23 @@ type Feature struct {
 	TFIDF      float64 // TF · IDF, the classic, for comparison
 	Coverage   float64 // DF ÷ Samples
 	Background float64 // share of all crawled pages that hold the word, 0 … 1
-	Share      float64 // of a site's pages that hold the word, root mean square over the sites, 0 … 1
-	Users      float64 // how many sites use it, by evenness, 1 … Sites; 0 where sites are not known
-	Sites      int     // sites that the crawl knows; 0 below 30 pages
+	Share      float64 // share of a site's pages that hold the word, root mean square over the sites, 0 … 1
+	Users      float64 // how many sites use it, by evenness, 1 … Sites; 0 if the sites are unknown
+	Sites      int     // known sites; 0 below 30 pages
 	NegativeTF float64 // share of all negative sample words, 0 … 1
 	NegativeDF int     // negative samples that hold the word
 	Taken      float64 // part of the word's weight that the negative samples took, 0 … 1
-	Weight     float64 // the weight that scores, after negative samples, switches and multipliers; 0 when off
+	Weight     float64 // the weight in scores, after negative samples, switches and multipliers; 0 if switched off
 	Multiplier float64 // the analyst's multiplier, 1 unless set
 	On         bool
 	Expert     bool
 	Feature    bool // among the m words that score
 }
 
-// Features returns the feature table: the samples' words with the heaviest
-// first, at most most of them (all if most ≤ 0), and after them every expert word
-// and every word switched off that did not make it, so that a switch can always
-// be turned back. The paper's columns (P0 2.1) are always counted over the
-// samples, whichever scheme scores; Weight is the weight that scores.
+// Features returns the feature table: at most most words of the samples, heaviest first (all if
+// most ≤ 0). Expert words and switched-off words that are missing follow, so that a switch can
+// always be turned back. The paper's columns (P0 2.1) are always counted over the samples,
+// whichever scheme scores; Weight is the weight in scores.
 func (m *Model) Features(most int) []Feature {
 	if most <= 0 || most > len(m.rows) {
 		most = len(m.rows)

@@ -6,41 +6,40 @@ import (
 	"sync"
 )
 
-// Index holds every crawled page as postings, term → (page, count), and keeps
-// their scores under the model applied last. A new model costs one pass over
-// the postings of its feature words, a changed word a pass over its own; a new
-// page is scored when it is added. All methods are safe for concurrent use.
+// Index holds every crawled page as postings, term → (page, count), and keeps the scores under the
+// applied model. A new model costs one pass over the postings of its feature words, a changed word
+// a pass over its own. A new page is scored when it is added. All methods are safe for concurrent
+// use.
 //
-// Pages are numbered by slot in the order in which they came. A removed page
-// leaves an empty slot, and its words still count as background, until an
-// eighth of the slots is empty; then the index is packed.
+// Pages are numbered by slot in order of arrival. A removed page leaves an empty slot, and its
+// words count as background, until an eighth of the slots is empty; then the index is packed.
 type Index struct {
 	mu    sync.RWMutex
 	model *Model
-	rev   uint64 // changes with every change of a score or of the set of pages
+	rev   uint64 // changes with every change of a score or of the pages
 	epoch uint64 // changes when slots are renumbered
 
 	table slotTable
 	ids   []uint64 // by slot
 	gone  slotSet  // removed
 	empty int
-	away  background               // what the slots aside hold
-	use   siteUse                  // of the titles' words, by the slots that count
+	away  background               // words of the slots aside
+	use   siteUse                  // of the words of titles, by the slots that count
 	gated []bool                   // by slot: fails the gate
 	terms [numFields][]postingList // by term id
 	norms []normColumn
 
-	twins  twins    // pages that show the same
+	twins  twins    // pages with equal content
 	traits []traits // by slot
 	shapes shapes
 
 	dot     []float32 // by slot: Σ coef·n under model
 	squares []float32 // by slot: Σ (g·n)² over the features; nil unless projected
-	patched int       // one-word changes since dot was last summed afresh
+	patched int       // one-word changes since dot was last summed
 
-	samples, leaveOneOut    []float64 // under model; nil until asked for
-	negative, negativeAlone []float64 // of the negative samples; asked for together with samples
-	scores                  *Scores   // nil when something changed since
+	samples, leaveOneOut    []float64 // under model; nil until requested
+	negative, negativeAlone []float64 // of the negative samples; computed together with samples
+	scores                  *Scores   // nil after a change
 }
 
 // NewIndex returns an empty index.
@@ -63,18 +62,17 @@ func (ix *Index) Has(id uint64) bool {
 	return ok
 }
 
-// Known returns the number of pages that count as background.
+// Known returns the number of background pages.
 func (ix *Index) Known() int {
 	ix.mu.RLock()
 	defer ix.mu.RUnlock()
 	return len(ix.ids) - ix.away.n
 }
 
-// live returns the number of pages. It needs the lock.
+// live returns the number of pages. The caller holds the lock.
 func (ix *Index) live() int { return len(ix.ids) - ix.empty }
 
-// Aside lists the pages that do not count as background, see Doc.Aside. It costs a
-// pass over all pages.
+// Aside lists the pages outside the background, see Doc.Aside. It costs a pass over all pages.
 func (ix *Index) Aside() (ids []uint64) {
 	ix.mu.RLock()
 	defer ix.mu.RUnlock()
@@ -86,13 +84,13 @@ func (ix *Index) Aside() (ids []uint64) {
 	return ids
 }
 
-// slot returns the slot of a page that is not gone. It needs the lock.
+// slot returns the slot of a page that is not gone. The caller holds the lock.
 func (ix *Index) slot(id uint64) (uint32, bool) {
 	slot, ok := ix.table.find(ix.ids, id)
 	return slot, ok && !ix.gone.Has(slot)
 }
 
-// Add enters a page, or enters it anew if id is known. It keeps nothing of d.
+// Add adds a page, or replaces it if id is known. It keeps no reference to d.
 func (ix *Index) Add(id uint64, d Doc) {
 	ix.mu.Lock()
 	defer ix.mu.Unlock()
@@ -150,7 +148,7 @@ func (ix *Index) Add(id uint64, d Doc) {
 	ix.changed()
 }
 
-// Remove takes a page out; an unknown id is ignored.
+// Remove removes a page; an unknown id is ignored.
 func (ix *Index) Remove(id uint64) {
 	ix.mu.Lock()
 	defer ix.mu.Unlock()
@@ -175,9 +173,8 @@ func (ix *Index) changed() {
 	ix.scores = nil
 }
 
-// Background returns the document frequencies of now and how the sites use the
-// words, to build models with. A running crawl need not fetch it for every page:
-// the weights move slowly.
+// Background returns the current document frequencies and use by sites, to build models with. A
+// running crawl need not fetch it for every page: the weights change slowly.
 func (ix *Index) Background() *Background {
 	ix.mu.RLock()
 	defer ix.mu.RUnlock()
@@ -202,8 +199,8 @@ func (ix *Index) Background() *Background {
 	return b
 }
 
-// Apply makes m the model that scores. If it differs from the last one in a few
-// words only, only their postings are read.
+// Apply sets the model that scores. If it differs from the last one in few words, only their
+// postings are read.
 func (ix *Index) Apply(m *Model) {
 	ix.mu.Lock()
 	defer ix.mu.Unlock()
@@ -221,8 +218,8 @@ func (ix *Index) Apply(m *Model) {
 	}
 }
 
-// maxPatches bounds how often dot is corrected by differences before it is
-// summed afresh: each correction in float32 loses a little precision.
+// maxPatches bounds how often dot is corrected by differences before it is summed again. Each
+// correction in float32 loses a little precision.
 const maxPatches = 64
 
 // rescore sums dot, and squares if needed, over all features.
@@ -240,8 +237,8 @@ func (ix *Index) rescore(k *kernel) {
 		}
 		return
 	}
-	// All features over one stretch of pages, then the next stretch: the sums
-	// stay in the cache while fifty words are added to them.
+	// All features are added to one stretch of pages, then to the next: the sums stay in the cache for
+	// fifty words.
 	at := make([]postingCursor, len(k.features))
 	for limit := stretch; limit < len(ix.ids)+stretch; limit += stretch {
 		for j := range k.features {
@@ -269,9 +266,8 @@ func (ix *Index) accumulate(k *kernel, id uint32, coef, square float32) {
 	}
 }
 
-// patch turns the sums of kernel a into those of b by the words in which they
-// differ, and reports whether it did: not if the texts differ, nor if most of
-// the postings would be read anyway.
+// patch turns the sums of kernel a into those of b by the words in which they differ. It returns
+// false and changes nothing if the texts differ or most postings would be read anyway.
 func (ix *Index) patch(a, b *kernel) bool {
 	if a.field != b.field || a.norm != b.norm || a.gain != b.gain || ix.patched >= maxPatches {
 		return false
@@ -321,8 +317,8 @@ func (ix *Index) pack() {
 	}
 }
 
-// Pack forgets the words of removed pages, which count as background until then. It
-// costs a pass over all postings, and nothing when no page was removed.
+// Pack removes the words of removed pages, which count as background until then. It costs a pass
+// over all postings, and nothing if no page was removed.
 func (ix *Index) Pack() {
 	ix.mu.Lock()
 	defer ix.mu.Unlock()
@@ -332,7 +328,7 @@ func (ix *Index) Pack() {
 	}
 }
 
-// squeeze is Pack under the lock.
+// squeeze is Pack; the caller holds the lock.
 func (ix *Index) squeeze() {
 	const none = math.MaxUint32
 	to := make([]uint32, len(ix.ids))
@@ -392,7 +388,7 @@ func (ix *Index) squeeze() {
 	ix.tabulate()
 }
 
-// tabulate makes the table of the ids anew.
+// tabulate rebuilds the table of ids.
 func (ix *Index) tabulate() {
 	ix.table = slotTable{}
 	for slot, id := range ix.ids {

@@ -6,24 +6,24 @@ import (
 	"slices"
 )
 
-// contribution is one word's share of a score.
+// contribution is the share of one word in a score.
 type contribution struct {
 	Word  string  `json:"word"`
 	Count int     `json:"count"` // occurrences on the page
-	Share float64 `json:"share"` // part of the cosine this word brought
-	// Taken is the part of the word's weight that the negative samples took, 0
-	// … 1; a word that has lost all of it is listed with share 0.
+	Share float64 `json:"share"` // share of the cosine
+	// Taken is the share of the word's weight that the negative samples took, 0 … 1; a word that lost
+	// all of it has Share 0.
 	Taken float64 `json:"taken,omitempty"`
 }
 
-// Explanation says why a page scored what it scored.
+// Explanation explains the score of a page.
 type Explanation struct {
 	Score      float64        `json:"score"` // after the gate
 	Raw        float64        `json:"raw"`   // before the gate
-	Gate       bool           `json:"gate"`  // passed: at least 3 dated records, at least half dated, no front page
+	Gate       bool           `json:"gate"`  // passed: at least 3 dated records, at least half dated, not a front page
 	Theta      float64        `json:"theta"`
 	Above      bool           `json:"above"`
-	Negative   int            `json:"negative_samples,omitempty"` // that the model was built against
+	Negative   int            `json:"negative_samples,omitempty"` // negative samples of the model
 	Scheme     Scheme         `json:"scheme"`
 	Norm       Norm           `json:"norm"`
 	Similarity Similarity     `json:"similarity"`
@@ -31,36 +31,37 @@ type Explanation struct {
 	ModelRev   uint64         `json:"model_rev"`
 }
 
-// kernel is what scoring a page needs of a model:
+// kernel holds the parts of a model that score a page:
 //
 //	score = gate · scale · Σ coef_t·n_t ÷ page
 //
-// over the feature words t, n_t their occurrences on the page. page is, by
-// norm: full √Σ(n_t·g_t)² over all words of the page, projected the same over
-// the feature words, inner the number of words Σ n_t.
+// over the feature words t, n_t their occurrences on the page. page is, by norm: full √Σ(n_t·g_t)²
+// over all words of the page, projected the same over the feature words, inner the number of words
+// Σ n_t.
 type kernel struct {
 	field    field
 	norm     Norm
-	gate     bool  // what is no list of dated records is gated
-	gain     *gain // g_t of the page side; flat where the paper weighs a page by plain TF
+	gate     bool  // pages that are not lists of dated records are gated
+	gain     *gain // g_t of the page; flat if the paper weights a page by plain TF
 	features []feature
 	scale    float64 // 1/‖K‖ for a cosine, 1/max coef for the inner product; 0 without features
-	alike    float64 // how alike the samples are, where pages are compared with each: the length of their mean; else 1
+	alike    float64 // the length of the samples' mean, if pages are compared with each sample; otherwise 1
 }
 
-// feature is one word that scores; kernels hold them by ascending id.
+// feature is one scoring word; kernels hold them by ascending id.
 type feature struct {
 	id     uint32
 	coef   float32 // K_t · g_t
 	square float32 // g_t², for the projected norm
 }
 
-// newKernel makes the kernel of rows. With the page side D_t = n_t·g_t (g_t = 1
-// for P0, 2.3, and P3) the cosine is Σ K_t·D_t ÷ (‖K‖·‖D‖), and the inner
-// product S = Σ W_t·D_t of P3 2.3.1 with D the share of the page's words and W
-// scaled so that a page of nothing but the heaviest word scores 1: 0 … 1 like a
-// cosine, and smaller. The rows of two unlike kinds are the sum of two unit vectors
-// that hardly share a word, √2 long: a page like one of them scores its cosine with it.
+// newKernel makes the kernel of rows. With D_t = n_t·g_t of the page (g_t = 1 for P0, 2.3, and P3),
+// the cosine is Σ K_t·D_t ÷ (‖K‖·‖D‖). The inner product of P3 2.3.1 is S = Σ W_t·D_t. Here D is
+// the share of the page's words, and W is scaled so that a page of the heaviest word alone scores
+// 1. So it is in 0 … 1 like a cosine, and smaller.
+//
+// The rows of two dissimilar kinds are the sum of two unit vectors with hardly a common word, of
+// length √2. A page of one kind scores its cosine with that kind.
 func newKernel(cfg Config, rows []row, apart bool, bg *Background, gate bool) kernel {
 	f := cfg.Scheme.field()
 	g := flat
@@ -73,16 +74,15 @@ func newKernel(cfg Config, rows []row, apart bool, bg *Background, gate bool) ke
 		k.scale *= math.Sqrt2
 	}
 	if cfg.ComparesEach() && k.scale > 0 {
-		if length := 1 / k.scale; length < 1-1e-9 { // what rounding leaves of samples that are alike is no difference
+		if length := 1 / k.scale; length < 1-1e-9 { // for equal samples the difference is only rounding
 			k.alike = length
 		}
-		k.scale = 1 // the samples' lengths are divided by already
+		k.scale = 1 // the lengths of the samples are already divided out
 	}
 	return k
 }
 
-// anchorKernel scores short texts: the same weights, always the full cosine
-// with g on the text's side.
+// anchorKernel scores short texts: the same weights, always the full cosine with g for the text.
 func anchorKernel(cfg Config, rows []row, bg *Background) kernel {
 	f := cfg.Scheme.field()
 	return compile(rows, f, NormFull, bg.gain(f))
@@ -96,7 +96,7 @@ func compile(rows []row, f field, norm Norm, g *gain) kernel {
 		if w <= 0 {
 			continue
 		}
-		// A word no page holds yet still belongs to ‖K‖.
+		// A word that is on no page yet still belongs to ‖K‖.
 		sum += w * w
 		g := k.gain.at(rows[i].id)
 		heaviest = max(heaviest, w*float64(g))
@@ -116,12 +116,11 @@ func compile(rows []row, f field, norm Norm, g *gain) kernel {
 	return k
 }
 
-// Gates reports whether pages that are no lists of dated records are gated: under
-// scheme records always, under P0's and P1's when the samples are mostly such lists.
-// The papers rank pages; here they are to tell aggregation pages, and most pages of
-// a site share its words. (Measured, real and generated sites: the best F1 of tf/idf
-// rises from .04 to .92, that of tf-idf from .63 to .90.) P3's inner product judges
-// pages of any kind.
+// Gates reports whether pages that are not lists of dated records are gated. Scheme records always
+// gates; P0's and P1's do if the samples are mostly such lists. The papers rank pages; here schemes
+// must find aggregation pages, and most pages of a site share its words. Measured on real and
+// generated sites: the best F1 of tf/idf rises from .04 to .92, that of tf-idf from .63 to .90.
+// P3's inner product judges pages of any kind.
 func (s Scheme) Gates(samples []Doc) bool {
 	if s == SchemeRecords || s == SchemeTF {
 		return s == SchemeRecords
@@ -135,15 +134,15 @@ func (s Scheme) Gates(samples []Doc) bool {
 	return 2*lists >= len(samples)
 }
 
-// gateFactor is what a page that is no list of dated records keeps of its
-// score: enough to rank such pages among themselves.
+// gateFactor is the factor on the score of a gated page: enough left to rank such pages among
+// themselves.
 const gateFactor = .001
 
-// gated reports that d fails the gate: it has fewer than 3 dated records, less than
-// half of its records are dated, or it is a front page.
+// gated reports whether d fails the gate: it has fewer than 3 dated records, less than half of its
+// records have dates, or it is a front page.
 func (d *Doc) gated() bool { return d.Front || d.Dated < minDated || 2*d.Dated < d.Records }
 
-// WhyGated says why a page fails the gate; "" when it passes.
+// WhyGated returns why a page fails the gate, or "".
 func (d *Doc) WhyGated() string {
 	switch {
 	case d.Front:
@@ -188,7 +187,7 @@ func (k *kernel) dot(v Vector) (dot, squares float64) {
 	return dot, squares
 }
 
-// page returns the page's part of the denominator.
+// page returns the denominator of the page.
 func (k *kernel) page(v Vector, squares float64) float64 {
 	switch k.norm {
 	case NormProjected:
@@ -221,13 +220,12 @@ func (k *kernel) score(d *Doc) float64 {
 // nothing.
 func (m *Model) Score(d *Doc) float64 { return m.kernel.score(d) }
 
-// Anchor returns the similarity of a short text, usually an anchor, to the
-// topic, 0 … 1: the cosine between its words weighed by g and the feature words
-// whatever scheme and norm score pages. It is for ordering links (P3 2.3.2, P4
-// 4): a single hit in a short anchor weighs much.
+// Anchor returns the similarity of a short text, usually an anchor, to the topic, 0 … 1. It is the
+// cosine of its words weighted by g and the feature words, whatever scheme and norm score pages. It
+// is for ordering links (P3 2.3.2, P4 4): a single hit in a short anchor weighs much.
 func (m *Model) Anchor(v Vector) float64 { return m.anchor.raw(v) }
 
-// Explain says why d scores what it scores.
+// Explain explains the score of d.
 func (m *Model) Explain(d *Doc) Explanation {
 	k := &m.kernel
 	v := d.text(k.field)

@@ -2,19 +2,19 @@ package topic
 
 import "slices"
 
-// Samples of two unlike kinds, weighed together, make a topic of neither. Two groups of
-// samples are unlike when a pair across them is less than unlikeness alike on average, and in
-// each group of several more than that and twice as much as across.
+// Samples of two dissimilar kinds, weighted together, make a topic of neither. Two groups of
+// samples are dissimilar if the mean cosine of a pair across them is below unlikeness. In each
+// group of several samples the mean must also exceed unlikeness and twice the mean across.
 const (
 	unlikeness  = .08
-	strangers   = .01 // below it two kinds share next to no word
-	mostCompare = 64  // samples that are compared, the first
+	strangers   = .01 // below it two kinds share almost no word
+	mostCompare = 64  // number of first samples that are compared
 )
 
-// Odd returns the samples, by their places, that are unlike the others: the smaller
-// of two kinds, of equal ones that which does not hold the first sample. alike is
-// the mean cosine of a pair across the two kinds, over the words as the scheme
-// weighs a page. It is nil where all are of one kind, and below two samples.
+// Odd returns the places of the samples that differ from the others: the smaller of two kinds, or,
+// of equal ones, the one without the first sample. alike is the mean cosine of a pair across the
+// kinds, with words weighted as the scheme weights a page. odd is nil if all are of one kind or
+// there are fewer than two samples.
 func (m *Model) Odd() (odd []int, alike float64) {
 	groups := m.groups
 	if groups == nil {
@@ -28,8 +28,8 @@ func (m *Model) Odd() (odd []int, alike float64) {
 	return odd, m.alike
 }
 
-// kinds parts samples of two unlike kinds, by their places; nil where all are of one.
-// Samples beyond mostCompare are of neither. alike is described at Odd.
+// kinds splits samples into two dissimilar kinds, by their places; nil if all are of one kind.
+// Samples beyond mostCompare are in neither. For alike see Odd.
 func kinds(samples []Doc, f field, bg *Background) (groups [][]int, alike float64) {
 	n := min(len(samples), mostCompare)
 	if n < 2 {
@@ -43,7 +43,7 @@ func kinds(samples []Doc, f field, bg *Background) (groups [][]int, alike float6
 		norm[i] = pageNorm(samples[i].text(f), g)
 		for j := range i {
 			if norm[i]*norm[j] == 0 {
-				continue // a page without words is like none
+				continue // a page without words resembles none
 			}
 			pair[i][j] = min(dotOf(samples[i].text(f), samples[j].text(f), g)/(norm[i]*norm[j]), 1)
 			pair[j][i] = pair[i][j]
@@ -53,7 +53,7 @@ func kinds(samples []Doc, f field, bg *Background) (groups [][]int, alike float6
 	for i := range groups {
 		groups[i] = []int{i}
 	}
-	for len(groups) > 2 { // join the two groups that are most alike
+	for len(groups) > 2 { // join the two most similar groups
 		a, b, best := 0, 1, -1.
 		for i := range groups {
 			for j := range i {
@@ -77,11 +77,10 @@ func kinds(samples []Doc, f field, bg *Background) (groups [][]int, alike float6
 	return groups, alike
 }
 
-// parted returns the kinds whose samples are weighed apart, under records: those that
-// share next to no word, as lists in two languages do. (Measured: found elsewhere on the
-// web in two languages .833 → .958; parting what is less than unlikeness alike took .06 from
-// a section of a real site whose titles differ.) The papers' schemes weigh all samples
-// together.
+// parted returns the kinds whose samples are weighted separately. Under scheme records these are
+// kinds with almost no common word, like lists in two languages. Measured: finding lists elsewhere
+// on the web in two languages .833 → .958. Splitting at unlikeness instead lost .06 on a section of
+// a real site whose titles differ. The papers' schemes weight all samples together.
 func (c *Config) parted(groups [][]int, alike float64) [][]int {
 	if alike >= strangers || c.Scheme != SchemeRecords || c.Norm != NormFull || c.ComparesEach() {
 		return nil
@@ -89,10 +88,10 @@ func (c *Config) parted(groups [][]int, alike float64) [][]int {
 	return groups
 }
 
-// eachKind weighs rows, in order of id, by the sum of the two kinds' unit vectors. The
-// kinds hardly share a word, so that the product of a page with that sum is its cosine
-// with the kind that it is like; see kernel. It changes nothing and returns false where
-// no kinds are given, or one of them has no word of weight.
+// eachKind weights rows, in order of id, by the sum of the two kinds' unit vectors. The kinds
+// hardly share a word, so the product of a page with that sum is its cosine with the kind it
+// resembles; see kernel. It returns false and changes nothing if there are no kinds, or one of them
+// has no word of weight.
 func eachKind(rows []row, s Scheme, samples []Doc, groups [][]int, bg *Background) bool {
 	if groups == nil {
 		return false
@@ -122,7 +121,7 @@ func eachKind(rows []row, s Scheme, samples []Doc, groups [][]int, bg *Backgroun
 	return true
 }
 
-// meanPair returns the mean over the pairs of two different samples.
+// meanPair returns the mean over the pairs of different samples.
 func meanPair(pair [][]float64, a, b []int) float64 {
 	sum, n := 0.0, 0.0
 	for _, i := range a {
@@ -136,7 +135,7 @@ func meanPair(pair [][]float64, a, b []int) float64 {
 	return sum / n
 }
 
-// dotOf is the product of two texts with the words weighed by g.
+// dotOf returns the product of two texts with words weighted by g.
 func dotOf(a, b Vector, g *gain) float64 {
 	dot := 0.0
 	for len(a) > 0 && len(b) > 0 {

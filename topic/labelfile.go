@@ -18,10 +18,10 @@ import (
 	"golang.org/x/text/encoding/simplifiedchinese"
 )
 
-// This file reads and writes labels as CSV and JSON lines. Files come from
-// people and their tools: a bad line is skipped and reported, never fatal.
+// This file reads and writes labels as CSV and JSON lines. Files come from people and their tools:
+// an invalid line is skipped and reported.
 
-// labelProblem is one line of a label file that was skipped.
+// labelProblem is a skipped line of a label file.
 type labelProblem struct {
 	Line   int // from 1
 	Reason string
@@ -42,13 +42,12 @@ const (
 // labelColumns are the columns of the CSV form in the order they are written.
 var labelColumns = []string{"url", "label", "by", "at"}
 
-// ReadLabels reads labels as CSV (url,label,by,at; the last two may be missing;
-// a first line that names the columns may order them otherwise) or JSONL, told
-// apart by the first character. Labels are yes, no and unsure, in any case; at
-// is RFC 3339. UTF-8 with or without a byte order mark, or GBK as Excel writes
-// it. A bad line is skipped and reported, the rest is read; a URL that comes
-// twice keeps its last label. The error is one of reading, or says that the
-// file was too long; what came before it is returned.
+// ReadLabels reads labels as CSV or JSONL, told apart by the first character. CSV has the columns
+// url, label, by, at; the last two are optional, and a first line of column names may order them
+// differently. Labels are yes, no and unsure, in any case; at is RFC 3339. The encoding is UTF-8
+// with or without a byte order mark, or GBK as Excel writes it. Invalid lines are skipped and
+// reported. A repeated URL keeps its last label. The error is that of r, or says that the file is
+// too long; rows before it are returned.
 func ReadLabels(r io.Reader) ([]LabelRow, []labelProblem, error) {
 	p := labelParser{columns: labelColumns, at: map[string]int{}}
 	in := bufio.NewReaderSize(r, maxLabelLine)
@@ -75,8 +74,8 @@ func ReadLabels(r io.Reader) ([]LabelRow, []labelProblem, error) {
 	}
 }
 
-// readLine reads up to the next line end; of a line that does not fit the
-// buffer it keeps nothing. The bytes are valid until the next call.
+// readLine reads up to the next line end and drops a line that exceeds the buffer. The bytes are
+// valid until the next call.
 func readLine(in *bufio.Reader) (text []byte, long bool, err error) {
 	text, err = in.ReadSlice('\n')
 	for errors.Is(err, bufio.ErrBufferFull) {
@@ -141,7 +140,7 @@ func (p *labelParser) line(n int, text []byte) {
 	p.rows = append(p.rows, row)
 }
 
-// header reports whether the first line names the columns, and keeps them.
+// header reports whether the first line names the columns, and stores them.
 func (p *labelParser) header(fields []string) bool {
 	names := make([]string, len(fields))
 	for i, f := range fields {
@@ -154,7 +153,7 @@ func (p *labelParser) header(fields []string) bool {
 	return true
 }
 
-// csvReason drops the position from a csv error: the line is known better.
+// csvReason removes the position from a csv error; the caller knows the line.
 func csvReason(err error) string {
 	var pe *csv.ParseError
 	if errors.As(err, &pe) {
@@ -197,7 +196,7 @@ func parseCSVLabel(columns, fields []string) (row LabelRow, reason string) {
 	return row, ""
 }
 
-// checkLabel brings a row into its normal form; reason says why it is no label.
+// checkLabel normalises a row; reason says why it is not a label.
 func checkLabel(row LabelRow) (_ LabelRow, reason string) {
 	label := Label(strings.ToLower(strings.TrimSpace(string(row.Label))))
 	row.URL = strings.TrimSpace(row.URL)
@@ -239,7 +238,7 @@ func clip(s string, runes int) string {
 // WriteLabelsCSV writes the rows with a line of column names, by URL.
 func WriteLabelsCSV(w io.Writer, rows []LabelRow) error {
 	out := csv.NewWriter(w)
-	// csv.Writer keeps its first error for Flush.
+	// csv.Writer returns its first error from Flush.
 	_ = out.Write(labelColumns)
 	for _, r := range byURL(rows) {
 		at := ""
@@ -255,7 +254,7 @@ func WriteLabelsCSV(w io.Writer, rows []LabelRow) error {
 // WriteLabelsJSON writes one JSON object a line, by URL.
 func WriteLabelsJSON(w io.Writer, rows []LabelRow) error {
 	out := json.NewEncoder(w)
-	out.SetEscapeHTML(false) // addresses are full of &
+	out.SetEscapeHTML(false) // addresses contain many &
 	for _, r := range byURL(rows) {
 		if err := out.Encode(r); err != nil {
 			return err

@@ -2,8 +2,7 @@ package topic
 
 import "time"
 
-// Label is what an analyst says of one page: whether it is an aggregation page
-// of the topic.
+// Label is an analyst's answer whether a page is an aggregation page of the topic.
 type Label string
 
 // The labels; NoLabel means that the page has no label.
@@ -14,10 +13,10 @@ const (
 	Unsure  Label = "unsure"
 )
 
-// LabelRow is one label as files carry it.
+// LabelRow is one label in a file.
 type LabelRow struct {
 	URL   string    `json:"url"`
 	Label Label     `json:"label"`
-	By    string    `json:"by,omitempty"` // who gave it
-	At    time.Time `json:"at,omitzero"`  // when; zero if unknown
+	By    string    `json:"by,omitempty"` // the person who gave it
+	At    time.Time `json:"at,omitzero"`  // time; zero if unknown
 }

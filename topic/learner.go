@@ -7,18 +7,16 @@ import (
 	"slices"
 )
 
-// Learner is a logistic regression that learned from an analyst's labels what
-// the words alone cannot tell: how much the score, the look of a list and the
-// URL say. It stands beside the Model and changes nothing by itself. It is
-// immutable and safe for concurrent use.
+// Learner is a logistic regression on an analyst's labels. It learns how much the score, the look
+// of a list and the URL say, beyond the words. It stands beside the Model and changes nothing by
+// itself. It is immutable and safe for concurrent use.
 type Learner struct {
 	// Yes and No count the labels it learned from.
 	Yes, No int
-	// F1 is the cross-validated F1 on the labels: each label is compared with a
-	// regression that was trained without it. The queue picks the pages that
-	// are most in doubt, so F1 on fresh pages is usually higher.
+	// F1 is the cross-validated F1 on the labels: a regression trained without a label judges it. The
+	// queue picks the most doubtful pages, so F1 on fresh pages is usually higher.
 	F1 float64
-	// ModelRev is the Model whose scores it learned with.
+	// ModelRev is the Model whose scores were inputs.
 	ModelRev uint64
 
 	theta float64 // of the model, for the score input
@@ -26,15 +24,15 @@ type Learner struct {
 	held map[uint64]float64 // by label: probability without that label
 }
 
-// errNoYes is returned by Learn when no crawled page is labelled yes.
+// errNoYes is returned by Learn if no crawled page is labelled yes.
 var errNoYes = errors.New("nothing to learn from: label a crawled page with yes")
 
-// Ready reports that there are labels enough to offer l as the judge: 10, of
-// both kinds. Before that its probabilities serve the labelling queue alone.
+// Ready reports whether there are enough labels to offer l as the judge: 10, of both kinds. Before
+// that only the labelling queue uses its probabilities.
 func (l *Learner) Ready() bool { return l.Yes > 0 && l.No > 0 && l.Yes+l.No >= MinLabels }
 
 const (
-	// MinLabels is how many labels a learner needs to be offered as the judge.
+	// MinLabels is how many labels a learner needs to be offered as judge.
 	MinLabels = 10
 	folds     = 5
 )
@@ -46,37 +44,35 @@ type regression struct {
 	tokens map[string]float64
 }
 
-// example is one page to learn from.
+// example is one training page.
 type example struct {
 	id     uint64
 	slot   uint32
 	in     inputs
 	tokens []int32 // local numbers
-	yes    float64 // 1 or 0; between them for a page of the crowd
-	weight float64 // 1 for a label, less for a page of the crowd
-	crowd  bool    // not labelled, taken for what the rule says of it
+	yes    float64 // 1 or 0; between them for an unlabelled page
+	weight float64 // 1 for a label, less for an unlabelled page
+	crowd  bool    // not labelled; yes is the verdict of the rule
 }
 
-// ruleSlope is the weight of the score before any label is seen: the learner
-// begins as the rule, p = ½ at θ, and labels move it from there. A page at
-// twice θ has p = .73, one at half of it .27.
+// ruleSlope is the weight of the score before any label: the learner starts as the rule, p = ½ at
+// θ, and labels move it. A page at twice θ has p = .73, one at half of it .27.
 const ruleSlope = 3
 
-// The crowd: unlabelled pages that are trained with a small weight on what the
-// rule says of them, so that labels change the verdict near them and leave it
-// elsewhere. Nearly all pages are off topic, and the queue shows an analyst few
-// of those. All together they weigh as much as two labels, so real ones soon
-// outvote them. (Measured, any list after 20 labels: F1 .97 and .99 on two
-// sites where the rule has .18 and .43; tender lists among mixed ones on the
-// demo web: .99 on average, the rule .63.)
+// The crowd: unlabelled pages trained with a small weight on the verdict of the rule. So labels
+// change the verdict near them and leave it elsewhere. Nearly all pages are off topic, and the
+// queue shows an analyst few of those. The whole crowd weighs as much as two labels, so real labels
+// soon outvote it. Measured after 20 labels: for any list, F1 .97 and .99 on two sites where the
+// rule has .18 and .43; for tender lists among mixed ones on the demo web .99 on average, the rule
+// .63.
 const (
 	crowdPages  = 100
 	crowdWeight = 2
 )
 
-// Learn trains a Learner on the yes and no labels of pages the index holds, under
-// the model applied last. Labels of other pages are left out. It costs about a
-// tenth of a millisecond a label and always gives the same result.
+// Learn trains a Learner on the yes and no labels of indexed pages, under the applied model. It
+// ignores labels of other pages. It costs about a tenth of a millisecond a label and is
+// deterministic.
 func (ix *Index) Learn(labels map[uint64]Label) (*Learner, error) {
 	ex, tokens, learner := ix.examples(labels)
 	if learner.Yes == 0 {
@@ -88,8 +84,8 @@ func (ix *Index) Learn(labels map[uint64]Label) (*Learner, error) {
 	return learner, nil
 }
 
-// MeasuredOn returns the learner with F1 on some of its labels, those that Evaluate is
-// given: its other examples, the samples, are what the rules are built from.
+// MeasuredOn returns the learner with F1 on some of its labels, those of Evaluate. Its other
+// examples, the samples, are the input of the rules.
 func (l *Learner) MeasuredOn(labels map[uint64]Label) *Learner {
 	out := *l
 	out.F1 = out.f1(labels)
@@ -111,7 +107,7 @@ func (l *Learner) f1(labels map[uint64]Label) float64 {
 	return o.f1()
 }
 
-// examples gathers what is known of the labelled pages, by ascending id.
+// examples collects the labelled pages, by ascending id.
 func (ix *Index) examples(labels map[uint64]Label) ([]example, []string, *Learner) {
 	ix.mu.Lock()
 	defer ix.mu.Unlock()
@@ -150,8 +146,8 @@ func (ix *Index) examples(labels map[uint64]Label) ([]example, []string, *Learne
 	return ex, tokens, learner
 }
 
-// crowd picks live pages without a label, evenly over the ids: the same ones in whatever
-// order the pages came. It needs the lock.
+// crowd picks live pages without a label, evenly over the ids, independent of the order of arrival.
+// The caller holds the lock.
 func (ix *Index) crowd(s *Scores, labels map[uint64]Label) []example {
 	ids := keep(slices.Clone(s.ids), ix.gone)
 	slices.Sort(ids)
@@ -170,12 +166,10 @@ func (ix *Index) crowd(s *Scores, labels map[uint64]Label) []example {
 	return ex
 }
 
-// The training: gradient descent with Nesterov's momentum on the mean log loss
-// with an L2 penalty on everything but the bias, which pulls the score's weight
-// to the rule's and all others to zero. No input is larger than 1 and a URL's
-// tokens together weigh 1, so the second derivative of the loss is at most 7/4
-// and a step of ½ is stable. Training ends early, before the weights have grown
-// to fit every label.
+// The training: gradient descent with Nesterov's momentum on the mean log loss. An L2 penalty on
+// all weights but the bias pulls the score's weight to the rule's and all others to zero. No input
+// exceeds 1 and a URL's tokens together weigh 1, so the second derivative of the loss is at most
+// 7/4 and a step of ½ is stable. Training ends early, before the weights fit every label.
 const (
 	steps    = 60
 	momentum = .9
@@ -225,7 +219,7 @@ func regressionOf(w []float64, tokens []string) regression {
 	return r
 }
 
-// gradient adds the example's part of the mean loss's gradient at w to g.
+// gradient adds the example's part of the gradient of the mean loss at w to g.
 func (e *example) gradient(w, g []float64, total float64) {
 	unit := tokenUnit(len(e.tokens))
 	z := 0.0
@@ -247,7 +241,7 @@ func (e *example) gradient(w, g []float64, total float64) {
 	}
 }
 
-// logit is the part of the sum that needs no URL.
+// logit returns the part of the sum without the URL.
 func (r *regression) logit(in *inputs) float64 {
 	z := r.bias
 	for k := range in {
@@ -256,7 +250,7 @@ func (r *regression) logit(in *inputs) float64 {
 	return z
 }
 
-// url is the part of the sum that the URL's shape brings.
+// url returns the part of the sum from the URL's shape.
 func (r *regression) url(of string) float64 {
 	tokens := shapeTokens(of)
 	z := 0.0
@@ -266,7 +260,7 @@ func (r *regression) url(of string) float64 {
 	return z * tokenUnit(len(tokens))
 }
 
-// tokenUnit makes the tokens of one URL together as long as one input.
+// tokenUnit scales the tokens of one URL to the length of one input.
 func tokenUnit(tokens int) float64 {
 	if tokens == 0 {
 		return 0
@@ -276,15 +270,15 @@ func tokenUnit(tokens int) float64 {
 
 func sigmoid(z float64) float64 { return 1 / (1 + math.Exp(-z)) }
 
-// crossValidate returns for each example the probability it gets from the
-// others, in as many parts as there are folds, both kinds spread evenly.
+// crossValidate returns the probability of each example under a regression trained on the other
+// folds, with both kinds spread evenly.
 func crossValidate(ex []example, tokens []string) map[uint64]float64 {
 	held := make(map[uint64]float64, len(ex))
 	var next [2]int
 	fold := make([]int, len(ex))
 	for i := range ex {
 		if ex[i].crowd {
-			fold[i] = folds // trains in every part
+			fold[i] = folds // used for training in every fold
 			continue
 		}
 		k := int(ex[i].yes)

@@ -163,11 +163,10 @@ func TestJudgedFollowsTheIndex(t *testing.T) {
 	}
 }
 
-// TestLabelsThatAgreeDoNoHarm labels what the queue asks for in random indexes as
-// the rule judges it. The learner must keep the rule's verdict on every page
-// beyond three times θ or below a third. In between it may differ on a few: the
-// queue asks for more that is yes than no, and the learner cannot know that what
-// the yes pages have in common is chance.
+// TestLabelsThatAgreeDoNoHarm answers the queue in random indexes like the rule. The learner must
+// keep the rule's verdict on every page above three times θ or below a third. In between it may
+// differ on a few pages: the queue asks for more yes than no pages, and common features of the yes
+// pages may be chance.
 func TestLabelsThatAgreeDoNoHarm(t *testing.T) {
 	const draws = 60
 	mean, worst := 0.0, 1.0
@@ -180,7 +179,7 @@ func TestLabelsThatAgreeDoNoHarm(t *testing.T) {
 			p.dated = r.IntN(p.records + 1)
 			words := 40
 			if r.IntN(4) == 0 {
-				words = 6 // on the topic, more or less
+				words = 6 // more or less on topic
 			}
 			for range 1 + r.IntN(8) {
 				p.list[fmt.Sprint("w", r.IntN(words))]++
@@ -196,7 +195,7 @@ func TestLabelsThatAgreeDoNoHarm(t *testing.T) {
 			lex.doc(refPage{list: bag{"w1": 2, "w3": 1, "w4": 1}, records: 9, dated: 9}),
 		}
 		cfg := config(SchemeRecords, NormFull)
-		cfg.Theta = .3 // both kinds of pages are many
+		cfg.Theta = .3 // many pages of both kinds
 		ix.Apply(Build(cfg, samples, lex, ix.Background()))
 		rule := ix.Scores()
 		says := func(id uint64) Label {
@@ -234,8 +233,7 @@ func TestLabelsThatAgreeDoNoHarm(t *testing.T) {
 	}
 }
 
-// BenchmarkLearn measures a new judge with a thousand labels given; the
-// interface counts on 100 ms.
+// BenchmarkLearn measures learning from a thousand labels; the interface expects 100 ms.
 func BenchmarkLearn(b *testing.B) {
 	ix := NewIndex()
 	labels := map[uint64]Label{}

@@ -5,10 +5,10 @@ import (
 	"slices"
 )
 
-// leastKeys keeps the K smallest of many keys. A key orders by its upper half, then by slot,
-// its lower half: for floats ≥ 0 the bits sort like the values. NewLeast makes one.
+// leastKeys keeps the k smallest of many keys. A key orders by its upper half, then by slot, its
+// lower half. For floats ≥ 0 the bits sort like the values.
 type leastKeys struct {
-	Limit uint64 // keys above it are out; it falls as keys come
+	Limit uint64 // larger keys are rejected; it falls as keys arrive
 
 	k    int
 	keys []uint64
@@ -34,7 +34,7 @@ func (c *leastKeys) trim() {
 	}
 }
 
-// Slots returns the slots of the keys kept, the smallest key first.
+// Slots returns the slots of the kept keys, smallest key first.
 func (c *leastKeys) Slots() []uint32 {
 	c.trim()
 	out := make([]uint32, len(c.keys))

@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// TestLeastAgainstSort covers the trimming, which short lists never reach.
+// TestLeastAgainstSort covers trimming, which short lists never reach.
 func TestLeastAgainstSort(t *testing.T) {
 	var keys []uint64
 	c := newLeastKeys(5)

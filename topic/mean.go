@@ -6,19 +6,18 @@ import (
 	"slices"
 )
 
-// Similarity names what a page is compared with (P1 2.5).
+// Similarity selects what a page is compared with (P1 2.5).
 type Similarity string
 
-// The similarities: the centroid of the samples, or each sample and the mean of what
-// comes out. P1 takes the centroid because the mean costs n comparisons a page. It need
-// not: the mean of cosines
+// The similarities: with the centroid of the samples, or with each sample, taking the mean. P1
+// takes the centroid because the mean costs n comparisons a page. This is avoidable: the mean of
+// cosines
 //
 //	1/n Σ_i K_i·D ÷ (‖K_i‖·‖D‖) = (1/n Σ_i K_i/‖K_i‖)·D ÷ ‖D‖
 //
-// is one product with the mean of the samples' unit vectors, so it costs what the centroid
-// does. It is the cosine with that mean times its length, which is 1 for samples that
-// are alike and less the less they are. Under norm inner, which divides by no length, the
-// two are one.
+// is one product with the mean of the samples' unit vectors, so it costs as much as the centroid.
+// It is the cosine with that mean times its length, which is 1 for equal samples and less for
+// dissimilar ones. Under norm inner, which divides by no length, both are the same.
 const (
 	SimilarityCentroid Similarity = "centroid"
 	SimilarityMean     Similarity = "mean"
@@ -27,12 +26,11 @@ const (
 // Similarities lists them, the default first.
 var Similarities = []Similarity{SimilarityCentroid, SimilarityMean}
 
-// ComparesEach reports whether pages are compared with each sample: under norm inner that is the
-// centroid.
+// ComparesEach reports whether pages are compared with each sample. Under norm inner that equals
+// the centroid, so it returns false.
 func (c *Config) ComparesEach() bool { return c.Similarity == SimilarityMean && c.Norm != NormInner }
 
-// Name is the scheme and the norm, and the similarity where it is not the default:
-// "tf-idf/full/mean".
+// Name returns scheme and norm, and the similarity if it is not the default: "tf-idf/full/mean".
 func (c *Config) Name() string {
 	name := string(c.Scheme) + "/" + string(c.Norm)
 	if c.ComparesEach() {
@@ -41,11 +39,10 @@ func (c *Config) Name() string {
 	return name
 }
 
-// compareEach makes the rows score by the mean of the cosines with each sample: their
-// weights become the mean of the samples' unit vectors over the feature words. A sample
-// weighs a word by the scheme's weight of it times its share of the sample's words; a word
-// that no sample holds (an expert's) weighs the same in each. Without samples nothing
-// changes.
+// compareEach sets the weights of the rows to the mean of the samples' unit vectors over the
+// feature words. So rows score by the mean of the cosines with each sample. A sample weights a word
+// by the scheme's weight times the word's share of the sample. A word in no sample (an expert's)
+// weighs the same in each. Without samples nothing changes.
 func compareEach(rows []row, samples []Doc, f field) {
 	if len(samples) == 0 {
 		return
@@ -57,7 +54,7 @@ func compareEach(rows []row, samples []Doc, f field) {
 		row    int
 	}
 	var words []scored
-	outside := 0.0 // Σ weight² of words that no sample holds
+	outside := 0.0 // Σ weight² of words in no sample
 	for i := range rows {
 		r := &rows[i]
 		if w := r.weight(); r.count > 0 && w > 0 {
@@ -97,7 +94,7 @@ func compareEach(rows []row, samples []Doc, f field) {
 		sum := outside
 		hits(v, func(x *scored, c float64) { sum += c / z * x.factor * c / z * x.factor })
 		if sum == 0 {
-			return // none of the feature words: 0 whatever the page
+			return // no feature word: 0 for every page
 		}
 		length := math.Sqrt(sum)
 		lengths += 1 / length / n
@@ -111,8 +108,8 @@ func compareEach(rows []row, samples []Doc, f field) {
 	}
 }
 
-// onCentroidScale is scores as they would be if the samples were alike, for what looks
-// for θ among them; removed pages stay removed.
+// onCentroidScale returns the scores as if the samples were equal, for the search of θ; removed
+// pages stay removed.
 func (k *kernel) onCentroidScale(values []float32) []float32 {
 	if k.alike == 1 {
 		return values

@@ -6,15 +6,15 @@ import (
 	"testing"
 )
 
-// mean is a model's twin that compares pages with each sample.
+// mean returns the model that compares pages with each sample.
 func mean(m *Model) *Model {
 	cfg := m.Config()
 	cfg.Similarity = SimilarityMean
 	return m.WithConfig(cfg)
 }
 
-// P1 2.5: the mean of the cosines with each sample. Those with one sample, and with samples
-// that are alike, are those with the centroid; unlike ones make it smaller, and θ with it.
+// P1 2.5: the mean of the cosines with each sample. With one sample or equal samples it equals the
+// centroid; dissimilar ones make it and θ smaller.
 func TestMeanOfCosines(t *testing.T) {
 	lex := &names{}
 	three := docs(lex, tenders())
@@ -63,7 +63,7 @@ func TestMeanOfCosines(t *testing.T) {
 	}
 }
 
-// What an analyst has stored before there were two similarities is the centroid.
+// Settings older than the two similarities mean the centroid.
 func TestSimilarityOfOldSettings(t *testing.T) {
 	var cfg Config
 	if err := json.Unmarshal([]byte(`{"scheme":"tf-idf","norm":"full","m":9,"gamma":0}`), &cfg); err != nil {
@@ -82,7 +82,7 @@ func TestSimilarityOfOldSettings(t *testing.T) {
 	}
 }
 
-// The mean costs an index what the centroid does: the same words, one sum a page.
+// The mean costs as much as the centroid: the same words, one sum a page.
 func TestMeanReadsTheSamePostings(t *testing.T) {
 	ix, _ := crawl()
 	each := mean(ix.model)

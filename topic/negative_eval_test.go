@@ -9,14 +9,12 @@ import (
 	"angler/topic"
 )
 
-// TestNegativeSamplesOnRealSites takes every section of at least 3 list pages
-// as the topic, up to three of its pages as samples (ten draws), and as
-// negative samples up to three list pages of other sections: those an analyst
-// would see first because they score highest, or any. Measured is what is found
-// beside the samples and negative samples, with and without the negative
-// samples' weights (γ = 0 leaves only their say in the automatic θ), by F1 at
-// the automatic θ and by AUC. Only the figures of the default scheme at the default γ
-// are asserted; the others are printed where wide is set.
+// TestNegativeSamplesOnRealSites takes every section of at least 3 list pages as the topic, and up
+// to three of its pages as samples (ten draws). Negative samples are up to three list pages of
+// other sections: the highest scoring ones, which an analyst would see first, or any. It measures
+// the pages found besides these, by F1 at the automatic θ and by AUC, with and without the negative
+// samples' weights (γ = 0 leaves only their effect on θ). Only the figures of the default scheme at
+// the default γ are asserted; others are printed if wide is set.
 func TestNegativeSamplesOnRealSites(t *testing.T) {
 	if testing.Short() {
 		t.Skip("judges two sites some thousand times")
@@ -61,8 +59,8 @@ func TestNegativeSamplesOnRealSites(t *testing.T) {
 	}
 }
 
-// negativeF1 returns the mean F1 and AUC over draws of samples; γ below 0 builds
-// without negative samples, but leaves their pages out of the count all the same.
+// negativeF1 returns the mean F1 and AUC over draws of samples; γ below 0 builds without negative
+// samples, but still excludes their pages from the count.
 func (s *site) negativeF1(cfg topic.Config, ix *topic.Index, members []int, top bool) (f1, auc float64) {
 	const draws, most = 10, 3
 	bg := ix.Background()
@@ -119,8 +117,7 @@ func (s *site) negativeF1(cfg topic.Config, ix *topic.Index, members []int, top 
 	return f1, auc
 }
 
-// before returns the share of pairs in which the right one scores higher; half
-// of the equal ones count.
+// before returns the share of pairs in which the right one scores higher; half of the ties count.
 func before(right, wrong []float64) float64 {
 	n := 0.0
 	for _, r := range right {

@@ -5,8 +5,8 @@ import (
 	"slices"
 )
 
-// normColumn holds 1/√Σ(n·g)² of each slot for one text under one gain; 1/Σn
-// without a gain, which norm inner divides by.
+// normColumn holds 1/√Σ(n·g)² of each slot for one text and one gain. Without a gain it holds 1/Σn,
+// the divisor of norm inner.
 type normColumn struct {
 	field field
 	gain  *gain
@@ -21,7 +21,7 @@ func (c *normColumn) of(v Vector) float32 {
 	return inverse(pageNorm(v, c.gain))
 }
 
-// normOf returns the column that a kernel divides by; nil under norm projected.
+// normOf returns the column of a kernel; nil under norm projected.
 func (ix *Index) normOf(k *kernel) []float32 {
 	switch k.norm {
 	case NormFull:
@@ -32,9 +32,8 @@ func (ix *Index) normOf(k *kernel) []float32 {
 	return nil
 }
 
-// norm returns the column of page norms for one text and gain, computed from
-// the postings if it is new. The columns without a background and those of one
-// background are kept; a newer background replaces the older.
+// norm returns the column of page norms for one text and gain, computed from the postings if it is
+// new. It keeps the columns without a background and those of the newest background.
 func (ix *Index) norm(f field, g *gain) []float32 {
 	for i := range ix.norms {
 		if c := &ix.norms[i]; c.field == f && c.gain == g {

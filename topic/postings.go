@@ -2,14 +2,13 @@ package topic
 
 import "encoding/binary"
 
-// This file keeps which pages hold a word, and how often, in two bytes a page.
+// This file stores which pages hold a word, and how often, in two bytes a page.
 
-// postingList is the pages that hold one word, by ascending slot, with the number
-// of occurrences: two varints an entry, the distance to the slot before and the
-// occurrences. Nearly all are one byte, which lets AddDot read four entries at
-// a time. (Packing the occurrences into two spare bits of the distance would
-// save a tenth of the memory, but the branches it needs cannot be predicted and
-// make it more than twice as slow.)
+// postingList holds the pages with one word, by ascending slot, and the occurrences. An entry is
+// two varints: the distance to the previous slot and the occurrences. Nearly all are one byte, so
+// addDot reads four entries at a time. Packing the occurrences into two spare bits of the distance
+// would save a tenth of the memory. But its branches cannot be predicted and make it more than
+// twice as slow.
 type postingList struct {
 	data []byte
 	last uint32 // slot of the last entry + 1
@@ -28,9 +27,8 @@ func (p *postingList) Add(slot, n uint32) {
 	p.n++
 }
 
-// grow makes room for a thirty-second more, rounded up as the allocator does.
-// append alone would reserve up to twice as much, too much memory for a million
-// pages.
+// grow makes room for a thirty-second more, rounded up as the allocator does. append alone would
+// reserve up to twice the size, too much for a million pages.
 func (p *postingList) grow(n int) {
 	size := len(p.data) + n + len(p.data)/32
 	data := append([]byte(nil), make([]byte, size)...)
@@ -40,8 +38,8 @@ func (p *postingList) grow(n int) {
 // N returns the number of pages.
 func (p *postingList) N() uint32 { return p.n }
 
-// widen makes room for n words and a few more: append alone would reserve a
-// quarter again, and most words of a crawl are rare.
+// widen makes room for n words and a few more: append alone would reserve a quarter more, and most
+// words of a crawl are rare.
 func widen(terms []postingList, n int) []postingList {
 	if n > cap(terms) {
 		wider := make([]postingList, len(terms), n+n/32)
@@ -59,7 +57,7 @@ func appendVarint(b []byte, v uint32) []byte {
 	return append(b, byte(v))
 }
 
-// varint reads the number at data[i:] and returns it and where it ends.
+// varint returns the number at data[i:] and its end.
 func varint(data []byte, i int) (uint32, int) {
 	v := uint32(data[i] & 0x7f)
 	for shift := 7; data[i] >= 0x80; shift += 7 {
@@ -80,14 +78,14 @@ func (p *postingList) each(f func(slot, n uint32)) {
 	}
 }
 
-// postingCursor is a place in postings: the byte to read next and the slot before it.
-// The zero value stands at the beginning.
+// postingCursor is a position in postings: the next byte and the previous slot. The zero value is
+// the start.
 type postingCursor struct{ byte, slot int }
 
-// addDot adds w·n to acc[slot] of the entries from the Cursor on, and stops
-// soon after limit. An analyst who moves a weight waits for this loop.
+// addDot adds w·n to acc[slot] for the entries from the cursor on, and stops soon after limit. An
+// analyst who changes a weight waits for this loop.
 func (p *postingList) addDot(acc []float32, w float32, from postingCursor, limit int) postingCursor {
-	const long = 0x8080808080808080 // the bytes that go on
+	const long = 0x8080808080808080 // continuation bits
 	data, slot, i := p.data, from.slot-1, from.byte
 	for i+8 <= len(data) && slot < limit {
 		x := binary.LittleEndian.Uint64(data[i:])

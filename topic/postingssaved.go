@@ -6,7 +6,7 @@ import (
 	"errors"
 )
 
-// savePostings writes the lists of all words for Restore.
+// savePostings writes the lists of all words for restorePostings.
 func savePostings(w *bufio.Writer, terms []postingList) error {
 	size, last, n := make([]uint32, len(terms)), make([]uint32, len(terms)), make([]uint32, len(terms))
 	total := 0
@@ -22,8 +22,8 @@ func savePostings(w *bufio.Writer, terms []postingList) error {
 	return err
 }
 
-// restorePostings returns the lists that Save has written, of an index of so many slots. Their
-// bytes stay where r reads them until they grow.
+// restorePostings returns the lists that savePostings wrote, for an index of slots slots. Their
+// bytes stay in r's buffer until they grow.
 func restorePostings(r *columnReader, slots int) []postingList {
 	size, last, n := ReadColumn[uint32](r), ReadColumn[uint32](r), ReadColumn[uint32](r)
 	data := r.Bytes()
@@ -43,8 +43,7 @@ func restorePostings(r *columnReader, slots int) []postingList {
 	return terms
 }
 
-// sound reports whether the postings are such that others may read them without looking,
-// in an index of so many slots.
+// sound reports whether the postings can be read without checks in an index of slots slots.
 func (p *postingList) sound(slots int) bool {
 	const long, low = 0x8080808080808080, 0x0001000100010001
 	data, slot, entries := p.data, uint64(0), 0
@@ -52,7 +51,7 @@ func (p *postingList) sound(slots int) bool {
 		if len(data) >= 8 {
 			x := binary.LittleEndian.Uint64(data)
 			steps := x & 0x00ff00ff00ff00ff
-			if x&long == 0 && (steps-low)&0x8000800080008000 == 0 { // four entries of a byte each, and no step of none
+			if x&long == 0 && (steps-low)&0x8000800080008000 == 0 { // four entries of a byte each, without a zero step
 				slot += steps * low >> 48
 				entries += 4
 				data = data[8:]

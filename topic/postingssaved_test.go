@@ -28,8 +28,8 @@ func postingsSaved(t testing.TB, terms []postingList) []byte {
 	return b.Bytes()
 }
 
-// Lists with steps and counts of one byte and of more are restored as they were, and grow
-// as they would have.
+// Lists with steps and counts of one byte and of more are restored unchanged, and grow in the same
+// way.
 func TestRestoredLists(t *testing.T) {
 	const slots = 5000
 	r := rand.New(rand.NewPCG(1, 7))
@@ -64,7 +64,7 @@ func TestRestoredLists(t *testing.T) {
 	}
 }
 
-// FuzzRestore reads what is taken for lists as an index does, which looks at no bound.
+// FuzzRestore reads restored lists like an index, which checks no bound.
 func FuzzRestore(f *testing.F) {
 	var p postingList
 	for slot := range uint32(30) {

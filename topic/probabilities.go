@@ -6,8 +6,8 @@ import (
 	"slices"
 )
 
-// Probabilities returns the probability of every page under l as Scores:
-// histogram, counts and queues work on them as on similarities. Theta is ½.
+// Probabilities returns the probability of every page under l as Scores, so that histogram, counts
+// and queues work as on similarities. Theta is ½.
 func (ix *Index) Probabilities(l *Learner) *Scores {
 	ix.mu.Lock()
 	defer ix.mu.Unlock()
@@ -34,16 +34,15 @@ func (ix *Index) Probabilities(l *Learner) *Scores {
 	return s
 }
 
-// LearnerTerm is one part of a Learner's decision.
+// LearnerTerm is one term of a Learner's decision.
 type LearnerTerm struct {
 	Name  string  `json:"name"`  // "score", "dated share", "url path /info/#", … or "bias"
 	Value float64 `json:"value"` // of the input, −1 … 1
-	Share float64 `json:"share"` // what it adds to the log-odds; yes is above 0
+	Share float64 `json:"share"` // contribution to the log-odds; yes is above 0
 }
 
-// Explain returns the probability that d, whose similarity is score, is on
-// topic, and what brought it: the bias, every input, and the URL tokens that
-// were seen on a labelled page, the strongest first.
+// Explain returns the probability that d, whose similarity is score, is on topic, and its terms,
+// strongest first: the bias, every input, and the URL tokens seen on a labelled page.
 func (l *Learner) Explain(d *Doc, score float64) (probability float64, terms []LearnerTerm) {
 	t := d.traits(d.Front)
 	in := t.inputs(finite(score), l.theta)

@@ -6,38 +6,34 @@ import (
 	"slices"
 )
 
-// Pick is one page to label and why it is asked.
+// Pick is one page to label and the reason.
 type Pick struct {
 	ID        uint64
 	Value     float64 // its score or probability
-	Uncertain bool    // picked because it is close to the threshold, not because it is probable
-	Decides   bool    // picked because its answer decides the automatic threshold, see Deciding
+	Uncertain bool    // picked for being close to the threshold
+	Decides   bool    // picked because its label decides the automatic threshold, see Deciding
 }
 
-// answeredColumn is how much less probable a page counts once a page of its
-// column has an answer. The most probable pages are often the second page of
-// the same list, or the same list on other hosts, and their answers teach
-// nothing new. (Measured on recorded crawls of the demo web, tender lists among
-// mixed ones after 20 labels, 216 draws: mean F1 .93 and the worst .68 without
-// it, .99 and .88 with it.)
+// answeredColumn is the factor on a page's probability once a page of its column has an answer. The
+// most probable pages are often the second page of the same list, or the same list on other hosts,
+// and teach nothing new. Measured on recorded crawls of the demo web, tender lists among mixed ones
+// after 20 labels, 216 draws: mean F1 .93 and worst .68 without it, .99 and .88 with it.
 const answeredColumn = .5
 
-// everyProbable of the questions is one for a probable page, the others are for doubtful
-// ones: once a learner knows the topic, the answer to the most probable page is known.
+// everyProbable: one question in that many is for a probable page, the others are for doubtful
+// ones. Once a learner knows the topic, the answer to the most probable page is known.
 const everyProbable = 3
 
-// Queue returns the next n unlabelled pages worth a label: by turns the one with the
-// highest value, and two in whose doubt the most stand (see doubt). The probable
-// ones confirm what the topic is, the doubtful ones show where it ends. Among
-// the probable, a page whose column has an answer already is set back by
-// answeredColumn; a doubtful page is worth a question in any column. The number
-// of labels says which of the two comes next, and a page that was picked counts
-// as answered, so asking again after every label gives the same pages as asking
-// for many at once, unless the scores change. Among equals the page that came
-// first wins.
+// Queue returns the next n unlabelled pages worth a label. It alternates between the page with the
+// highest value and two whose doubt the most pages share (see doubts). Probable pages confirm the
+// topic, doubtful ones show its border. A probable page whose column has an answer is set back by
+// answeredColumn; a doubtful page is asked in any column. The number of labels determines which
+// kind is next, and a picked page counts as answered. So asking again after every label gives the
+// same pages as asking for many at once, unless the scores change. Ties go to the page that arrived
+// first.
 //
-// s are similarities or, once there is a Learner, its probabilities. It costs
-// some milliseconds for a million pages.
+// s are similarities or, once there is a Learner, its probabilities. It costs some milliseconds for
+// a million pages.
 func (s *Scores) Queue(labels map[uint64]Label, n int) []Pick {
 	if n < 1 {
 		return nil
@@ -61,7 +57,7 @@ func (s *Scores) Queue(labels map[uint64]Label, n int) []Pick {
 			slot, ok = p.next()
 		}
 		if !ok {
-			break // the lists hold every page there is, or n of them
+			break // the lists hold all pages, or n of them
 		}
 		p.take(slot)
 		d.answer(slot)
@@ -70,8 +66,8 @@ func (s *Scores) Queue(labels map[uint64]Label, n int) []Pick {
 	return picks
 }
 
-// judged reports pages that need no question: they have a label, a page that shows
-// the same has one, or another page is asked in their place.
+// judged reports whether a page needs no question: it or a page with equal content has a label, or
+// another page is asked in its place.
 func (s *Scores) judged(labels map[uint64]Label) func(slot uint32) bool {
 	known := s.sameAs(labels)
 	return func(slot uint32) bool {
@@ -79,10 +75,9 @@ func (s *Scores) judged(labels map[uint64]Label) func(slot uint32) bool {
 	}
 }
 
-// probables hands out the most probable pages. Every answer may set a column
-// back, so it merges two lists: the best page of every column without an answer,
-// and the best pages of all. Each is long enough for n picks: whichever page
-// should come next stands in one of them, or those before it were not all taken.
+// probables returns the most probable pages. Every answer may set a column back, so it merges two
+// lists: the best page of every column without an answer, and the best pages of all. Each is long
+// enough for n picks, so one of them holds the next page.
 type probables struct {
 	s        *Scores
 	fresh    []uint32 // slots, one for a column
@@ -122,7 +117,7 @@ func (p *probables) next() (slot uint32, ok bool) {
 	return slot, true
 }
 
-// first drops what is taken from the head of a list and returns the next slot.
+// first drops taken slots from the head of a list and returns the next slot.
 func (p *probables) first(list *[]uint32) (slot uint32, ok bool) {
 	for len(*list) > 0 && p.taken[(*list)[0]] {
 		*list = (*list)[1:]
@@ -147,15 +142,15 @@ func (p *probables) take(slot uint32) {
 	p.answer(slot)
 }
 
-// answer notes that the column of slot has an answer. Pages without a column
-// never count as answered.
+// answer records that the column of slot has an answer. Pages without a column never count as
+// answered.
 func (p *probables) answer(slot uint32) {
 	if column := p.s.column(slot); column > 0 {
 		p.answered[column] = true
 	}
 }
 
-// column returns the column of a page, 0 if its URL tells none.
+// column returns the column of a page; 0 if its URL has none.
 func (s *Scores) column(slot uint32) uint32 {
 	if int(slot) < len(s.traits) {
 		if shape := s.traits[slot].shape; int(shape) < len(s.columns) {
@@ -165,9 +160,8 @@ func (s *Scores) column(slot uint32) uint32 {
 	return 0
 }
 
-// best returns the slots of the k live pages with the smallest distance ≥ 0,
-// the smallest first, leaving out those that skip refuses. One scan; skip is
-// only asked about pages that would get in.
+// best returns the slots of the k live pages with the smallest distance ≥ 0, smallest first,
+// without those that skip rejects. It scans once and calls skip only for candidates.
 func (s *Scores) best(k int, distance func(float32) float32, skip func(slot uint32) bool) []uint32 {
 	sel := newLeastKeys(min(k, s.N))
 	for slot, v := range s.values {
@@ -182,9 +176,8 @@ func (s *Scores) best(k int, distance func(float32) float32, skip func(slot uint
 	return sel.Slots()
 }
 
-// bestOfColumns returns the k most probable pages, like best, but one of a
-// column and none of a column that is answered. A page without a column stands
-// for itself.
+// bestOfColumns is best for the k most probable pages with one page a column and none of an
+// answered column. A page without a column counts alone.
 func (s *Scores) bestOfColumns(k int, answered []bool, skip func(slot uint32) bool) []uint32 {
 	sel := newLeastKeys(min(k, s.N))
 	const none = math.MaxUint64

@@ -44,8 +44,7 @@ func TestQueue(t *testing.T) {
 	}
 }
 
-// A doubt that many pages share is worth a question before a closer one of one page alone,
-// but only near the threshold.
+// A doubt shared by many pages precedes a closer one of a single page, but only near the threshold.
 func TestSharedDoubtComesFirst(t *testing.T) {
 	for _, c := range []struct {
 		name   string
@@ -66,8 +65,8 @@ func TestSharedDoubtComesFirst(t *testing.T) {
 	}
 }
 
-// TestQueueEqualsAskingAgain labels what is asked for one by one: the same pages
-// come as in one list, and none twice.
+// TestQueueEqualsAskingAgain labels the queue one by one: the same pages come as in one list, and
+// none twice.
 func TestQueueEqualsAskingAgain(t *testing.T) {
 	s := flatScores(.5, .5, .29, .31, .7, .1, .3, .5, .02, .99)
 	at := s.Queue(nil, 9)
@@ -135,9 +134,8 @@ func TestQueueSetsAnsweredColumnsBack(t *testing.T) {
 	}
 }
 
-// TestQueueAgainstAskingAgain lets random pages in random columns be answered
-// one by one: the whole list at once must be the same, and each pick what a plain
-// search over all pages finds.
+// TestQueueAgainstAskingAgain answers random pages in random columns one by one: the whole list at
+// once must be equal, and each pick is the result of a plain search over all pages.
 func TestQueueAgainstAskingAgain(t *testing.T) {
 	for seed := range uint64(60) {
 		r := rand.New(rand.NewPCG(seed, 11))
@@ -170,7 +168,7 @@ func TestQueueAgainstAskingAgain(t *testing.T) {
 	}
 }
 
-// plainPick is the queue written plainly: one pick, no selection, no lists.
+// plainPick is a plain implementation of the queue for one pick.
 func plainPick(s *Scores, labels map[uint64]Label) uint64 {
 	answered := map[uint16]bool{}
 	turn := 0
@@ -215,8 +213,8 @@ func plainPick(s *Scores, labels map[uint64]Label) uint64 {
 	return best
 }
 
-// TestQueueOfASnapshotStays asks a snapshot while pages come, go and are packed
-// away: what it answers belongs to its moment, and no other goroutine may write what it reads.
+// TestQueueOfASnapshotStays queries a snapshot while pages are added, removed and packed: its
+// answers belong to its moment, and no other goroutine may write its data.
 func TestQueueOfASnapshotStays(t *testing.T) {
 	ix, truth := crawl()
 	s := ix.Scores()

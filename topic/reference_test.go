@@ -9,8 +9,8 @@ import (
 	"testing"
 )
 
-// The reference: our scheme and those of the papers, written as plainly as
-// possible over maps of words. It shares nothing with the package.
+// The reference implements our scheme and those of the papers plainly over maps of words. It shares
+// no code with the package.
 
 type refPage struct {
 	full, list     map[string]float64
@@ -25,7 +25,7 @@ type refTopic struct {
 	negative []refPage
 	pages    []refPage // the background
 	kinds    [][]int   // samples that are weighed apart, by their places; nil = together. TestSamplesOfTwoKinds looks at how they are told
-	apart    bool      // weights has weighed them so
+	apart    bool      // weights were computed separately
 }
 
 func (r *refTopic) text(p refPage) map[string]float64 {
@@ -35,8 +35,8 @@ func (r *refTopic) text(p refPage) map[string]float64 {
 	return p.full
 }
 
-// g is ln((N+1)/(df+1)) over the whole text, and over the titles the rarity by
-// evenness over the sites; 1 below 30 pages.
+// g is ln((N+1)/(df+1)) over the whole text, and over the titles the rarity by evenness over the
+// sites; 1 below 30 pages.
 func (r *refTopic) g(word string) float64 {
 	if len(r.pages) < 30 {
 		return 1
@@ -80,8 +80,8 @@ func (r *refTopic) g(word string) float64 {
 	return rarity * (1 - squares/(sum*sum)) / (1 - 1/sites)
 }
 
-// gate reports whether what is no list is gated: always by scheme records, never by
-// tf, else where half of the samples are lists.
+// gate reports whether pages that are not lists are gated: always by scheme records, never by tf,
+// otherwise if half of the samples are lists.
 func (r *refTopic) gate() bool {
 	lists := 0
 	for _, p := range r.samples {
@@ -106,7 +106,7 @@ func sum(m map[string]float64) (s float64) {
 	return s
 }
 
-// raw weighs the words of some documents by the scheme.
+// raw weights the words of some documents by the scheme.
 func (r *refTopic) raw(docs []refPage) map[string]float64 {
 	f, df, z := map[string]float64{}, map[string]float64{}, 0.0
 	for _, s := range docs {
@@ -207,8 +207,8 @@ func (r *refTopic) weights() map[string]float64 {
 	return out
 }
 
-// each are the weights of every sample by itself: a word weighs as much more or less than
-// in all of them as it is more or less frequent, one that none holds the same in each.
+// each returns the weights of every sample: proportional to the word's frequency in it relative to
+// all samples. A word in no sample weighs the same in each.
 func (r *refTopic) each(k map[string]float64) (out []map[string]float64) {
 	mean := map[string]float64{}
 	for _, s := range r.samples {
@@ -231,7 +231,7 @@ func (r *refTopic) each(k map[string]float64) (out []map[string]float64) {
 	return out
 }
 
-// score is that of a page against the centroid, or the mean of those against each sample.
+// score returns the score of a page against the centroid, or the mean of those against each sample.
 func (r *refTopic) score(p refPage, k map[string]float64) float64 {
 	if r.cfg.Similarity != SimilarityMean || r.cfg.Norm == NormInner || len(r.samples) == 0 {
 		return r.against(p, k, k)
@@ -362,9 +362,8 @@ func randomConfig(r *rand.Rand) Config {
 	return c
 }
 
-// TestIndexEqualsReference runs random crawls: pages come, change and go, the
-// analyst turns things, and after each step every score must be what the
-// formulas say.
+// TestIndexEqualsReference runs random crawls: pages are added, changed and removed, the analyst
+// changes settings, and after each step every score must equal the formulas.
 func TestIndexEqualsReference(t *testing.T) {
 	for seed := range uint64(40) {
 		r := rand.New(rand.NewPCG(seed, 1))
@@ -388,10 +387,10 @@ func TestIndexEqualsReference(t *testing.T) {
 		}
 		var negative []Doc
 		var negativeRefs []refPage
-		for range r.IntN(4) { // one in four without: Build's own model
+		for range r.IntN(4) { // one in four without: Build's model
 			p := randomPage(r)
 			if len(refs) > 0 && r.IntN(4) == 0 {
-				p = refs[0] // a page that reads like a sample
+				p = refs[0] // a page equal to a sample
 			}
 			negativeRefs = append(negativeRefs, p)
 			negative = append(negative, lex.doc(p))

@@ -26,22 +26,19 @@ func (m *Model) Err() error {
 	return nil
 }
 
-// leastKept is the part of its weight that must be left to a word, else it
-// loses all. Less is only what rounding leaves of two equal numbers, and a
-// cosine would scale that up to a full score.
+// leastKept is the share of its weight that a word must keep, otherwise it loses all. A smaller
+// rest is rounding, which a cosine would scale up to a full score.
 const leastKept = 1e-9
 
-// against takes the negative samples' weights from the samples': Rocchio's
-// relevance feedback (Rocchio 1971; Manning, Raghavan, Schütze, Introduction to
-// Information Retrieval, 9.1.1) with the samples as the relevant documents and
-// an empty query,
+// against subtracts the weights of the negative samples from those of the samples: Rocchio's
+// relevance feedback (Rocchio 1971; Manning, Raghavan, Schütze, Introduction to Information
+// Retrieval, 9.1.1) with the samples as relevant documents and an empty query,
 //
 //	K_t ← max(0, K_t − γ · ‖K‖/‖A‖ · A_t),
 //
-// A_t being the scheme's weight of the word over the negative samples and both
-// norms over all words. The norms make γ mean the same under every scheme,
-// however long the pages are. Words of the negative samples alone are left out:
-// no weight is below 0. Both lists are in order of id.
+// A_t being the scheme's weight of the word over the negative samples and both norms over all
+// words. The norms make γ mean the same under every scheme and for pages of any length. Words only
+// in negative samples are left out: no weight is below 0. Both lists are in order of id.
 func against(rows, negative []row, gamma float64) {
 	scale := 0.0
 	if a := rowsNorm(negative); a > 0 {
@@ -81,8 +78,8 @@ func rowsNorm(rows []row) float64 {
 	return math.Sqrt(sum)
 }
 
-// explainTaken tells of each word of the page what the negative samples took from
-// it, those that they took whole included.
+// explainTaken adds for each word of the page the weight that the negative samples took, including
+// words that lost all.
 func (m *Model) explainTaken(e *Explanation, v Vector) {
 	if len(m.negative) == 0 {
 		return

@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-// news is a list that looks like the tenders but is about something else.
+// news is a list that looks like the tenders but has another subject.
 func news(own string) refPage {
 	return refPage{full: bag{"新闻": 8, "采购": 3, own: 2}, list: bag{"新闻": 8, "采购": 3, own: 2}, records: 10, dated: 10}
 }
@@ -44,8 +44,8 @@ func TestNegativeSamplesTakeWeight(t *testing.T) {
 	}
 }
 
-// TestNegativeSamplesSeparate guards what they are for: a page like the
-// negative sample falls, a page like the samples stays, under every scheme.
+// TestNegativeSamplesSeparate: a page like the negative sample falls, a page like the samples
+// stays, under every scheme.
 func TestNegativeSamplesSeparate(t *testing.T) {
 	for _, s := range Schemes {
 		t.Run(string(s), func(t *testing.T) {
@@ -203,8 +203,8 @@ func TestThetaClearsNegativeSamples(t *testing.T) {
 	}
 }
 
-// TestNegativeSamplesAreJudgedByTheOthers: what is measured on a negative
-// sample must not be what the model was told of it.
+// TestNegativeSamplesAreJudgedByTheOthers: a negative sample must be measured by a model without
+// it.
 func TestNegativeSamplesAreJudgedByTheOthers(t *testing.T) {
 	lex := &names{}
 	samples, negative := docs(lex, tenders()), docs(lex, []refPage{{list: bag{"招标": 8, "采购": 4, "新闻": 9}, records: 9, dated: 9}})

@@ -7,15 +7,15 @@ import (
 	"slices"
 )
 
-// This file writes an index and reads it back, so that opening a workspace need not read
-// the words of every page.
+// This file saves an index and restores it, so that opening a workspace need not read the words of
+// every page.
 
-// savedForm is raised when an index saved before would not be the one that its pages make
-// now: other columns, or other contents of one (traits, the gate, what reads alike).
+// savedForm changes when a saved index would differ from the one made of its pages today: other
+// columns, or other contents of one (traits, the gate, equal texts).
 const savedForm = 2
 
-// Save writes the index for Restore, packed; its model and its scores follow from what
-// was decided and are not written.
+// Save writes the packed index for RestoreIndex, without model and scores, which follow from the
+// decisions.
 func (ix *Index) Save(w *bufio.Writer) error {
 	ix.Pack()
 	ix.mu.RLock()
@@ -39,7 +39,7 @@ func (ix *Index) Save(w *bufio.Writer) error {
 	return errors.Join(err, ix.use.Save(w))
 }
 
-// RestoreIndex returns the index that Save has written, of words below words. It keeps b.
+// RestoreIndex returns the index that Save wrote; term ids are below words. It keeps b.
 func RestoreIndex(b []byte, words int) (*Index, error) {
 	r, ix := NewColumnReader(b), NewIndex()
 	first := ReadColumn[uint32](r)
@@ -84,7 +84,7 @@ func RestoreIndex(b []byte, words int) (*Index, error) {
 	return ix, nil
 }
 
-// packed are the traits as one number.
+// packed returns the traits as one number.
 func (t *traits) packed() uint64 {
 	return uint64(t.shape) | uint64(t.site)<<16 | uint64(t.records)<<32 | uint64(t.dated)<<40 | uint64(t.linkShare)<<48 | uint64(t.marks)<<56
 }

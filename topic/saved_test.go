@@ -9,8 +9,8 @@ import (
 	"testing"
 )
 
-// manyKinds enters pages of several sites, some beyond the depth, some that show the same,
-// some that came twice.
+// manyKinds adds pages of several sites, some beyond the depth, some with equal content, some
+// twice.
 func manyKinds(r *rand.Rand, lex *names, ix *Index, n int) {
 	for range n {
 		d := list(lex, fmt.Sprint("text", r.IntN(n)), fmt.Sprintf("http://www.site%d.edu.cn/column%d/list%d.htm?page=%d", r.IntN(7), r.IntN(9), r.IntN(3), r.IntN(50)))
@@ -34,7 +34,7 @@ func saved(t testing.TB, ix *Index) []byte {
 	return b.Bytes()
 }
 
-// seen is all that others see of an index under a model.
+// seen returns everything that an index shows under a model.
 func seen(ix *Index, lex *names) []any {
 	bg := ix.Background()
 	ix.Apply(Build(Default(), []Doc{list(lex, "text1", "")}, lex, bg))
@@ -49,8 +49,8 @@ func seen(ix *Index, lex *names) []any {
 	return out
 }
 
-// An index that was saved and restored cannot be told from the one it was, also after
-// more pages have come and gone.
+// A saved and restored index equals the original one, also after further pages are added and
+// removed.
 func TestRestoredIndex(t *testing.T) {
 	for seed := range uint64(20) {
 		r, lex, ix := rand.New(rand.NewPCG(seed, 2)), &names{}, NewIndex()
@@ -84,7 +84,7 @@ func TestRestoredIndex(t *testing.T) {
 	}
 }
 
-// byPage is what an index says of each page, whatever its slot.
+// byPage returns the index's data of each page, independent of its slot.
 func byPage(ix *Index, lex *names) map[uint64]string {
 	ix.Apply(Build(Default(), []Doc{list(lex, "text1", "")}, lex, ix.Background()))
 	s := ix.Scores()
@@ -96,9 +96,8 @@ func byPage(ix *Index, lex *names) map[uint64]string {
 	return out
 }
 
-// A packed index says of each page what one says that its pages entered once, in the order
-// of their ids: nothing is left of pages that have gone or came again, front pages among
-// them.
+// A packed index equals one whose pages were added once in order of ids: removed and replaced pages
+// leave no trace, including front pages.
 func TestPackedIndexIsThatOfItsPages(t *testing.T) {
 	for seed := range uint64(30) {
 		r, lex, ix := rand.New(rand.NewPCG(seed, 5)), &names{}, NewIndex()
@@ -132,7 +131,7 @@ func TestPackedIndexIsThatOfItsPages(t *testing.T) {
 	}
 }
 
-// Bytes that are cut off, or name unknown words, are no index.
+// Bytes that are cut off or name unknown words are refused.
 func TestNoIndex(t *testing.T) {
 	lex, ix := &names{}, NewIndex()
 	manyKinds(rand.New(rand.NewPCG(1, 2)), lex, ix, 20)
@@ -147,7 +146,7 @@ func TestNoIndex(t *testing.T) {
 	}
 }
 
-// FuzzRestoreIndex uses whatever is taken for an index.
+// FuzzRestoreIndex uses every index that is accepted.
 func FuzzRestoreIndex(f *testing.F) {
 	lex, ix := &names{}, NewIndex()
 	manyKinds(rand.New(rand.NewPCG(1, 2)), lex, ix, 12)

@@ -5,25 +5,24 @@ import (
 	"sync"
 )
 
-// Scores is the score of every page under one model at one moment. It is
-// immutable and safe for concurrent use; the methods scan a flat array, about a
-// millisecond for a million pages.
+// Scores holds the score of every page under one model at one moment. It is immutable and safe for
+// concurrent use. Its methods scan a flat array, about a millisecond for a million pages.
 type Scores struct {
 	Rev           uint64 // of the index; equal Rev means equal scores
 	ModelRev      uint64
 	N             int       // pages
 	Theta         float64   // the threshold in force
-	Rule          rule      // why it is that
-	Otsu          float64   // Otsu's threshold of the scores, 0 if there is none
+	Rule          rule      // the reason of Theta
+	Otsu          float64   // Otsu's threshold of the scores; 0: none
 	Samples       []float64 // the samples' own scores
-	LeaveOneOut   []float64 // what each sample gets from the others; nil below two
+	LeaveOneOut   []float64 // each sample's score from the others; nil below two
 	Negative      []float64 // the negative samples' own scores
-	NegativeAlone []float64 // what each negative sample gets from a model not told of it
+	NegativeAlone []float64 // each negative sample's score from a model without it
 
 	ids    []uint64  // by slot, shared with the index
 	values []float32 // by slot, 0 … 1; removed is -1
 
-	gated   []bool   // by slot, shared with the index; nil where the scheme has no gate
+	gated   []bool   // by slot, shared with the index; nil if the scheme has no gate
 	traits  []traits // by slot, shared with the index
 	columns []uint32 // by shape, shared with the index
 	same    []uint64 // by slot, shared with the index
@@ -40,11 +39,11 @@ type Scores struct {
 	sortedValues []float32
 }
 
-// removed marks the slot of a page that is gone.
+// removed marks the slot of a removed page.
 const removed = -1
 
-// Scores returns the scores of now. The same snapshot is returned until a page
-// or the model changes. Without a model every page scores 0.
+// Scores returns the current scores. It returns the same snapshot until a page or the model
+// changes. Without a model every page scores 0.
 func (ix *Index) Scores() *Scores {
 	ix.mu.RLock()
 	s := ix.scores
@@ -57,7 +56,7 @@ func (ix *Index) Scores() *Scores {
 	return ix.current()
 }
 
-// current needs the write lock.
+// current returns the scores; the caller holds the write lock.
 func (ix *Index) current() *Scores {
 	if ix.scores == nil {
 		ix.scores = ix.snapshot()
@@ -65,7 +64,7 @@ func (ix *Index) current() *Scores {
 	return ix.scores
 }
 
-// snapshot needs the write lock.
+// snapshot makes the scores; the caller holds the write lock.
 func (ix *Index) snapshot() *Scores {
 	s := &Scores{
 		Rev: ix.rev, N: ix.live(), Theta: thetaDefault,
@@ -131,7 +130,7 @@ func (ix *Index) fill(values []float32, k *kernel) {
 	}
 }
 
-// bit is 1 for true; it compiles to no jump.
+// bit returns 1 for true; it compiles to no jump.
 func bit(b bool) (n uint8) {
 	if b {
 		n = 1
@@ -139,7 +138,7 @@ func bit(b bool) (n uint8) {
 	return n
 }
 
-// unit brings a score whose sums were rounded back into 0 … 1.
+// unit clamps a rounded score to 0 … 1.
 func unit(x float32) float32 {
 	if x > 1 {
 		return 1
@@ -150,7 +149,7 @@ func unit(x float32) float32 {
 	return x
 }
 
-// nearTheta is how far from θ a page may be and still be in doubt.
+// nearTheta is the distance from θ up to which a page is in doubt.
 const nearTheta = .05
 
 // NoValley reports whether the scores do not tell where θ belongs: more than a
@@ -166,8 +165,8 @@ func (s *Scores) NoValley() bool {
 
 // Above returns how many pages score at least theta.
 func (s *Scores) Above(theta float64) int {
-	// The bits of floats ≥ 0 order like the floats, and removed is negative:
-	// the sign of a difference counts without a branch.
+	// The bits of floats ≥ 0 sort like the floats, and removed is negative: the sign of a difference
+	// counts without a branch.
 	least := int64(math.Float32bits(float32(min(max(theta, 0), 2))))
 	below := int64(0)
 	for _, v := range s.values {
@@ -198,15 +197,15 @@ func (s *Scores) Top(k int) (ids []uint64, values []float32) {
 	return s.pick(0, float32(math.Inf(1)), k)
 }
 
-// Between returns the pages with lo ≤ score < hi, best first, at most most: what a
-// threshold moved between the two gains or loses.
+// Between returns at most most pages with lo ≤ score < hi, best first: the pages that a threshold
+// moved between the two gains or loses.
 func (s *Scores) Between(lo, hi float64, most int) []uint64 {
 	ids, _ := s.pick(float32(max(lo, 0)), float32(hi), most)
 	return ids
 }
 
-// pick returns at most k pages with lo ≤ score < hi, best first; among equals
-// the one that came first.
+// pick returns at most k pages with lo ≤ score < hi, best first; ties go to the page that arrived
+// first.
 func (s *Scores) pick(lo, hi float32, k int) (ids []uint64, values []float32) {
 	if k < 1 || !(lo < hi) {
 		return nil, nil
@@ -232,9 +231,8 @@ func (s *Scores) pick(lo, hi float32, k int) (ids []uint64, values []float32) {
 	return ids, values
 }
 
-// Sorted returns all pages, best first, and their scores. The first call sorts,
-// a fifth of a second for a million pages; prefer Top and Between for what a
-// screen shows. The slices are not to be changed.
+// Sorted returns all pages, best first, and their scores. The first call sorts: a fifth of a second
+// for a million pages. Prefer Top and Between for screens. Do not change the slices.
 func (s *Scores) Sorted() (ids []uint64, values []float32) {
 	s.sortOnce.Do(func() {
 		s.sortedIDs, s.sortedValues = s.pick(0, float32(math.Inf(1)), s.N)
@@ -251,8 +249,8 @@ func (s *Scores) Of(id uint64) (float64, bool) {
 	return float64(s.values[slot]), true
 }
 
-// Similarity is the score of one page as if it were a list of dated records:
-// what Explanation.Raw is. It compares notices, which all fail the gate.
+// Similarity returns the score of one page as if it were a list of dated records, like
+// Explanation.Raw. It compares notices, which all fail the gate.
 func (s *Scores) Similarity(id uint64) (float64, bool) {
 	slot, ok := s.slot(id)
 	if !ok || s.values[slot] < 0 {
@@ -265,8 +263,8 @@ func (s *Scores) Similarity(id uint64) (float64, bool) {
 	return v, true
 }
 
-// slot asks the index, which may have moved on: a page that came anew or moved
-// later is looked for in the snapshot itself.
+// slot asks the index, which may be newer: a page that was added or moved later is looked up in the
+// snapshot itself.
 func (s *Scores) slot(id uint64) (int, bool) {
 	if s.index != nil {
 		s.index.mu.RLock()
@@ -274,7 +272,7 @@ func (s *Scores) slot(id uint64) (int, bool) {
 		same := s.index.epoch == s.epoch
 		s.index.mu.RUnlock()
 		if same && !ok {
-			return 0, false // packing alone forgets pages
+			return 0, false // only packing forgets pages
 		}
 		if same && int(slot) < len(s.ids) {
 			return int(slot), s.values[slot] >= 0

@@ -159,7 +159,7 @@ func TestSnapshotsDoNotChange(t *testing.T) {
 	}
 }
 
-// What lies beyond the crawl is scored, and must not change what is common.
+// Pages beyond the crawl are scored, and must not change which words are common.
 func TestPagesAsideAreNoBackground(t *testing.T) {
 	lex := &names{}
 	ix := NewIndex()
@@ -235,9 +235,8 @@ func TestScoresSetAnAutomaticTheta(t *testing.T) {
 	}
 }
 
-// TestIndexUnderConcurrentUse lets a crawl add pages while an analyst turns
-// words and viewers read; the race detector watches, and in the end every page
-// has its score.
+// TestIndexUnderConcurrentUse adds pages while an analyst changes words and viewers read, under the
+// race detector; in the end every page has its score.
 func TestIndexUnderConcurrentUse(t *testing.T) {
 	lex := &names{}
 	samples := docs(lex, tenders())
@@ -276,8 +275,8 @@ func TestIndexUnderConcurrentUse(t *testing.T) {
 	}
 }
 
-// A notice is no list: its similarity is its score without the gate, as
-// Explanation.Raw says it, and the list's is its score.
+// A notice is not a list: its similarity is its score without the gate, like Explanation.Raw; for a
+// list it is the score.
 func TestSimilarityKnowsNoGate(t *testing.T) {
 	for _, scheme := range Schemes {
 		lex := &names{}

@@ -5,17 +5,17 @@ import (
 	"unicode/utf8"
 )
 
-// This file reduces a URL to its shape, by which the learner knows it: host, the first
-// two directories as they are (a site's columns), below them every run of digits as one
-// '#', and of the query the names alone. info/1023/ holds a thousand pages of one shape,
-// so a page costs an index four bytes and a site's shapes are few. A shape is some
-// microsecond's work and at most 256 bytes, whatever the URL.
+// This file reduces a URL to its shape, a feature of the learner. A shape is the host, the first
+// two directories as they are (a site's columns), deeper ones with every run of digits as one '#',
+// and the names of the query. info/1023/ holds a thousand pages of one shape, so a page costs an
+// index four bytes and a site has few shapes. A shape takes about a microsecond and at most 256
+// bytes, whatever the URL.
 
 const (
 	rawDirectories = 2
 	maxShapeBytes  = 256
 	maxSegment     = 20 // runes; longer segments are titles, hashes and keys
-	maxSuffix      = 6  // bytes of .html and its like
+	maxSuffix      = 6  // bytes of .html and similar
 	maxParameters  = 4
 	longSegment    = "LONG"
 )
@@ -45,7 +45,7 @@ func URLShape(url string) string {
 		}
 		sb.WriteString(segment)
 		if sb.Len() > maxShapeBytes {
-			// A host of that length is an attack, a path of that length a trap.
+			// A host this long is an attack, a path this long a trap.
 			return sb.String()[:maxShapeBytes-len(longSegment)] + longSegment
 		}
 	}
@@ -59,7 +59,7 @@ func URLShape(url string) string {
 	return sb.String()
 }
 
-// short replaces a segment too long to say anything; a file keeps its suffix.
+// short replaces a segment that is too long to be useful; a file keeps its suffix.
 func short(segment string) string {
 	if len(segment) <= maxSegment || utf8.RuneCountInString(segment) <= maxSegment {
 		return segment
@@ -88,12 +88,11 @@ func mask(s string) string {
 	return string(b)
 }
 
-// shapeTokens returns the tokens of a shape: the host, each directory prefix with
-// digits masked and the first two also raw, the names of the directories and of
-// the file, the parameters' names, and how many segments there are. Directories
-// and files share their names, because sites do not agree which of the two a
-// column is: zbgg.htm, zbgg/1.htm and zbgg/list.htm are all the list zbgg. A
-// file without a name, the 1260.htm of a notice, is a token of its own.
+// shapeTokens returns the tokens of a shape. They are the host, each directory prefix with digits
+// masked (the first two also raw), the names of the directories and of the file, the names of
+// parameters, and the number of segments. Directories and files share their names, because sites
+// differ in which of the two a column is: zbgg.htm, zbgg/1.htm and zbgg/list.htm are all the list
+// zbgg. A file without a name, the 1260.htm of a notice, is its own token.
 func shapeTokens(shape string) []string {
 	if shape == "" {
 		return nil
@@ -126,8 +125,7 @@ func shapeTokens(shape string) []string {
 	return append(tokens, "segments "+strings.Repeat("/", min(len(parts)-1, 9)))
 }
 
-// stem returns a masked file name without its suffix and page number: list of
-// list#.htm, nothing of #.htm.
+// stem returns a masked file name without suffix and page number: list for list#.htm, "" for #.htm.
 func stem(file string) string {
 	if dot := strings.LastIndexByte(file, '.'); dot >= 0 {
 		file = file[:dot]
@@ -135,10 +133,9 @@ func stem(file string) string {
 	return strings.TrimRight(file, "#")
 }
 
-// shapeColumn returns the column of a shape: its path without the file's suffix and
-// page number. All pages of a list stand in one column, and so do the lists that
-// several hosts keep under the same path: what the learner is told of zbgg on
-// one host, the shared name says of the others.
+// shapeColumn returns the column of a shape: its path without the file's suffix and page number.
+// All pages of a list are in one column, and so are lists under the same path on several hosts:
+// labels of zbgg on one host apply to the others through the shared name.
 func shapeColumn(shape string) string {
 	path, _, _ := strings.Cut(shape, "?")
 	_, path, _ = strings.Cut(path, "/") // the host

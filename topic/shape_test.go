@@ -41,8 +41,8 @@ func TestURLTokens(t *testing.T) {
 	}
 }
 
-// TestNameTokens: however a site writes the address of a list, the list's name is
-// the same token; a notice's number is no name.
+// TestNameTokens: the name of a list is the same token in any form of its address; a notice's
+// number is not a name.
 func TestNameTokens(t *testing.T) {
 	for _, c := range []struct{ url, token string }{
 		{"http://x.test/zbgg.htm", "name zbgg"},

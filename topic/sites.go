@@ -8,22 +8,20 @@ import (
 	"golang.org/x/net/publicsuffix"
 )
 
-// siteUse counts for every site, which is a registrable domain, its pages and how
-// many of them hold each word of the titles: what a Spread is made of. The zero value is empty; it is not
-// safe for concurrent use. Most words
-// are one site's own. Such a word costs two bytes, the number of its home; the use
-// of a word by any other site is an entry of a hash table of its own, 8 bytes and
-// the room to grow.
+// siteUse counts for every site (a registrable domain) its pages and how many hold each word of the
+// titles. It is the source of a spread. The zero value is empty; it is not safe for concurrent use.
+// Most words belong to one site and cost two bytes, the number of this home site. Use by another
+// site is an entry of a hash table, 8 bytes and room to grow.
 type siteUse struct {
 	ids   map[string]uint16 // by registrable domain
 	hosts map[string]uint16 // by host; a cache
 	pages []uint32          // by site: pages that count
-	home  []uint16          // by term id: 1 + the site that used it first; 0 = none
-	away  pairTable         // by term and site: pages of other sites than home
+	home  []uint16          // by term id: 1 + the site that used it first; 0: none
+	away  pairTable         // by term and site: pages of sites other than home
 }
 
 const (
-	maxSites  = math.MaxUint16 - 1 // those beyond share the last number
+	maxSites  = math.MaxUint16 - 1 // further sites share the last number
 	maxCached = 1 << 14            // hosts
 )
 
@@ -51,7 +49,7 @@ func (u *siteUse) site(url string) uint16 {
 	return id
 }
 
-// hostOf returns the host of a canonical URL, without port.
+// hostOf returns the host of a canonical URL without port.
 func hostOf(url string) string {
 	if i := strings.Index(url, "://"); i >= 0 {
 		url = url[i+3:]
@@ -67,8 +65,8 @@ func hostOf(url string) string {
 	return host
 }
 
-// Registrable returns the registered domain (x.edu.cn of
-// cs.x.edu.cn); an IP address and a name without dots stand for themselves.
+// Registrable returns the registered domain (x.edu.cn for cs.x.edu.cn). An IP address and a name
+// without dots are returned as they are.
 func Registrable(host string) string {
 	if _, err := netip.ParseAddr(host); err == nil {
 		return host
@@ -79,13 +77,13 @@ func Registrable(host string) string {
 	return host
 }
 
-// Page enters one more page of a site.
+// Page counts another page of a site.
 func (u *siteUse) Page(site uint16) { u.pages[site]++ }
 
-// Word enters that one more page of a site holds a word.
+// Word counts another page of a site that holds a word.
 func (u *siteUse) Word(id uint32, site uint16) {
 	if int(id) < len(u.home) && u.home[id] == site+1 {
-		return // most words of a page; this much is inlined
+		return // most words of a page; only this is inlined
 	}
 	u.word(id, site)
 }
@@ -103,13 +101,13 @@ func (u *siteUse) word(id uint32, site uint16) {
 	}
 }
 
-// forget takes back every page and word; the sites keep their numbers.
+// forget clears all pages and words; the sites keep their numbers.
 func (u *siteUse) forget() {
 	clear(u.pages)
 	u.home, u.away = nil, pairTable{}
 }
 
-// spread sums the uses; df are the pages that hold each word, of pages in all.
+// spread sums the uses; df counts the pages that hold each word, of pages in all.
 func (u *siteUse) spread(pages int, df []uint32) *spread {
 	s := newSums(u.pages, pages, df)
 	elsewhere := make([]uint32, len(df))
@@ -126,13 +124,13 @@ func (u *siteUse) spread(pages int, df []uint32) *spread {
 	return s.single()
 }
 
-// pairTable counts 48-bit keys: a hash table of one word an entry, the key above
-// and a count of 16 bits below; counts beyond stand in a map.
+// pairTable counts 48-bit keys in a hash table of one word an entry: the key above, a 16-bit count
+// below. Larger counts are in a map.
 type pairTable struct {
-	at   []uint64 // (key+1)<<16 | count − 1; 0 = free; length a power of two
+	at   []uint64 // (key+1)<<16 | count − 1; 0: free; length a power of two
 	used int
 	bits uint
-	more map[uint64]uint32 // what does not fit, by key
+	more map[uint64]uint32 // the rest of larger counts, by key
 }
 
 const (
@@ -159,7 +157,7 @@ func (t *pairTable) add(key uint64) {
 	}
 }
 
-// place returns where key stands, or the free place where it would stand.
+// place returns the place of key, or the free place for it.
 func (t *pairTable) place(key uint64) int {
 	p := int(key * 0x9e3779b97f4a7c15 >> (64 - t.bits))
 	for t.at[p] != 0 && t.at[p]>>16 != key+1 {

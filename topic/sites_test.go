@@ -19,32 +19,31 @@ import (
 	"angler/topic"
 )
 
-// sitePage is one page of a mirrored site: what the program makes of its bytes,
-// and what the gold file says it is.
+// sitePage is one page of a mirrored site: the parsed page and its entry in the gold file.
 type sitePage struct {
 	list    bool
-	section string          // "" unless it is a list
+	section string          // "": not a list
 	records map[string]bool // titles, by the gold file
 	page    *page.Page
 	doc     topic.Doc
 }
 
-// site is one mirrored site, read as a crawl would read it.
+// site is one mirrored site, read like a crawl.
 type site struct {
 	name  string
 	pages []sitePage
 	lex   *dict.Lexicon
 }
 
-// realSites are the sites the project must do well on.
+// realSites are the sites on which the project must do well.
 var realSites = []string{"cs.fudan.edu.cn", "yjszs.cqjtu.edu.cn"}
 
 // readSites holds the sites that readSite has read; its callers get copies.
 var readSites = map[string]*site{}
 
-// readSite parses, segments and counts every page of a site in the order of its
-// gold file, once per process. It skips the test when the folder of real pages, which
-// is no part of the repository, is absent.
+// readSite parses, segments and counts every page of a site in the order of its gold file, once a
+// process. It skips the test if the folder of real pages, which is not part of the repository, is
+// missing.
 func readSite(t testing.TB, name string) *site {
 	t.Helper()
 	root := realpages.Path(t, "sites", name)
@@ -105,7 +104,7 @@ func parseSite(t testing.TB, root, name string) *site {
 	return s
 }
 
-// document counts a page's words as the engine does.
+// document counts a page's words like the engine.
 func (s *site) document(p *page.Page) topic.Doc {
 	var full, list dict.Counter
 	d := dict.Shared()
@@ -130,8 +129,8 @@ func (s *site) index() *topic.Index {
 	return ix
 }
 
-// joinAliases puts a list that a site shows under several addresses into one
-// section: half of the records of the shorter list are also in the longer.
+// joinAliases merges lists that a site shows under several addresses: half of the records of the
+// shorter list are also in the longer.
 func joinAliases(pages []sitePage) {
 	for i := range pages {
 		for j := range i {

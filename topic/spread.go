@@ -2,26 +2,26 @@ package topic
 
 import "math"
 
-// This file says how evenly the sites of a crawl use a word, and what the word
-// weighs by it. Use counts as pages come, a few bytes a word; a Spread is what it
-// knew at one moment.
+// This file computes how evenly the sites of a crawl use a word, and the word's weight. siteUse
+// counts as pages arrive, in a few bytes a word; a spread is its state at one moment.
 
-// spread says how evenly the sites of a crawl use each word of the titles, and what
-// the words weigh by it. Over the sites s with N_s pages, n_st of which hold word
-// t, H the number of sites and p̄_t = (n_t+1)/(N+1) the share over all pages:
+// spread says how evenly the sites of a crawl use each word of the titles, and what the words
+// weigh. Over the sites s with N_s pages, n_st of which hold word t, H the number of sites and p̄_t
+// = (n_t+1)/(N+1) the share over all pages:
 //
 //	a_st = (n_st + 10·p̄_t)/(N_s + 10)        share of the site's pages, smoothed
 //	r_t  = −ln √(Σ a_st²/H)                   rarity: of the root mean square share
 //	n*_t = (Σ a_st)²/Σ a_st²                  how many sites use it, 1 … H
 //	g_t  = r_t·(1 − 1/n*_t)/(1 − 1/H)         with H = 1: r_t
 //
-// A share over all pages instead would be that of the largest site: the name of a
-// small site were its heaviest word, and in a crawl of tender pages alone 招标 were
-// worth nothing. What one site alone uses cannot help to find pages of others. So
-// scores of all sites share one scale, and one threshold serves them all. (Three
-// lists of one site as samples, those of other sites to be found: see
-// TestFoundElsewhere of package topic. Tried and worse: the mean of the shares, the largest share, a
-// dictionary's frequencies, words on over 30 % of one site dropped.)
+// A share over all pages instead would be that of the largest site. Then the name of a small site
+// would be its heaviest word, and in a crawl of tender pages alone 招标 would weigh nothing. A word
+// of one site cannot help to find pages of others. So scores of all sites share one scale, and one
+// threshold serves them all.
+//
+// TestFoundElsewhere measures it: three lists of one site are samples, those of other sites are to
+// be found. Tried and worse: the mean of the shares, the largest share, a dictionary's frequencies,
+// words on over 30 % of one site dropped.
 //
 // It is immutable and safe for concurrent use.
 type spread struct {
@@ -36,11 +36,11 @@ type spread struct {
 	df []uint32  // by term id: n_t
 }
 
-// prior is how many pages of the average site each site is taken to have beside
-// its own, so that a site of three pages says little.
+// prior is how many pages of the average site are added to each site, so that a site of three pages
+// weighs little.
 const prior = 10
 
-// usage is one word's use by the sites.
+// usage is the use of one word by the sites.
 type usage struct {
 	Share float64 // √(Σ a²/H), 0 … 1
 	Users float64 // n*, 1 … H
@@ -51,8 +51,8 @@ func (s *spread) mean(n uint32) float64 {
 	return min(float64(n)+1, float64(s.pages)+1) / (float64(s.pages) + 1)
 }
 
-// usage returns how the sites use a word; of one that is on no page, as if a single
-// page of the largest site held it: wherever it comes first, it is one site's word.
+// usage returns how the sites use a word. A word on no page counts as if one page of the largest
+// site held it: wherever it appears first, it is the word of one site.
 func (s *spread) usage(id uint32) usage {
 	if uint64(id) >= uint64(len(s.df)) || s.df[id] == 0 {
 		m := prior * s.mean(1)
@@ -70,7 +70,7 @@ func (s *spread) of(m, n1, n2 float64) usage {
 	return usage{min(math.Sqrt(squares/h), 1), min(max(sum*sum/squares, 1), h)}
 }
 
-// weight is g of a word so used.
+// weight returns g of a word with this usage.
 func (s *spread) weight(u usage) float32 {
 	g := -math.Log(u.Share)
 	if s.sites > 1 {
@@ -82,11 +82,11 @@ func (s *spread) weight(u usage) float32 {
 	return float32(g)
 }
 
-// leastRarity is what rounding leaves of a word that stands everywhere; a cosine
-// would scale it up.
+// leastRarity bounds the rounding error of a word that every page holds; a cosine would scale it
+// up.
 const leastRarity = 1e-6
 
-// Weights returns g of every word, and of a word that is on no page yet.
+// Weights returns g of every word, and g of a word that is on no page yet.
 func (s *spread) Weights() (table []float32, rest float32) {
 	table = make([]float32, len(s.df))
 	for id := range s.df {
@@ -98,16 +98,15 @@ func (s *spread) Weights() (table []float32, rest float32) {
 // Sites returns H.
 func (s *spread) Sites() int { return s.sites }
 
-// sums are a Spread in the making, with twice its precision: the order in which sites
-// were met, which is another after the workspace was closed and opened, does not show
-// in what is left of it.
+// sums accumulates a spread in double precision, so that the order of sites, which changes when a
+// workspace is reopened, does not show in the result.
 type sums struct {
 	*spread
 	n1, n2 []float64
 }
 
-// newSums are the sums over sites of so many pages each, without any word's use; use
-// enters them. df are the pages that hold each word, of pages in all.
+// newSums returns the sums over sites of sitePages pages, without any word's use, which use adds.
+// df counts the pages that hold each word, of pages in all.
 func newSums(sitePages []uint32, pages int, df []uint32) *sums {
 	s := &sums{&spread{pages: pages, df: df}, make([]float64, len(df)), make([]float64, len(df))}
 	largest := uint32(0)
@@ -125,7 +124,7 @@ func newSums(sitePages []uint32, pages int, df []uint32) *sums {
 	return s
 }
 
-// use enters that n of a site's pages hold a word.
+// use adds that n of a site's pages hold a word.
 func (s *sums) use(id, n, sitePages uint32) {
 	m := prior * s.mean(s.df[id])
 	x := 1 / (float64(sitePages) + prior)
@@ -147,7 +146,7 @@ func halved(sums []float64) []float32 {
 	return out
 }
 
-// oneSite takes all pages for those of one site.
+// oneSite treats all pages as one site's.
 func oneSite(pages int, df []uint32) *spread {
 	s := newSums([]uint32{uint32(pages)}, pages, df)
 	for id, n := range df {

@@ -37,8 +37,7 @@ func TestSitesAreRegistrableDomains(t *testing.T) {
 	}
 }
 
-// TestSpreadAgainstTheFormulas counts random pages on random sites and compares
-// with sums written out.
+// TestSpreadAgainstTheFormulas counts random pages on random sites and compares with plain sums.
 func TestSpreadAgainstTheFormulas(t *testing.T) {
 	for seed := range uint64(20) {
 		r := rand.New(rand.NewPCG(seed, 1))

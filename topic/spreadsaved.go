@@ -7,7 +7,7 @@ import (
 	"slices"
 )
 
-// Save writes a Use for Restore.
+// Save writes a siteUse for restoreUse.
 func (u *siteUse) Save(w *bufio.Writer) error {
 	domains := make([]string, len(u.pages))
 	for domain, id := range u.ids {
@@ -22,8 +22,8 @@ func (u *siteUse) Save(w *bufio.Writer) error {
 		WriteColumn(w, u.away.at), WriteColumn(w, more), WriteColumn(w, counts))
 }
 
-// restoreUse returns the Use that Save has written, of words below terms; r knows whether it
-// did. It returns how many sites have a number.
+// restoreUse returns the siteUse that Save wrote; term ids are below terms. r.Err reports invalid
+// data. sites is the number of numbered sites.
 func restoreUse(r *columnReader, terms int) (u siteUse, sites int) {
 	u.ids = map[string]uint16{}
 	domains := r.strings()
@@ -48,7 +48,7 @@ func restoreUse(r *columnReader, terms int) (u siteUse, sites int) {
 	return u, len(u.pages)
 }
 
-// settle completes a table of which only the entries are known.
+// settle completes a table whose entries alone are known.
 func (t *pairTable) settle(r *columnReader, sites, terms int) {
 	if len(t.at) == 0 {
 		*t = pairTable{more: t.more}
@@ -64,5 +64,5 @@ func (t *pairTable) settle(r *columnReader, sites, terms int) {
 			r.Check(e>>16 > 0 && int(uint16(key)) < sites && key>>16 < uint64(terms))
 		}
 	}
-	r.Check(1<<t.bits == len(t.at) && t.bits >= minPairBits && t.used < len(t.at)) // a full table has no end
+	r.Check(1<<t.bits == len(t.at) && t.bits >= minPairBits && t.used < len(t.at)) // a full table would loop for ever
 }

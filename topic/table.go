@@ -1,12 +1,12 @@
 package topic
 
-// This file has what an index needs of its slots, the numbers that pages have in its
-// columns: which slot a page has, sets of slots, and the best of many. Nothing here locks.
+// This file handles slots, the numbers of pages in an index: the slot of a page, sets of slots, and
+// the best of many. It does not lock.
 
-// slotTable finds the slot of a page by its id: a hash table of slots alone, the
-// ids themselves being in a column of the index already. That is a fifth of a map's
-// memory. An entry stays when its page is removed, so that probing needs no
-// tombstones; the index knows which slots are gone, and packing starts afresh.
+// slotTable finds the slot of a page by its id. It is a hash table of slots alone, because the
+// index has the ids in a column: a fifth of a map's memory. An entry stays when its page is
+// removed, so probing needs no tombstones. The index knows which slots are gone, and packing
+// rebuilds the table.
 type slotTable struct {
 	at   []uint32 // slot + 1; 0 = free; length a power of two
 	used int
@@ -25,7 +25,7 @@ func (t *slotTable) find(ids []uint64, id uint64) (slot uint32, ok bool) {
 	return at - 1, at != 0
 }
 
-// Set enters the slot of id, in place of an older one.
+// Set sets the slot of id and replaces an older one.
 func (t *slotTable) Set(ids []uint64, id uint64, slot uint32) {
 	if t.used*4 >= len(t.at)*3 {
 		t.grow(ids)
@@ -37,8 +37,8 @@ func (t *slotTable) Set(ids []uint64, id uint64, slot uint32) {
 	t.at[p] = slot + 1
 }
 
-// place returns where id stands, or the free place where it would stand. Store
-// ids count up; the multiplication (Fibonacci hashing) spreads them evenly.
+// place returns the place of id, or the free place for it. Store ids count up; the multiplication
+// (Fibonacci hashing) spreads them evenly.
 func (t *slotTable) place(ids []uint64, id uint64) int {
 	p := int(id * 0x9e3779b97f4a7c15 >> (64 - t.bits))
 	for t.at[p] != 0 && ids[t.at[p]-1] != id {
@@ -60,14 +60,13 @@ func (t *slotTable) grow(ids []uint64) {
 	}
 }
 
-// slotSet is a set of slots as a column that reaches to the last of them, so that it
-// costs nothing where there are none.
+// slotSet is a set of slots: a column up to the last of them, so an empty set costs nothing.
 type slotSet []bool
 
 // Has reports whether a slot is in the set.
 func (s slotSet) Has(slot uint32) bool { return int(slot) < len(s) && s[slot] }
 
-// Put enters a slot or takes it out.
+// Put adds a slot or removes it.
 func (s *slotSet) Put(slot uint32, in bool) {
 	if n := int(slot) + 1 - len(*s); n > 0 {
 		*s = append(*s, make([]bool, n)...)

@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// TestTableAgainstMap enters ids that count up, ids that collide in their
-// low bits and ids set twice, and asks for known and unknown ones.
+// TestTableAgainstMap adds ascending ids, ids that collide in their low bits and repeated ids, and
+// looks up known and unknown ones.
 func TestTableAgainstMap(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	var table slotTable

@@ -12,9 +12,9 @@ import (
 	"angler/topic"
 )
 
-// thetaTask is a topic to be found among the pages of an index.
+// thetaTask is a topic to find among the pages of an index.
 type thetaTask struct {
-	set     string // what sort of crawl it is
+	set     string // kind of crawl
 	site    *site
 	ix      *topic.Index
 	samples []int
@@ -56,10 +56,9 @@ func (k *thetaTask) judge(scheme topic.Scheme) (auto, best float64) {
 	return o.f1(), bestF1(yes, no)
 }
 
-// TestAutomaticThreshold compares the automatic θ with the best one there is, over
-// sections of real sites alone and among other sites, and over the generated webs;
-// with one, two and three samples. Unless wide is set, it judges only the default scheme
-// on the real sites and one generated web.
+// TestAutomaticThreshold compares the automatic θ with the best one over sections of real sites,
+// alone and among other sites, and over the generated webs, with one, two and three samples. Unless
+// wide is set, it judges only the default scheme on the real sites and one generated web.
 func TestAutomaticThreshold(t *testing.T) {
 	if testing.Short() {
 		t.Skip("judges some thousand times")
@@ -145,8 +144,8 @@ func realTasks(t *testing.T) []thetaTask {
 	return append(tasks, joint...)
 }
 
-// generatedTasks look for the tender lists of the generated webs: of a whole web, and
-// of two of its sites, with samples of one site.
+// generatedTasks search for the tender lists of the generated webs: in a whole web, and in two of
+// its sites, with samples of one site.
 func generatedTasks(t *testing.T, plans []string) []thetaTask {
 	var tasks []thetaTask
 	for _, plan := range plans {

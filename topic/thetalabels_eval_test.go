@@ -9,9 +9,9 @@ import (
 	"angler/topic"
 )
 
-// asked lets the gold answer questions of the queue one by one and returns the F1 of the
-// rule alone after 0, 1 … answers, and that at the best θ which the gate allows. Labelled
-// pages count as the rule judges them; a sample counts as a list.
+// asked answers the queue from the gold file and returns the F1 of the rule alone after 0, 1 …
+// answers, and at the best θ that the gate allows. Labelled pages count as the rule judges them; a
+// sample counts as a list.
 func (k *thetaTask) asked(answers int) (f1 []float64, best float64) {
 	var docs []topic.Doc
 	is := slices.Repeat([]bool{false}, len(k.site.pages))
@@ -61,10 +61,10 @@ func (k *thetaTask) asked(answers int) (f1 []float64, best float64) {
 	}
 }
 
-// gateFactor is what a page that is no list of dated records keeps of its score, at most.
+// gateFactor bounds the share of its score that a gated page keeps.
 const gateFactor = .001
 
-// bestAbove returns the best F1 of any θ above the gate, when missed lists fail the gate.
+// bestAbove returns the best F1 of any θ above the gate if missed lists fail the gate.
 func bestAbove(yes, no []float64, missed int) (best float64) {
 	for _, theta := range append(slices.Clone(yes), 1) {
 		var o outcome
@@ -80,11 +80,11 @@ func bestAbove(yes, no []float64, missed int) (best float64) {
 	return best
 }
 
-// TestThetaFromLabels draws three samples, lets the gold answer what the queue asks first,
-// and judges by the rule alone. Where the scores part the lists from the other pages, four
-// answers find the θ that does; elsewhere no θ can. So F1 is held to .99, or to .01 below
-// the best of any θ above the gate if that is less, but for the sets that mixed names: their
-// scores are mixed around the best θ, and four answers are too few to find it.
+// TestThetaFromLabels draws three samples, answers the first questions of the queue from the gold
+// file, and judges by the rule alone. If the scores separate the lists from other pages, four
+// answers find the right θ; otherwise no θ can. So F1 must reach .99, or .01 below the best of any
+// θ above the gate if that is less. The sets with mixed names are excepted: their scores are mixed
+// around the best θ, and four answers are too few to find it.
 func TestThetaFromLabels(t *testing.T) {
 	mixed := map[string]float64{"any list of cs.fudan.edu.cn": .10, "real site": .03, "three real sites": .04, "generated web sizes": .10, "generated pair": .02, "generated web languages": .03}
 	const answers, draws = 4, 20

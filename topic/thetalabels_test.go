@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// shaded is an index of lists with ever fewer of the topic's words: page i has i of ten
+// shaded is an index of lists with decreasing numbers of the topic's words: page i has i of ten
 // tender words, so its score grows with i. Page 10 is the sample.
 func shaded(cfg Config) (*Index, *Model) {
 	lex := &names{}
@@ -103,11 +103,11 @@ func TestLabelsMoveTheta(t *testing.T) {
 	}
 }
 
-// TestDecidingHalvesWhatIsOpen answers what is asked first until nothing decides θ any
-// more: that takes few questions, and θ then parts the answers.
+// TestDecidingHalvesWhatIsOpen answers the first question until no page decides θ: that takes few
+// questions, and θ then separates the answers.
 func TestDecidingHalvesWhatIsOpen(t *testing.T) {
 	ix, m := shaded(config(SchemeRecords, NormFull))
-	for wanted := range 10 { // the page with the lowest score that is wanted
+	for wanted := range 10 { // the relevant page with the lowest score
 		labels := map[uint64]Label{}
 		for range 7 {
 			ix.Apply(m.WithLabels(labels))

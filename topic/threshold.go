@@ -8,27 +8,28 @@ import (
 const (
 	thetaDefault = .30
 	thetaMargin  = .01  // above the highest negative sample
-	thetaGap     = 1e-4 // scores that lie closer cannot be told apart
+	thetaGap     = 1e-4 // closer scores cannot be told apart
 )
 
 // rule is the reason of a threshold, as a sentence.
 type rule string
 
-// The rules of the automatic θ. That of scheme records looks at the number of
-// samples alone: its scores share one scale (see Spread), and the samples' own site
-// overrates whatever is measured on it. (Measured over real and generated sites,
-// one, pairs and many, samples of one site or of three: as good as or better than
-// Otsu's threshold, gaps, and shares of the leave-one-out scores.) Where nearly
-// every list of the crawl is near the topic, the topic's own words are common and
-// weigh little, and scores are low; there the widest gap of the scores is clear,
-// and it decides (tender sites alone: mean F1 .64 → .91, nothing lost elsewhere).
-// Negative samples take weight away and hold θ above themselves; beside them it is
-// .35 (their test on real sites: F1 .736 → .763, with .40 .727).
+// The rules of the automatic θ.
 //
-// The papers name no threshold. For tf/idf, whose cosines all are high, halfway
-// between .60 and Otsu's threshold of the upper half reached .67 of the best F1;
-// for tf-idf .25, and .20 with one sample, .79. Norms other than the full cosine
-// keep .30 and, below three samples, Otsu's threshold within .25 … .45.
+// The rule of scheme records depends only on the number of samples: its scores share one scale (see
+// spread), and figures on the samples' own site are too high. It was measured over real and
+// generated sites with one, two and many samples, of one site or of three. It is as good as or
+// better than Otsu's threshold, gaps, and shares of the leave-one-out scores.
+//
+// If nearly every list of the crawl is near the topic, the topic's words are common and weigh
+// little, so scores are low. There the widest gap of the scores is clear and decides (tender sites
+// alone: mean F1 .64 → .91, no loss elsewhere). Negative samples reduce weights and hold θ above
+// themselves; with them it is .35 (their test on real sites: F1 .736 → .763, with .40 .727).
+//
+// The papers name no threshold. For tf/idf, whose cosines are all high, halfway between .60 and
+// Otsu's threshold of the upper half reached .67 of the best F1. For tf-idf .25, and .20 with one
+// sample, reached .79. Norms other than the full cosine keep .30 and, below three samples, Otsu's
+// threshold within .25 … .45.
 const (
 	RuleSet      rule = "set by hand"
 	ruleOne      rule = "automatic: .32, for one sample"
@@ -44,16 +45,16 @@ const (
 	ruleMean     rule = "automatic: that of the centroid, times how alike the samples are"
 )
 
-// Theta returns the threshold: the analyst's if set, else the automatic one. Labels
-// that contradict the automatic one move it (see WithLabels). Without such a label it lies
-// above every negative sample, unless that would lose a sample (see clearOfNegatives). It
-// follows the last scores of an Index under the model.
+// Theta returns the threshold: the analyst's if set, otherwise the automatic one. Labels that
+// contradict the automatic one move it (see WithLabels). Without such a label it lies above every
+// negative sample, unless that would lose a sample (see clearOfNegatives). It follows the last
+// scores of an Index under the model.
 func (m *Model) Theta() float64 {
 	theta, _ := m.threshold()
 	return theta
 }
 
-// ThetaRule says why θ is what it is.
+// ThetaRule returns the reason of θ.
 func (m *Model) ThetaRule() rule {
 	_, rule := m.threshold()
 	return rule
@@ -73,7 +74,7 @@ func (m *Model) threshold() (float64, rule) {
 	return m.unlabelled(s)
 }
 
-// unlabelled is the automatic threshold without labels.
+// unlabelled returns the automatic threshold without labels.
 func (m *Model) unlabelled(s *sight) (float64, rule) {
 	theta, rule := m.automatic(s)
 	if a := m.kernel.alike; a < 1 {
@@ -113,22 +114,21 @@ func (m *Model) automatic(s *sight) (float64, rule) {
 	return .42, ruleMore
 }
 
-// sight is what the scores of an index tell of where the threshold may lie; what
-// they do not tell is 0.
+// sight holds what the scores of an index show about the threshold; 0 means nothing.
 type sight struct {
 	otsu   float64 // Otsu's threshold of all scores
 	upper  float64 // the same of the upper half of the pages that pass the gate
-	valley float64 // the widest gap, where nearly every list is near the topic
-	moved  float64 // the θ that labels ask for, where one contradicts the rest
+	valley float64 // the widest gap, if nearly every list is near the topic
+	moved  float64 // the θ for the labels, if one contradicts the rest
 	labels int     // labelled pages of the index
 }
 
 const (
 	sightBins = 1024
-	nearTopic = 51. / sightBins  // a list that scores less is not near the topic,
-	farLists  = .1               // and of those are fewer than this part
-	minLists  = 10               // where there are so many lists
-	valleyTo  = 410. / sightBins // a gap is looked for from nearTopic to here,
+	nearTopic = 51. / sightBins  // a list with a lower score is not near the topic,
+	farLists  = .1               // and fewer than this share of the lists are such,
+	minLists  = 10               // if there are at least so many lists
+	valleyTo  = 410. / sightBins // a gap is searched from nearTopic to here,
 	leastGap  = 1.3              // and its ends differ by at least this factor
 )
 
@@ -140,7 +140,7 @@ func look(values []float32, gated []bool) sight {
 		if v < 0 {
 			continue
 		}
-		b := min(int(v*sightBins), sightBins-1) // v ≤ 1
+		b := min(int(v*sightBins), sightBins-1) // because v ≤ 1
 		if gated == nil || !gated[i] {
 			lists[b]++
 		} else {
@@ -174,8 +174,7 @@ func look(values []float32, gated []bool) sight {
 	return s
 }
 
-// valley returns the middle of the widest gap, by the ratio of its ends; 0 where
-// none is wide.
+// valley returns the middle of the widest gap, by the ratio of its ends; 0 if none is wide.
 func valley(lists *[sightBins]int) (theta float64) {
 	const from, to = int(nearTopic * sightBins), int(valleyTo * sightBins)
 	best, last := leastGap, float64(from)
@@ -191,12 +190,10 @@ func valley(lists *[sightBins]int) (theta float64) {
 	return theta
 }
 
-// clearOfNegatives returns the least θ that leaves every negative sample out
-// and lets every sample in: a little above the highest negative sample, at most
-// halfway to the lowest sample. A sample counts with its score under a model of
-// the other samples; a single sample has no others and counts with its own. It
-// is 0 where the two overlap: then θ could only trade one for the other, and
-// stays where it is.
+// clearOfNegatives returns the least θ that excludes every negative sample and includes every
+// sample: a little above the highest negative sample, at most halfway to the lowest sample. A
+// sample counts with its score under a model of the other samples; a single sample counts with its
+// own. It returns 0 if the two overlap: then θ could only trade one for the other and stays.
 func (m *Model) clearOfNegatives() float64 {
 	samples := m.LeaveOneOut()
 	if samples == nil {
@@ -213,10 +210,9 @@ func (m *Model) clearOfNegatives() float64 {
 	return min(negative+thetaMargin, (negative+low)/2)
 }
 
-// LeaveOneOut returns, for each sample in order, the score it gets from a model
-// of the others against the same negative samples; nil with fewer than two
-// samples. A sample far below the rest does not belong to them. It is worked out
-// once and not to be changed.
+// LeaveOneOut returns, for each sample in order, its score from a model of the others against the
+// same negative samples; nil with fewer than two samples. A sample far below the rest does not
+// belong to them. It is computed once; do not change it.
 func (m *Model) LeaveOneOut() []float64 { return m.alone() }
 
 func (m *Model) leaveOneOut() []float64 {
@@ -228,8 +224,8 @@ func (m *Model) leaveOneOut() []float64 {
 	})
 }
 
-// negativeLeaveOneOut returns, for each negative sample in order, the score it
-// gets from a model that was not told of it: what a page like it would get.
+// negativeLeaveOneOut returns, for each negative sample in order, its score from a model without
+// it: the score of a similar page.
 func (m *Model) negativeLeaveOneOut() []float64 {
 	return eachWithout(m.negative, func(d *Doc, others []Doc) float64 {
 		return m.scoreUnder(d, m.samples, others)
@@ -273,10 +269,9 @@ func (m *Model) scores(docs []Doc) []float64 {
 	return out
 }
 
-// Otsu returns the threshold that splits values, all within 0 … 1, into two
-// classes with the greatest variance between them (Otsu 1979, over 256 bins);
-// ok is false if there is nothing to split: no values, or all alike. NaN and
-// what is below 0 is skipped.
+// Otsu returns the threshold that splits values, all within 0 … 1, into two classes with the
+// greatest variance between them (Otsu 1979, over 256 bins). ok is false if there are no values or
+// all are equal. NaN and negative values are skipped.
 func Otsu(values []float32) (theta float64, ok bool) {
 	var bins [otsuBins]int
 	for _, v := range values {
@@ -306,8 +301,8 @@ func otsu(bins []int) (theta float64, ok bool) {
 		}
 		d := belowSum/below - (sum-belowSum)/above
 		between := below * above * d * d
-		// An empty stretch between two classes splits equally well at every bin
-		// of it; its middle is taken.
+		// An empty stretch between two classes splits equally well at each of its bins; its middle is
+		// taken.
 		switch {
 		case between > best:
 			best, first, last = between, i, i

@@ -1,17 +1,15 @@
-// Package topic judges pages: from a few sample pages it learns which words
-// make the topic, scores every page against them, and helps to choose the
-// threshold above which a page counts as an aggregation page.
+// Package topic judges pages. It learns from a few sample pages which words make the topic, scores
+// every page against them, and helps to choose the threshold above which a page counts as an
+// aggregation page.
 //
-// A Model is an immutable value. A change of anything (a word, a weight, a
-// scheme, the threshold) makes a new one in microseconds and swaps it in; a
-// page is scored by the old Model or by the new one, never by half a change.
-// The Index keeps all crawled pages as postings in memory, some 600 bytes a
+// A Model is an immutable value. Any change (a word, a weight, a scheme, the threshold) makes a new
+// one in microseconds and swaps it in. A page is scored by the old Model or by the new one, never
+// by half a change. The Index keeps all crawled pages as postings in memory, about 600 bytes a
 // page, so that a new Model rescores a million pages within a frame.
 //
-// Small numbers need care. With one sample, or before enough pages are known to
-// say what is common on these sites, the weights say little. There a neutral
-// value is used, which the comment names, and no score, weight or threshold is
-// ever NaN.
+// Small numbers need care. With one sample, or before enough pages show which words are common on
+// these sites, weights mean little. Then a neutral value is used, which the comment names. No
+// score, weight or threshold is ever NaN.
 //
 // P0 … P4: see docs/papers.md.
 package topic
@@ -23,36 +21,37 @@ import (
 	"sync/atomic"
 )
 
-// Names turns words into ids and back; *dict.Lexicon is one.
+// Names converts words to ids and back; *dict.Lexicon is one.
 type Names interface {
 	Word(id uint32) string
 	Lookup(word string) (uint32, bool)
 }
 
-// Doc is all the topic knows of one page.
+// Doc is the topic's view of one page.
 type Doc struct {
 	Full    Vector // terms of all visible text (P0, P1, P3)
 	List    Vector // terms of T(p) = <title> + titles of the page's records
-	Records int    // entries of the best record group
-	Dated   int    // of those, with a date
+	Records int    // entries of the best group of records
+	Dated   int    // of them, with a date
 
-	// Front is a host's front page: it shows the newest of several lists and is none.
+	// Front marks a host's front page, which shows the newest entries of several lists but is not a
+	// list.
 	Front bool
 
-	// Aside leaves the page out of what words are known to be common by: it lies
-	// deeper than sites are crawled, so it is scored, and says nothing of them.
+	// Aside excludes the page from the background: it lies deeper than sites are crawled, so it is
+	// scored but says nothing about common words.
 	Aside bool
 
-	// For the learner alone (Index.Learn); the schemes do not look at them.
+	// For the learner alone (Index.Learn); the schemes ignore them.
 	URL  string  // canonical
 	Beta float64 // β = link characters ÷ other characters (P4 3.3), ≥ 0
 }
 
-// noWord is the ID of a Feature whose word has occurred on no page yet.
+// noWord is the id of a Feature whose word is on no page yet.
 const noWord = math.MaxUint32
 
-// Model scores pages against one topic. It is immutable, but for what it is told of
-// the scores that an Index has under it, and safe for concurrent use.
+// Model scores pages against one topic. It is immutable except for the scores that an Index reports
+// to it, and safe for concurrent use.
 type Model struct {
 	// Rev is different for every Model of this process.
 	Rev uint64
@@ -62,12 +61,12 @@ type Model struct {
 	negative []Doc // negative samples
 	names    Names
 	bg       *Background
-	groups   [][]int                // places of the samples of two unlike kinds, see kinds; nil where they are of one
+	groups   [][]int                // places of the samples of two dissimilar kinds, see kinds; nil for one kind
 	alike    float64                // mean cosine of samples across the kinds
 	rows     []row                  // one for each word of the samples and each expert word
 	kernel   kernel                 // judges pages
 	anchor   kernel                 // judges anchor texts
-	seen     *atomic.Pointer[sight] // of the scores an Index had last; holds nil before
+	seen     *atomic.Pointer[sight] // of the last scores of an index; nil before
 	alone    func() []float64       // leave-one-out scores of the samples
 	floor    func() float64         // the least automatic θ; nil without negative samples
 	labels   map[uint64]Label       // yes and no, see WithLabels; may be nil
@@ -75,17 +74,16 @@ type Model struct {
 
 var revisions atomic.Uint64
 
-// Build learns a model from the samples' documents. bg may be nil: nothing has
-// been crawled. The samples' vectors are kept, not copied. Build never fails;
-// without samples, or with all words off, every score is 0.
+// Build learns a model from the samples' documents. bg may be nil if nothing was crawled. The
+// samples' vectors are kept, not copied. Build never fails; without samples, or with all words off,
+// every score is 0.
 func Build(cfg Config, samples []Doc, names Names, bg *Background) *Model {
 	return BuildAgainst(cfg, samples, nil, names, bg)
 }
 
-// BuildAgainst is Build with negative samples: pages that look like the samples
-// and are not wanted. They take weight from the words they use (Rocchio, see
-// weigh) and keep the automatic θ above themselves; without any the model is
-// Build's, bit for bit. Their vectors, too, are kept.
+// BuildAgainst is Build with negative samples: pages that resemble the samples but are not wanted.
+// They reduce the weight of their words (Rocchio, see weigh) and keep the automatic θ above
+// themselves. Without any, the model equals Build's bit for bit. Their vectors are kept, too.
 func BuildAgainst(cfg Config, samples, negative []Doc, names Names, bg *Background) *Model {
 	return build(cfg, samples, negative, names, bg, nil)
 }
@@ -117,9 +115,8 @@ func build(cfg Config, samples, negative []Doc, names Names, bg *Background, was
 	return m
 }
 
-// WithConfig returns the model of the same samples, negative samples and
-// background under cfg. What is known of the scores is forgotten unless only θ
-// changed.
+// WithConfig returns the model of the same samples, negative samples and background under cfg. It
+// keeps what is known of the scores only if nothing but θ changed.
 func (m *Model) WithConfig(cfg Config) *Model {
 	n := build(cfg, m.samples, m.negative, m.names, m.bg, m)
 	n.labels = m.labels
@@ -129,14 +126,14 @@ func (m *Model) WithConfig(cfg Config) *Model {
 	return n
 }
 
-// Config returns the configuration, cleaned: lists sorted, numbers in range.
-// Its slices and map are not to be changed.
+// Config returns the normalised configuration: lists sorted, numbers in range. Do not change its
+// slices and map.
 func (m *Model) Config() Config { return m.cfg }
 
 // Background returns the background the model was built with; it may be nil.
 func (m *Model) Background() *Background { return m.bg }
 
-// field says which text of a Doc a scheme reads.
+// field is the text of a Doc that a scheme reads.
 type field int
 
 const (

@@ -118,8 +118,7 @@ func TestGate(t *testing.T) {
 	}
 }
 
-// TestNothingIsNaN goes through every scheme and norm with the inputs that make
-// a quotient 0 ÷ 0.
+// TestNothingIsNaN runs every scheme and norm on inputs that make a quotient 0 ÷ 0.
 func TestNothingIsNaN(t *testing.T) {
 	lex := &names{}
 	full := docs(lex, tenders())
@@ -392,7 +391,7 @@ func TestMinWeight(t *testing.T) {
 			if left == 0 || left == len(all) {
 				t.Errorf("%d of %d words are left", left, len(all))
 			}
-			// The heaviest and an expert's word are never below it.
+			// The heaviest word and expert words are never below it.
 			cfg.MinWeight, cfg.Expert = 1, []string{"公示", "新闻"}
 			for w, f := range features(cfg) {
 				if want := all[w].Weight == heaviest || f.Expert; f.Feature != want || want && f.Weight <= 0 {

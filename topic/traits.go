@@ -4,10 +4,10 @@ import (
 	"math"
 )
 
-// traits is what an index knows of one page beside its words and its score, packed,
-// because a million pages may be in memory.
+// traits are an index's data of one page besides words and score, packed because a million pages
+// may be in memory.
 type traits struct {
-	shape     uint16 // index into shapes.list; 0 = none
+	shape     uint16 // index into shapes.list; 0: none
 	site      uint16 // number of the site
 	records   uint8  // at most 255
 	dated     uint8  // of those
@@ -15,20 +15,20 @@ type traits struct {
 	marks     marks
 }
 
-// marks are what is true of a page.
+// marks are flags of a page.
 type marks uint8
 
 const (
-	asFront marks = 1 << iota // a front page, or what reads like one
-	asAside                   // does not count as background
+	asFront marks = 1 << iota // a front page, or a page with its content
+	asAside                   // not in the background
 	asHome                    // a front page by its address
-	ungated                   // passes the gate, unless it reads like a front page
+	ungated                   // passes the gate, unless it has the content of a front page
 )
 
 func (m marks) has(mark marks) bool { return m&mark != 0 }
 
-// shapes numbers the URL shapes of an index and the columns they stand in. Both
-// lists only grow at their ends, so a snapshot may share what it has seen.
+// shapes numbers the URL shapes of an index and their columns. Both lists only grow at their ends,
+// so snapshots may share them.
 type shapes struct {
 	list      []string
 	ids       map[string]uint16
@@ -36,8 +36,8 @@ type shapes struct {
 	columnIDs map[string]uint32
 }
 
-// maxShapes bounds them. A site that spells every page's title in its first
-// directories has a shape for each; those beyond the bound share shape 0.
+// maxShapes bounds the shapes. A site that spells every title in its first directories has a shape
+// for each page; further shapes share number 0.
 const maxShapes = 1 << 16
 
 func (s *shapes) id(url string) uint16 {
@@ -51,7 +51,7 @@ func (s *shapes) id(url string) uint16 {
 	return s.add(of)
 }
 
-// add numbers a shape that is not known yet.
+// add numbers a new shape.
 func (s *shapes) add(of string) uint16 {
 	if s.ids == nil {
 		s.list, s.ids = []string{""}, map[string]uint16{}
@@ -78,12 +78,12 @@ func (s *shapes) name(id uint16) string {
 	return ""
 }
 
-// traits leaves shape and site to the index, which numbers them; front is true for
-// what reads like a front page, too.
+// traits leaves shape and site to the index, which numbers them; front is also true for a page with
+// the content of a front page.
 func (d *Doc) traits(front bool) traits {
 	records, dated := max(d.Records, 0), min(max(d.Dated, 0), max(d.Records, 0))
 	if records > math.MaxUint8 {
-		// The learner looks at the share; rounded up, half stays half.
+		// The learner uses the share; rounded up, half stays half.
 		dated = (dated*math.MaxUint8 + records - 1) / records
 		records = math.MaxUint8
 	}
@@ -104,12 +104,12 @@ func (d *Doc) traits(front bool) traits {
 		marks:   m,
 		records: uint8(records),
 		dated:   uint8(dated),
-		// β is a ratio of two counts; the share is the same thing within 0 … 1.
+		// β is a ratio of two counts; the share is the same within 0 … 1.
 		linkShare: uint8(255 * share(d.Beta)),
 	}
 }
 
-// share turns a ratio a÷b, b ≥ 0, into a÷(a+b); 0 for what is no ratio.
+// share turns a ratio a÷b, b ≥ 0, into a÷(a+b); 0 for an invalid ratio.
 func share(ratio float64) float64 {
 	switch {
 	case math.IsInf(ratio, 1):
@@ -120,7 +120,7 @@ func share(ratio float64) float64 {
 	return ratio / (1 + ratio)
 }
 
-// The numbers the learner looks at, each within 0 … 1 but the first.
+// The numeric inputs of the learner, each within 0 … 1 but the first.
 const (
 	inScore   = iota // (score − θ) ÷ (score + θ): −1 … 1, 0 at the threshold
 	inGate           // 1 if at least 3 records and half of them are dated

@@ -5,27 +5,27 @@ import (
 	"slices"
 )
 
-// twins knows the pages that show one text under several addresses or hosts: a list
-// under /a/ and /a/index.jsp, with and without a parameter, a whole site under two
-// names. Such pages are one candidate, one question to an analyst and one
-// aggregation page: the one with the lowest id, which is the same in every process.
-// And what reads like a front page is one, whatever its address.
+// twins groups pages that show one text under several addresses or hosts: a list under /a/ and
+// /a/index.jsp, with and without a parameter, a whole site under two names. Such pages are one
+// candidate, one question to an analyst and one aggregation page: the page with the lowest id,
+// which is the same in every process. A page with the content of a front page counts as one,
+// whatever its address.
 //
 // Only pages with enough dated records are compared, so the table is small.
 type twins struct {
-	same   []uint64        // by slot: hash of the page's text; 0 = not compared
+	same   []uint64        // by slot: hash of the page's text; 0: not compared
 	shadow slotSet         // a page with a lower id has the same text
-	shown  slotTable       // by hash: the slot that stands for all
-	fronts map[uint64]bool // by hash: a front page reads so
-	lent   bool            // a snapshot holds shadow
+	shown  slotTable       // by hash: the slot that represents all
+	fronts map[uint64]bool // by hash: a front page has this text
+	lent   bool            // a snapshot shares shadow
 }
 
-// minTwinWords is how many words a text has that is compared: that of a page that
-// a script fills is the same on every page.
+// minTwinWords is the least number of words of a compared text: pages that scripts fill have the
+// same few words.
 const minTwinWords = 20
 
-// Same condenses what a page shows, as Scores.Same tells it of a page of the index; 0 for
-// a page that is not compared.
+// Same returns a hash of the page's content, like Scores.Same for an indexed page; 0 if the page is
+// not compared.
 func (d *Doc) Same() uint64 {
 	if d.Dated < minDated || 2*d.Dated < d.Records || d.Full.Total() < minTwinWords {
 		return 0
@@ -39,9 +39,8 @@ func (d *Doc) Same() uint64 {
 	return max(h, 1)
 }
 
-// add enters the next slot; ids are those of all slots, it included. front reports
-// that it reads like a front page; slots that came before and read like the front page
-// it is are returned.
+// add adds the next slot; ids holds all slots including it. front reports that it has the content
+// of a front page. others are earlier slots with the content of this front page.
 func (t *twins) add(ids []uint64, gone slotSet, d *Doc) (front bool, others []uint32) {
 	key, slot := d.Same(), uint32(len(t.same))
 	t.same = append(t.same, key)
@@ -78,7 +77,7 @@ func (t *twins) set(slot uint32, shadow bool) {
 	t.shadow.Put(slot, shadow)
 }
 
-// remove lets another page stand for those with the text of one that is gone.
+// remove makes another page represent those with the text of a removed one.
 func (t *twins) remove(ids []uint64, gone slotSet, slot uint32) {
 	key := t.same[slot]
 	if key == 0 {
@@ -99,7 +98,7 @@ func (t *twins) remove(ids []uint64, gone slotSet, slot uint32) {
 	}
 }
 
-// squeeze drops the slots that are gone.
+// squeeze drops the removed slots.
 func (t *twins) squeeze(gone slotSet) {
 	// Snapshots share both.
 	t.same = keep(slices.Clone(t.same), gone)
@@ -107,8 +106,8 @@ func (t *twins) squeeze(gone slotSet) {
 	t.show()
 }
 
-// reread finds anew what reads like a front page, so that nothing is left of front pages
-// that are gone.
+// reread finds again which pages have the content of a front page, so that removed front pages have
+// no effect.
 func (t *twins) reread(all []traits, gated []bool) {
 	t.fronts = map[uint64]bool{}
 	for slot, key := range t.same {
@@ -126,7 +125,7 @@ func (t *twins) reread(all []traits, gated []bool) {
 	}
 }
 
-// show finds the pages that stand for others, when none is gone.
+// show finds the pages that represent others, if none is gone.
 func (t *twins) show() {
 	t.shown = slotTable{}
 	for slot, key := range t.same {
@@ -136,15 +135,14 @@ func (t *twins) show() {
 	}
 }
 
-// Shadow reports that another page of the index shows the same and stands for this
-// one.
+// Shadow reports whether another page of the index has the same content and represents this one.
 func (s *Scores) Shadow(id uint64) bool {
 	slot, ok := s.slot(id)
 	return ok && s.shadow.Has(uint32(slot))
 }
 
-// Same returns what is equal for pages that show the same; 0 for a page that was
-// not compared.
+// Same returns a value that is equal for pages with the same content; 0 if the page was not
+// compared.
 func (s *Scores) Same(id uint64) uint64 {
 	if slot, ok := s.slot(id); ok && slot < len(s.same) {
 		return s.same[slot]
@@ -152,9 +150,8 @@ func (s *Scores) Same(id uint64) uint64 {
 	return 0
 }
 
-// Without returns the scores without some pages, without those whose text, as Same
-// tells it, is one of some texts, and without those for which another page stands. It
-// costs a pass over the pages.
+// Without returns the scores without three groups: pages that page accepts, pages whose Same value
+// text accepts, and pages that another page represents. It costs a pass over the pages.
 func (s *Scores) Without(page func(id uint64) bool, text func(same uint64) bool) *Scores {
 	out := &Scores{Rev: s.Rev, ModelRev: s.ModelRev, Theta: s.Theta, ids: s.ids, values: slices.Clone(s.values), same: s.same, shadow: s.shadow, index: s.index, epoch: s.epoch}
 	for slot, v := range s.values {
@@ -170,8 +167,7 @@ func (s *Scores) Without(page func(id uint64) bool, text func(same uint64) bool)
 	return out
 }
 
-// Others returns, by id, the pages that show the same as each of some pages. It
-// scans the index once.
+// Others returns, by id, the pages with the same content as each of ids. It scans the index once.
 func (s *Scores) Others(ids []uint64) map[uint64][]uint64 {
 	of := map[uint64]uint64{}
 	for _, id := range ids {
@@ -194,7 +190,7 @@ func (s *Scores) Others(ids []uint64) map[uint64][]uint64 {
 	return out
 }
 
-// sameAs returns the texts of pages that are labelled.
+// sameAs returns the texts of labelled pages.
 func (s *Scores) sameAs(labels map[uint64]Label) map[uint64]bool {
 	keys := map[uint64]bool{}
 	for id, l := range labels {
@@ -208,8 +204,8 @@ func (s *Scores) sameAs(labels map[uint64]Label) map[uint64]bool {
 	return keys
 }
 
-// Contradictions returns the pages that show the same and are labelled yes and no,
-// each group by id, the groups by their first page.
+// Contradictions returns pages with the same content that are labelled yes and no, each group by
+// id, the groups by their first page.
 func (s *Scores) Contradictions(labels map[uint64]Label) [][]uint64 {
 	said := map[uint64][]uint64{}
 	for id, l := range labels {

@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-// list is a page of 24 words that stand for its text.
+// list is a page whose text is 24 words.
 func list(lex *names, text string, url string) Doc {
 	p := refPage{full: bag{}, list: bag{"招标": 4, "采购": 3}, records: 8, dated: 8}
 	for i := range 24 {
@@ -155,8 +155,8 @@ func TestSamplesOfTwoKinds(t *testing.T) {
 	}
 }
 
-// TestEitherOfTwoKinds: of samples that share no word each kind finds its own, as far as
-// it would alone.
+// TestEitherOfTwoKinds: of samples without common words each kind finds its own pages, as it would
+// alone.
 func TestEitherOfTwoKinds(t *testing.T) {
 	lex := &names{}
 	list := func(words bag) refPage { return refPage{list: words, records: 9, dated: 9} }

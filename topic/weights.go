@@ -6,16 +6,16 @@ import (
 	"slices"
 )
 
-// row is one word with everything the schemes need of it. Rows are ordered by
-// base weight, so that a word keeps its place when it is switched off.
+// row is one word with the data of all schemes. Rows are ordered by base weight, so that a word
+// keeps its place when it is switched off.
 type row struct {
-	id         uint32 // noWord for an expert word no page holds
+	id         uint32 // noWord for an expert word on no page
 	word       string
 	count      uint64  // occurrences in all samples
 	tf         float64 // count ÷ words of all samples
 	df         int     // samples that hold it
 	base       float64 // K_t by the scheme, before switches and multipliers
-	taken      float64 // part of the scheme's weight that the negative samples took, 0 … 1
+	taken      float64 // share of the scheme's weight that the negative samples took, 0 … 1
 	negativeTF float64 // count in the negative samples ÷ their words
 	negativeDF int     // negative samples that hold the word
 	mult       float64
@@ -27,7 +27,7 @@ type row struct {
 	mean  float64 // and the word weighs this
 }
 
-// weight is what the word weighs in a score.
+// weight returns the word's weight in a score.
 func (r *row) weight() float64 {
 	switch {
 	case !r.on || !r.chosen:
@@ -38,12 +38,12 @@ func (r *row) weight() float64 {
 	return r.base * r.mult
 }
 
-// IDF of P0 2.1 over the samples: ln(1 + n/df), 0 < df ≤ n, so at least ln 2
-// and the division by it is safe.
+// idf is that of P0 2.1 over the samples: ln(1 + n/df), 0 < df ≤ n. It is at least ln 2, so
+// dividing by it is safe.
 func idf(n, df int) float64 { return math.Log(1 + float64(n)/float64(df)) }
 
-// weigh gives every word of the samples its weight K_t under cfg's scheme and
-// chooses the m feature words.
+// weigh computes the weight K_t of every word of the samples under cfg's scheme and chooses the m
+// feature words.
 //
 //	tf/idf   P0 2.1 (TF÷IDF): k = (F/Z) ÷ ln(1 + n/df). TF·IDF would bring out
 //	         what is peculiar to one sample (the university's name); dividing
@@ -53,16 +53,15 @@ func idf(n, df int) float64 { return math.Log(1 + float64(n)/float64(df)) }
 //	tf       P3 2.1: the frequency F/Z, left to the analyst's choice.
 //	records  ours: k = (F/Z) ÷ ln(1 + n/df) · g_t over the titles.
 //
-// F are the occurrences in the samples, Z their words, n the number of samples,
-// df those that hold the word. The negative samples then take weight away (see
-// against), before the features are chosen: a word that loses makes room for
-// another. A word below MinWeight is no feature. An expert word (P1 2.3, P3 2.1)
-// that the samples give no weight gets the mean weight of the feature words, so
-// that it counts from the start.
+// F counts occurrences in the samples, Z their words, n the samples, df the samples that hold the
+// word. The negative samples reduce weights (see against) before the features are chosen: a word
+// that loses makes room for another. A word below MinWeight is no feature. An expert word (P1 2.3,
+// P3 2.1) without weight from the samples gets the mean weight of the feature words, so that it
+// counts from the start.
 //
-// Samples of two unlike kinds (lists in two languages) are weighed each kind for itself
-// under records, and a page is as near to them as to the nearer one. unlike are their
-// places, see kinds; apart says that it was done.
+// Under scheme records, samples of two dissimilar kinds (lists in two languages) are weighted
+// separately, and a page is as near to the topic as to the nearer kind. unlike are their places,
+// see kinds; apart reports that this was done.
 func weigh(cfg Config, samples, negative []Doc, unlike [][]int, names Names, bg *Background) (rows []row, apart bool) {
 	rows = baseRows(cfg.Scheme, samples, bg)
 	apart = eachKind(rows, cfg.Scheme, samples, unlike, bg)
@@ -79,7 +78,7 @@ func weigh(cfg Config, samples, negative []Doc, unlike [][]int, names Names, bg 
 	sortRows(rows)
 	mean, m := 0.0, min(cfg.M, len(rows))
 	for m > 0 && rows[m-1].base < cfg.MinWeight*rows[0].base {
-		m-- // the rows are sorted: all behind are lighter still
+		m-- // the rows are sorted: the rest is lighter
 	}
 	for i := range rows[:m] {
 		rows[i].chosen = rows[i].base > 0
@@ -96,7 +95,7 @@ func weigh(cfg Config, samples, negative []Doc, unlike [][]int, names Names, bg 
 	return rows, apart
 }
 
-// baseRows weighs the words of the documents by a scheme, by ascending id.
+// baseRows weights the words of the documents by a scheme, by ascending id.
 func baseRows(s Scheme, docs []Doc, bg *Background) []row {
 	f := s.field()
 	rows := tally(docs, f)
@@ -187,8 +186,8 @@ func addExperts(rows []row, cfg Config, names Names, mean float64) []row {
 	return rows
 }
 
-// sortRows orders by base weight, then by word, so that equal weights always
-// choose the same features.
+// sortRows orders by base weight, then by word, so that equal weights always give the same
+// features.
 func sortRows(rows []row) {
 	slices.SortFunc(rows, func(a, b row) int {
 		if c := cmp.Compare(b.base, a.base); c != 0 {

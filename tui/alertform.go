@@ -11,8 +11,8 @@ import (
 	"angler/tui/widget"
 )
 
-// form edits one row of [[notify]]. A row is saved as soon as it can work: until
-// then what is typed stays in the form, and the form says what is missing.
+// form edits one row of [[notify]]. A row is saved as soon as it is valid; until then the form
+// keeps the input and says what is missing.
 type form struct {
 	ui       *screen.UI
 	shared   *screen.Shared
@@ -21,7 +21,7 @@ type form struct {
 	row      config.Notify
 }
 
-// wayNotes say what each way of telling people is.
+// wayNotes describe the ways of sending.
 var wayNotes = map[string]string{
 	config.WaySMTP: "mail, by a mail server", config.WayWebhook: "JSON to an address",
 	config.WayDingTalk: "a robot of DingTalk", config.WayWeCom: "a robot of WeCom",
@@ -45,7 +45,7 @@ func (t *alertsView) add() tea.Cmd {
 	return nil
 }
 
-// freeName is the Check of a prompt for the name of a new row.
+// freeName is the Check of the prompt for a new row's name.
 func (t *alertsView) freeName(name string) (string, error) {
 	if slices.ContainsFunc(t.Settings.NotifyRows(), func(n config.Notify) bool { return n.Name == name }) {
 		return "", widget.Refusal("there is one of that name")
@@ -77,7 +77,7 @@ func (t *alertsView) edit(row config.Notify) tea.Cmd {
 	return f.in.Fill(f.fields(), "")
 }
 
-// fields are the keys of the row: first where it tells, then what and when.
+// fields are the keys of the row: first the receiver, then events and time.
 func (f *form) fields() []widget.Field {
 	var where, what []widget.Field
 	for _, r := range f.row.Rows() {
@@ -85,7 +85,7 @@ func (f *form) fields() []widget.Field {
 			Choices: r.Choices, Words: r.Key == "rhythm", Toggle: r.Kind == "switch", List: r.Kind == "list",
 			Later: "applies at once"}
 		if x.List {
-			x.Items, _ = config.Items(r.Value) // it is ours
+			x.Items, _ = config.Items(r.Value) // written by this program
 		}
 		if name := config.NotifyOf(r.Key); f.shared.T(name) != name {
 			x.Title = f.shared.T(name)
@@ -100,13 +100,13 @@ func (f *form) fields() []widget.Field {
 	return append(where, what...)
 }
 
-// everyWay reports whether a key goes with all ways.
+// everyWay reports whether a key belongs to all ways.
 func (f *form) everyWay(key string) bool {
 	return slices.Contains([]string{"filter", "rhythm", "at", "zone", "tell", "due", "language", "empty", "off",
 		"timeout"}, key)
 }
 
-// set takes a value, and saves the row if it can work.
+// set takes a value, and saves the row if it is valid.
 func (f *form) set(key, value string) tea.Cmd {
 	next, err := f.row.With(key, value)
 	if err != nil {
@@ -126,8 +126,8 @@ func (f *form) set(key, value string) tea.Cmd {
 		save(f.ui, f.settings, f.shared.F("notify %s saved", widget.Clean(next.Name)), next.Name, next.Text()))
 }
 
-// save writes the row of a name, or takes it out where text is empty. Undo puts back what
-// was there, except for an address of which the same is shown as of the new one.
+// save writes the row of a name, or removes it if text is empty. Undo restores the old row, except
+// for an address that looks the same on screen as the new one.
 func save(u *screen.UI, settings screen.Settings, what, name, text string) tea.Cmd {
 	is := func() string {
 		for _, r := range settings.NotifyRows() {
@@ -150,7 +150,7 @@ func save(u *screen.UI, settings screen.Settings, what, name, text string) tea.C
 	})
 }
 
-// change saves a row that is there with one key changed, or takes it out.
+// change changes one key of an existing row and saves it, or removes the row.
 func (t *alertsView) change(what, name string, change func(*config.Notify) bool) tea.Cmd {
 	rows := t.Settings.NotifyRows()
 	i := slices.IndexFunc(rows, func(n config.Notify) bool { return n.Name == name })
@@ -164,8 +164,7 @@ func (t *alertsView) change(what, name string, change func(*config.Notify) bool)
 	return save(t.UI, t.Settings, what, name, text)
 }
 
-// fields are the rows of [[notify]] in the settings form; enter leads to what can be
-// done with one.
+// fields are the rows of [[notify]] in the settings form; enter opens the actions of a row.
 func (t *alertsView) fields() []widget.Field {
 	var out []widget.Field
 	if t.Telling == nil {

@@ -15,29 +15,29 @@ import (
 	"angler/tui/widget"
 )
 
-// alertsView offers what is wrong with lists, and who is told of notices. All its fields are
-// given; it belongs to the update loop.
+// alertsView offers faults of lists, and the alerts. All its fields are required; it belongs to the
+// update loop.
 type alertsView struct {
 	UI       *screen.UI
 	Shared   *screen.Shared
-	Telling  screen.Alerts // nil = there is no engine
+	Telling  screen.Alerts // nil: there is no engine
 	Settings screen.Settings
 	Role     auth.Role
 	Show     func(*widget.Form)        // opens a form
 	List     func(id uint64) tea.Cmd   // shows an aggregation page
 	Recipes  func(page string) tea.Cmd // looks for recipes of a page
 
-	open *widget.Chooser // what Open has opened last
+	open *widget.Chooser // the list that offer opened last
 }
 
-// offer offers the lists that broke, then the rows of [[notify]].
+// offer offers the broken lists, then the rows of [[notify]].
 func (t *alertsView) offer() tea.Cmd {
 	t.open = widget.NewChooser("lists that broke, and who is told", t.items())
 	t.UI.Choose(t.open)
 	return nil
 }
 
-// follow has the list offer what a newer snapshot knows, if it is the one on top.
+// follow updates the list from a newer snapshot if it is on top.
 func (t *alertsView) follow(top *widget.Chooser) {
 	if top != nil && top == t.open {
 		top.Fill(t.items())
@@ -56,7 +56,7 @@ func (t *alertsView) items() []widget.Item {
 		host, says := widget.Clean(d.Host), sh.Line(widget.Clean(d.Says()))
 		note := says
 		if _, rest, ok := strings.Cut(says, host+" "); ok {
-			note = rest // the host stands before it
+			note = rest // the host is shown before it
 		}
 		items = append(items,
 			widget.Item{Name: widget.Fit(host, 44), Raw: true, Note: "⚠ " + note,
@@ -76,13 +76,13 @@ func (t *alertsView) items() []widget.Item {
 	return items
 }
 
-// Bounds of a sentence in a dialogue on a screen of 80 columns.
+// Bounds of a sentence in a dialogue on 80 columns.
 const (
 	readable  = 64 // columns
 	mostLines = 10
 )
 
-// tell shows a sentence whole.
+// tell shows a whole sentence.
 func (t *alertsView) tell(title, says string) tea.Cmd {
 	var lines []widget.Item
 	for _, line := range widget.Wrap(says, readable, mostLines) {
@@ -92,7 +92,7 @@ func (t *alertsView) tell(title, says string) tea.Cmd {
 	return nil
 }
 
-// broken offers what can be done about a list.
+// broken offers the actions on a broken list.
 func (t *alertsView) broken(a view.ListAlarm) tea.Cmd {
 	sh := t.Shared
 	items := []widget.Item{{Name: "go to the list", Note: widget.Clean(a.URL),
@@ -120,7 +120,7 @@ func (t *alertsView) broken(a view.ListAlarm) tea.Cmd {
 	return nil
 }
 
-// row offers to try how a row tells, to change it and to remove it.
+// row offers to test, change and remove a row.
 func (t *alertsView) row(r alerts.AlertRow) tea.Cmd {
 	sh, name, denied := t.Shared, widget.Clean(r.Name), t.Role.Denied(auth.Settings)
 	mute := widget.Item{Name: "silence it", Note: sh.T("what comes meanwhile is told later"), Off: denied,
@@ -166,7 +166,7 @@ func (t *alertsView) row(r alerts.AlertRow) tea.Cmd {
 	return nil
 }
 
-// state is how a row stands, in a few words.
+// state describes the state of a row in a few words.
 func (t *alertsView) state(r *alerts.AlertRow) string {
 	sh := t.Shared
 	switch {

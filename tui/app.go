@@ -22,9 +22,9 @@ import (
 	"angler/tui/widget"
 )
 
-// app is the program's model: the screens, what lies over them, and the way of
-// messages. Keys go to the overlay, else to the bindings of the screen, else to
-// the global ones; data go to every screen.
+// app is the program's model: the screens, the overlays, and the routing of messages. Keys go to
+// the overlay, then to the bindings of the screen, then to the global ones; data go to every
+// screen.
 type app struct {
 	ctx    context.Context
 	o      Options
@@ -33,7 +33,7 @@ type app struct {
 	shared *screen.Shared
 
 	opening opening
-	ready   bool // the parts are there
+	ready   bool // the screens have an engine
 	parts   screen.Parts
 
 	screens []screen.Screen
@@ -44,13 +44,13 @@ type app struct {
 	over     overlay
 	settings *settingsEditor
 	keymap   *keymap.Force           // the keys of this workspace
-	keysOf   map[string]any          // the settings that they come from
-	badKeys  string                  // why it could not change them
-	buttons  buttons                 // of the last frame
-	asking   bool                    // whether to quit although a crawl runs
-	undoing  *decisions.UndoQuestion // what is asked before something is taken back; nil = nothing
-	agreed   func() tea.Cmd          // takes it back
-	last     screen.ActMsg           // what this viewer did last; Undo of it takes it back
+	keysOf   map[string]any          // the settings they come from
+	badKeys  string                  // why the settings could not change them
+	buttons  buttons                 // buttons of the last frame
+	asking   bool                    // asking whether to quit during a crawl
+	undoing  *decisions.UndoQuestion // the question before an undo; nil: none
+	agreed   func() tea.Cmd          // the undo to run if the answer is yes
+	last     screen.ActMsg           // this viewer's last action; Undo takes it back
 	asked    asked
 	torn     terminal.Torn
 	left     leaving
@@ -58,27 +58,27 @@ type app struct {
 
 	flash    string // the outcome of the last action
 	flashSt  widget.Style
-	flashEnd time.Time // zero: until the next key
+	flashEnd time.Time // zero: shown until the next key
 
 	work  work
 	clock clock
 	calm  throttle
 	told  *alertsView
 
-	recipes func(page string) tea.Cmd // shows the recipes, at the list of a page
+	recipes func(page string) tea.Cmd // shows the recipes at the list of a page
 
 	snaps  <-chan *view.Snapshot
-	end    func() // of the subscription
+	end    func() // ends the subscription
 	latest *view.Snapshot
 	frozen bool
 	mouse  bool
 
 	err  error
 	quit bool
-	next *Switch // the workspace that is wanted instead
+	next *Switch // the workspace to open instead
 	kill func()  // ends the program from outside its loop
 
-	suspend func() error // stops the process until it goes on; nil = it has no terminal of its own
+	suspend func() error // stops the process until it is continued; nil: no terminal of its own
 }
 
 type (
@@ -115,8 +115,8 @@ func newApp(ctx context.Context, open Opener, theme *widget.Theme, o Options) *a
 	return a
 }
 
-// equip makes the screens over the parts of an engine. Before the workspace is
-// open there are none: the screens are drawn, and get no message.
+// equip gives the screens the parts of an engine. Before the workspace is open the screens are
+// drawn without parts and get no messages.
 func (a *app) equip(p screen.Parts) {
 	a.parts, a.shared.All = p, nil
 	a.settings = &settingsEditor{ui: a.ui, shared: a.shared, settings: p.Settings, over: &a.over,
@@ -166,7 +166,7 @@ func (a *app) waitSnapshot() tea.Msg {
 	return nil
 }
 
-// close ends what the program started. It waits for the opener.
+// close stops everything the program started. It waits for the opener.
 func (a *app) close() {
 	a.work.cancelAll()
 	a.opening.close()
@@ -191,7 +191,7 @@ func (a *app) handle(msg tea.Msg) (tea.Model, tea.Cmd) {
 	case tea.WindowSizeMsg:
 		a.resize(msg.Width, msg.Height)
 		return a, a.tell(screen.ShowMsg{})
-	case tea.KeyMsg: // what follows is kept with it: a line may be cut at any time
+	case tea.KeyMsg: // stored with its text: a line may be cut at any time
 		cmd := a.keys(msg)
 		return a, tea.Batch(cmd, a.left.keep())
 	case tea.MouseMsg:
@@ -244,7 +244,7 @@ func (a *app) handle(msg tea.Msg) (tea.Model, tea.Cmd) {
 	case undoMsg:
 		a.askUndo(msg.UndoQuestion, undoAgreed(a, msg.UndoQuestion))
 		return a, nil
-	case screen.AskMsg: // what was shown before the engine had it is read again
+	case screen.AskMsg: // data read before the engine had them are read again
 		a.shared.Acts++
 		a.askUndo(msg.UndoQuestion, msg.Agreed)
 		return a, a.tell(screen.ActMsg{Page: msg.Page})
@@ -261,7 +261,7 @@ func (a *app) handle(msg tea.Msg) (tea.Model, tea.Cmd) {
 			_, cmd = a.Update(msg.msg)
 			a.asked.ended = false
 		}
-		return a, tea.Batch(cmd, a.tell(screen.TickMsg{})) // a list that was being read meanwhile may be old already
+		return a, tea.Batch(cmd, a.tell(screen.TickMsg{})) // a list loaded meanwhile may be outdated
 	case screen.ActMsg:
 		a.shared.Acts++
 		if msg.Err != nil {
@@ -275,7 +275,7 @@ func (a *app) handle(msg tea.Msg) (tea.Model, tea.Cmd) {
 		} else {
 			a.say(widget.Good, msg.What)
 		}
-	case screen.Acting: // first what it brings, then that the action ended
+	case screen.Acting: // first the data, then the end of the action
 		cmd := a.tell(msg)
 		_, told := a.Update(msg.Act())
 		return a, tea.Batch(cmd, told)
@@ -284,7 +284,7 @@ func (a *app) handle(msg tea.Msg) (tea.Model, tea.Cmd) {
 	case screen.CopyMsg:
 		a.say(widget.Good, a.shared.F("copied %s", msg.Text))
 		return a, func() tea.Msg {
-			// One Write: frames and this never mix within a sequence.
+			// One Write, so that no frame splits the sequence.
 			io.WriteString(a.o.Output, ansi.SetSystemClipboard(msg.Text))
 			return nil
 		}
@@ -292,7 +292,7 @@ func (a *app) handle(msg tea.Msg) (tea.Model, tea.Cmd) {
 	return a, a.tell(msg)
 }
 
-// tell hands a message to every screen, once there is an engine behind them.
+// tell sends a message to every screen if there is an engine.
 func (a *app) tell(msg tea.Msg) tea.Cmd {
 	if !a.ready {
 		return nil
@@ -306,7 +306,7 @@ func (a *app) tell(msg tea.Msg) tea.Cmd {
 	return tea.Batch(cmds...)
 }
 
-// show makes snap the one the screens see.
+// show makes snap the current snapshot.
 func (a *app) show(snap *view.Snapshot) {
 	if snap == nil {
 		return
@@ -327,7 +327,7 @@ func (a *app) show(snap *view.Snapshot) {
 	}
 }
 
-// flashFor is how long a good outcome is shown; a bad one stays until a key.
+// flashFor is how long a success is shown; a failure stays until a key.
 const flashFor = 4 * time.Second
 
 func (a *app) say(st widget.Style, text string) {

@@ -21,14 +21,12 @@ import (
 	"angler/tui/screen"
 )
 
-// Before is called with a method's name before the method is. An error keeps
-// the call from going on and is its answer, as far as the method has an error
-// to return.
+// Before runs before a method with the method's name. An error prevents the call and is its result,
+// if the method returns an error.
 type Before func(ctx context.Context, method string) error
 
-// Around puts before around parts, for tests that have to see that something
-// was or was not called, to make it fail or to hold it up. Live, and methods
-// that only look something up without a wait, are let through.
+// Around adds before to parts, for tests that check calls, make them fail or delay them. It skips
+// Live and methods that only look something up without waiting.
 func Around(p screen.Parts, before Before) screen.Parts {
 	return screen.Parts{
 		Live: p.Live, Runs: aroundRuns{p.Runs, before},
@@ -52,7 +50,7 @@ func then[T any](ctx context.Context, before Before, method string, call func() 
 	return call()
 }
 
-// acting is then for methods that return nothing but an error.
+// acting is then for methods that return only an error.
 func acting(before Before, method string, call func() error) error {
 	if err := before(context.Background(), method); err != nil {
 		return err
@@ -336,7 +334,7 @@ type aroundFacts struct {
 	before Before
 }
 
-// around leaves out what a test has none of.
+// around accepts missing parts.
 func around(p screen.Facts, before Before) screen.Facts {
 	if p == nil {
 		return nil
@@ -507,7 +505,7 @@ func (p aroundSurvey) Runs(most int) ([]records.Run, error) {
 	return then(context.Background(), p.before, "Runs", func() ([]records.Run, error) { return p.innerSurvey.Runs(most) })
 }
 
-// aroundTelling puts before around what tells people.
+// aroundTelling adds before to the alerts.
 type aroundTelling struct {
 	inner  screen.Alerts
 	before Before
@@ -528,8 +526,7 @@ func (p aroundTelling) MuteList(a view.ListAlarm, on bool) error {
 	return acting(p.before, "MuteList", func() error { return p.inner.MuteList(a, on) })
 }
 
-// Calls counts what is called past Around and makes methods fail. It is safe
-// for concurrent use.
+// Calls counts the calls through Around and makes methods fail. It is safe for concurrent use.
 type Calls struct {
 	mu    sync.Mutex
 	count map[string]int
@@ -537,7 +534,7 @@ type Calls struct {
 	hold  map[string]func(context.Context) error
 }
 
-// Count puts Calls around parts.
+// Count adds Calls to parts.
 func Count(p screen.Parts) (*Calls, screen.Parts) {
 	c := &Calls{count: map[string]int{}, fail: map[string]error{}, hold: map[string]func(context.Context) error{}}
 	return c, Around(p, c.before)
@@ -561,15 +558,14 @@ func (c *Calls) Of(method string) int {
 	return c.count[method]
 }
 
-// Fail makes a method return err from now on, or work again for nil.
+// Fail makes a method return err from now on; nil ends that.
 func (c *Calls) Fail(method string, err error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.fail[method] = err
 }
 
-// Hold makes a method wait for wait, whose error is its answer, or no longer
-// for nil.
+// Hold makes a method wait for wait, whose error it returns; nil ends that.
 func (c *Calls) Hold(method string, wait func(context.Context) error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()

@@ -12,12 +12,11 @@ import (
 	"angler/tui/widget"
 )
 
-// buttons are the places of the last frame that look as if they could be clicked: a
-// click there does what stands there.
+// buttons are the clickable places of the last frame.
 type buttons []button
 
-// button is one of them. Where it names an action, that is done, on whatever key it
-// stands by now; else a key of a dialogue is pressed.
+// button is one of them. A click does the named action, whatever its key is now; without an action
+// it presses a key of a dialogue.
 type button struct {
 	widget.Rect
 	does *keymap.Entry
@@ -36,7 +35,7 @@ func (b *buttons) names(x, y, w int, does *keymap.Entry) {
 	*b = append(*b, button{widget.Rect{X: x, Y: y, W: w, H: 1}, does, ""})
 }
 
-// at returns the button at x, y; nil where there is none.
+// at returns the button at x, y, or nil.
 func (b buttons) at(x, y int) *button {
 	for i := range b {
 		if b[i].Contains(x, y) {
@@ -46,8 +45,8 @@ func (b buttons) at(x, y int) *button {
 	return nil
 }
 
-// addHints makes buttons of the hints that Theme.Hints lays out in w cells from x on.
-// Of several keys each is one; the words belong to the first.
+// addHints makes buttons of the hints that Theme.Hints lays out in w cells from x. Each of several
+// keys is a button; the words belong to the first.
 func (b *buttons) addHints(t *widget.Theme, hints []widget.Hint, x, y, w int) {
 	for _, h := range hints {
 		one := widget.Width(h.Key) + widget.Width(t.Lang.T(h.Does)) + 3
@@ -76,10 +75,10 @@ func (b *buttons) addHints(t *widget.Theme, hints []widget.Hint, x, y, w int) {
 	}
 }
 
-// typedOn is the hint that stands for typing; it is no key.
+// typedOn is the hint for typing; it is not a key.
 const typedOn = "a…z"
 
-// hinted are the keys that hints show by a sign.
+// hinted maps signs in hints to keys.
 var hinted = map[string]string{"↑": "up", "↓": "down", typedOn: ""}
 
 // press does what a button says.
@@ -95,7 +94,7 @@ func press(a *app, b *button) tea.Cmd {
 	return nil
 }
 
-// act does an action as its key does it here and now.
+// act does an action like its key on the current screen.
 func act(a *app, e *keymap.Entry) tea.Cmd {
 	list := slices.DeleteFunc(a.bindings(), func(b screen.Binding) bool { return !b.Is(e) })
 	if len(list) == 0 {
@@ -105,7 +104,7 @@ func act(a *app, e *keymap.Entry) tea.Cmd {
 	return a.do(list[max(0, i)])
 }
 
-// openHere does what the key for opening does: the second click of a double one.
+// openHere does the action of the open key: the second click of a double click.
 func openHere(a *app) tea.Cmd {
 	if a.over.help != nil || a.over.typing() {
 		return nil
@@ -113,8 +112,8 @@ func openHere(a *app) tea.Cmd {
 	return act(a, keymap.Open)
 }
 
-// reached leaves of bindings those that work here and now: what is switched off goes, and
-// what stands in the footer under a key that works another before it. It changes list.
+// reached removes bindings that are switched off, and footer bindings whose key triggers an earlier
+// binding. It changes list.
 func reached(list []screen.Binding) []screen.Binding {
 	out := list[:0]
 next:
@@ -135,8 +134,7 @@ next:
 	return out
 }
 
-// drawKeys draws bindings one after another from cell x of a row on, as far as there is
-// room, and makes buttons of them.
+// drawKeys draws bindings from cell x of a row while there is room, and makes buttons of them.
 func drawKeys(a *app, c *widget.Canvas, list []screen.Binding, x, y, room int) {
 	for i := 0; i < len(list); i++ {
 		b := list[i]

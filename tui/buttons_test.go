@@ -21,7 +21,7 @@ func (d *driver) clickOn(text string) {
 	d.mouse(x, y, tea.MouseButtonLeft, tea.MouseActionPress)
 }
 
-// What looks like a button is one: tabs, keys in the footer and in hints, the names of
+// Everything that looks like a button is one: tabs, keys in the footer and in hints, the names of
 // views.
 func TestWhatLooksLikeAButtonIsClicked(t *testing.T) {
 	e, d := opened(t, tuitest.Sampled, 140, 40)
@@ -55,7 +55,7 @@ func TestWhatLooksLikeAButtonIsClicked(t *testing.T) {
 	}
 	d.clickOn(": palette")
 	d.shows("every action")
-	d.clickOn("? help") // lies under the list, which it only closes
+	d.clickOn("? help") // it is under the list, so the click only closes the list
 	if d.a.over.chooser != nil || d.a.over.help != nil {
 		t.Error("a click beside the palette does not close it, or does more")
 	}
@@ -66,8 +66,8 @@ func TestWhatLooksLikeAButtonIsClicked(t *testing.T) {
 	}
 }
 
-// A button does what it says, on whatever key the action stands: here yes and no, and
-// sample and the filter, have changed theirs.
+// A button does its action under any key: here yes and no, and sample and the filter, have swapped
+// theirs.
 func TestAButtonDoesWhatItSaysUnderChangedKeys(t *testing.T) {
 	c := can(sampled())
 	c.publish(func(s *view.Snapshot) {
@@ -110,7 +110,7 @@ func TestAButtonDoesWhatItSaysUnderChangedKeys(t *testing.T) {
 	}
 }
 
-// A double click opens as enter does; two clicks on two rows do not.
+// A double click opens like enter; two clicks on two rows do not.
 func TestDoubleClickOpens(t *testing.T) {
 	d := workbench(t, tuitest.Open(t, tuitest.Sampled), 140, 40)
 	x, y := d.find("› ")
@@ -135,7 +135,7 @@ func TestDoubleClickOpens(t *testing.T) {
 	}
 }
 
-// A notice is read by a double click, and nothing more opens with it.
+// A double click opens a notice in the reader, and only that.
 func TestDoubleClickReads(t *testing.T) {
 	d := drive(t, can(harvested()).parts(), 140, 40)
 	d.press("5", "j")
@@ -152,7 +152,7 @@ func TestDoubleClickReads(t *testing.T) {
 	}
 }
 
-// The next step of Home is a button where it is named.
+// The next step of Home is a button.
 func TestTheNextStepIsClicked(t *testing.T) {
 	d := drive(t, can(unjudged()).parts(), 120, 40)
 	d.press("0")
@@ -161,7 +161,7 @@ func TestTheNextStepIsClicked(t *testing.T) {
 	d.shows("[1 Samples]")
 }
 
-// The footer names a key once: under what it works.
+// The footer shows a key once, at its effective action.
 func TestFooterNamesAKeyOnce(t *testing.T) {
 	back, close := screen.Bind(keymap.Close, "", nil), screen.Bind(keymap.Unmark, "", nil)
 	off := screen.Bind(keymap.Clear, "no filter", nil)

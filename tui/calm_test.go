@@ -15,11 +15,11 @@ import (
 // mostRows may change between two snapshots of a crawl that waits for its hosts.
 const mostRows = 3
 
-// waitsPolitely is the discovery while every host keeps its delay: hosts go on at
-// different times, one of them slow to answer.
+// waitsPolitely is a discovery in which every host keeps its delay: hosts continue at different
+// times, one of them is slow.
 func waitsPolitely(s *view.Snapshot) {
 	s.Busy, s.InFlight = 3, s.InFlight[:3]
-	s.Hosts, s.Frontier = slices.Clone(s.Hosts), slices.Clone(s.Frontier) // they are shared
+	s.Hosts, s.Frontier = slices.Clone(s.Hosts), slices.Clone(s.Frontier) // the slices are shared
 	for i := range s.Hosts {
 		s.Hosts[i].Next = s.At.Add(time.Duration(i*1700) * time.Millisecond)
 	}
@@ -29,8 +29,7 @@ func waitsPolitely(s *view.Snapshot) {
 	s.Why, s.Patient, s.Until, s.Moved = "waiting for host www.silent.test until 14:11:11", true, s.At.Add(9*time.Second), s.At.Add(-4*time.Second)
 }
 
-// While a polite crawl waits, what stands on the screen stands still: only countdowns
-// tick, by the second.
+// While a polite crawl waits, the screen stays the same: only countdowns change, by the second.
 func TestAWaitingCrawlIsCalm(t *testing.T) {
 	for i, name := range screenNames {
 		t.Run(name, func(t *testing.T) {
@@ -60,8 +59,8 @@ func TestAWaitingCrawlIsCalm(t *testing.T) {
 	}
 }
 
-// Waits between pages that come in are no idleness: the reason comes after five seconds
-// in which nothing has.
+// Waits between fetched pages are no idleness: the reason appears after five seconds without a
+// page.
 func TestPolitenessIsNoIdleness(t *testing.T) {
 	c := can(sampled())
 	c.publish(waitsPolitely)
@@ -77,7 +76,7 @@ func TestPolitenessIsNoIdleness(t *testing.T) {
 	d.lacks(reason, "pages come in again, and the reason stays")
 }
 
-// Two snapshots of a real crawl in which all hosts rest differ in what ticks.
+// Two snapshots of a real crawl whose hosts all wait differ only in countdowns.
 func TestARestingCrawlIsCalm(t *testing.T) {
 	e := tuitest.Running(t, tuitest.Crawled)
 	d := workbench(t, e, 120, 40)
@@ -90,8 +89,8 @@ func TestARestingCrawlIsCalm(t *testing.T) {
 	}
 }
 
-// pageComes is what one page brings into a discovery: it has left the frontier, its links
-// give all that wait another value and another order, and some are new.
+// pageComes applies the effects of one page on a discovery: it leaves the frontier, its links
+// change the values and the order of waiting URLs, and some are new.
 func pageComes(s *view.Snapshot, n int) {
 	s.At, s.Moved = s.At.Add(3*time.Second), s.At.Add(3*time.Second)
 	s.Fetched++
@@ -113,8 +112,7 @@ func pageComes(s *view.Snapshot, n int) {
 	s.Frontier = rows
 }
 
-// A page that comes every few seconds moves what it changes: its own row, its host, the
-// figures. The lists around it stay where they are.
+// A page every few seconds changes its own row, its host and the figures. The lists around it stay.
 func TestASlowCrawlIsCalm(t *testing.T) {
 	const most = 7 // rows: two titles, the frontier and when it was ranked, the host, what waits, the status line
 	for i, name := range screenNames {
@@ -147,8 +145,8 @@ func TestASlowCrawlIsCalm(t *testing.T) {
 	}
 }
 
-// A frontier that was kept still is ranked anew when time has passed, when a person has
-// decided something, and when another order is chosen; until then it says when it was.
+// A frontier that was held still is ranked again after some time, after a decision, and after a
+// change of the order; until then it shows the time of its ranking.
 func TestTheFrontierIsRankedAnew(t *testing.T) {
 	for name, change := range map[string]func(*view.Snapshot){
 		"after a while":      func(s *view.Snapshot) { s.At = s.At.Add(27 * time.Second) },
@@ -171,7 +169,7 @@ func TestTheFrontierIsRankedAnew(t *testing.T) {
 			d.lacks("prio▼", "the head claims an order in which the rows no longer stand")
 			c.publish(change)
 			d.settle()
-			c.publish(func(s *view.Snapshot) { s.At = s.At.Add(time.Millisecond) }) // much has come before
+			c.publish(func(s *view.Snapshot) { s.At = s.At.Add(time.Millisecond) }) // many pages came before
 			d.settle()
 			d.shows("prio▼")
 			d.lacks("ranked ", "it was not ranked anew")
@@ -179,7 +177,7 @@ func TestTheFrontierIsRankedAnew(t *testing.T) {
 	}
 }
 
-// rowsChanged are the rows that differ, as they were and as they are.
+// rowsChanged returns the rows that differ, old and new.
 func rowsChanged(was, is []string) (out []string) {
 	for y := range is {
 		if is[y] != was[y] {

@@ -11,8 +11,8 @@ import (
 	"angler/tui/tuitest"
 )
 
-// slowly makes one method of an engine take until its context ends, or until the
-// test ends for one that has no context.
+// slowly makes one method of an engine run until its context ends, or, without a context, until the
+// test ends.
 type slowly struct {
 	method        atomic.Pointer[string] // nil: none
 	entered, left atomic.Int32
@@ -32,9 +32,8 @@ func (s *slowly) wait(ctx context.Context, method string) error {
 	return ctx.Err()
 }
 
-// TestEscReachesTheEngine: where the screen says that esc cancels, the context of
-// the very call ends, whatever screen it came from; work without a context is
-// not waited for any longer.
+// TestEscReachesTheEngine: where the screen offers esc to cancel, esc ends the context of the
+// running call, on every screen; work without a context is abandoned.
 func TestEscReachesTheEngine(t *testing.T) {
 	all := screen.PartsOf(tuitest.Running(t, tuitest.Labelled).Engine)
 	for _, c := range []struct {
@@ -59,7 +58,7 @@ func TestEscReachesTheEngine(t *testing.T) {
 				d.a.equip(d.p)
 			}
 			switch c.method {
-			case "Notice", "Pages", "Compare", "PagesLike": // the screen shows something already
+			case "Notice", "Pages", "Compare", "PagesLike": // the screen shows data already
 				d.press(c.keys[0])
 				c.keys = c.keys[1:]
 			}

@@ -16,10 +16,9 @@ import (
 	"angler/tui/screen"
 )
 
-// canned answers what the screens read with one moment of the invented web. It
-// decides nothing and runs nothing: a method that is not here is of a nil
-// interface and panics. It is for pictures and for what is drawn of a given
-// snapshot; what a key does is tested over a real engine.
+// canned answers the screens with one moment of the invented web. It decides and runs nothing:
+// other methods belong to a nil interface and panic. It is for pictures and the drawing of given
+// snapshots; keys are tested over a real engine.
 type canned struct {
 	elseRuns
 	elseSettings
@@ -31,7 +30,7 @@ type canned struct {
 
 	mu   sync.Mutex
 	now  *moment
-	next *moment // what the one action that a picture needs leads to
+	next *moment // result of the one action that a picture needs
 	snap *view.Snapshot
 	hub  view.Hub
 }
@@ -53,7 +52,7 @@ func can(m *moment) *canned {
 	return c
 }
 
-// parts are c as the workbench sees it.
+// parts returns c as the parts of the workbench.
 func (c *canned) parts() screen.Parts {
 	return screen.Parts{Live: c, Runs: c, Survey: c, Settings: c, Topic: c, Terms: c, Labels: c, Pages: c, Inbox: c, Files: c, Facts: c, Lab: c, Seeds: cannedSeeds{}, Sources: cannedSources{}}
 }
@@ -63,7 +62,7 @@ func (c *canned) Decided(int) ([]store.Event, error) {
 	return []store.Event{{Seq: 1, At: c.moment().snap.At, By: "wang", What: "θ .400 → .310"}}, nil
 }
 
-// show goes to another moment.
+// show switches to another moment.
 func (c *canned) show(m *moment) {
 	c.mu.Lock()
 	c.now = m
@@ -95,7 +94,7 @@ func (c *canned) Config() topic.Config                       { return c.moment()
 func (c *canned) Features() []topic.Feature                  { return c.moment().features }
 func (c *canned) Scores() *topic.Scores                      { return c.moment().scores }
 
-// ToggleNegative goes to the next moment.
+// ToggleNegative switches to the next moment.
 func (c *canned) ToggleNegative(uint64) (bool, error) { c.show(c.next); return true, nil }
 
 func (c *canned) SettingRows() []config.Row {

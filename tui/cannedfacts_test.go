@@ -8,8 +8,7 @@ import (
 	"angler/crawl/fields"
 )
 
-// This file is what canned knows of the values of notices: what its one text says, with
-// a correction and a doubt.
+// This file holds canned's values of notices: those of its one text, with a correction and a doubt.
 
 var cannedWords = facts.NewWords()
 
@@ -21,9 +20,9 @@ func tenders() *fields.Set {
 	return set
 }
 
-var readBefore sync.Map // title → *fields.Result: every look at the inbox wants those of all notices
+var readBefore sync.Map // title → *fields.Result: every view of the inbox needs those of all notices
 
-// read is what is read of the notice of a title, once for all tests, and a doubt.
+// read returns the values of the notice with a title, once for all tests, and a doubt.
 func read(title string) *fields.Result {
 	if r, ok := readBefore.Load(title); ok {
 		return r.(*fields.Result)
@@ -54,11 +53,11 @@ func (c *canned) Of(id uint64) (*facts.NoticeFacts, error) {
 // Fields implements screen.Facts.
 func (c *canned) Fields() []fields.Field { return tenders().Fields() }
 
-// CheckValue takes every value.
+// CheckValue accepts every value.
 func (c *canned) CheckValue(string, string) ([]fields.Value, error) { return nil, nil }
 
-// SetValue keeps nothing.
+// SetValue does nothing.
 func (c *canned) SetValue(uint64, string, string) error { return nil }
 
-// AsRead keeps nothing.
+// AsRead does nothing.
 func (c *canned) AsRead(uint64, string) error { return nil }

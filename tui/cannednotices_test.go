@@ -23,7 +23,7 @@ import (
 	"angler/topic"
 )
 
-// This file is what canned knows of notices, terms and link orders.
+// This file holds canned's notices, terms and link orders.
 
 // WhyForMe and LikelyToday know of no verdicts.
 func (c *canned) WhyForMe(context.Context, uint64) (*inbox.WhyForMe, error) { return nil, nil }
@@ -33,30 +33,30 @@ func (c *canned) LikelyToday(context.Context) (out inbox.LikelyToday, err error)
 // Kindred knows of no other notices.
 func (c *canned) Kindred(context.Context, uint64) (*inbox.Relations, error) { return nil, nil }
 
-// RankNotices has nothing to do: every notice has its quality.
+// RankNotices does nothing: every notice has its quality.
 func (c *canned) RankNotices(context.Context) (bool, error) { return false, nil }
 
-// Views are the named filters.
+// Views returns the saved filters.
 func (c *canned) Views() []decisions.SavedView {
 	return []decisions.SavedView{{Name: "空调", Query: "空调 -更正"}}
 }
 
-// CheckFilter takes every filter.
+// CheckFilter accepts every filter.
 func (c *canned) CheckFilter(string) error { return nil }
 
-// FilterFields are two of many.
+// FilterFields returns two of many fields.
 func (c *canned) FilterFields() [][4]string {
 	return [][4]string{{"site", "site:ntu, a part of the site's name or host", ":", "网站"}, {"age", "age<7d, in h, d, w, m or y", "<", "距今"}}
 }
 
-// Place is nowhere: every picture begins anew; SetPlace keeps nothing.
+// Place returns nothing, so every picture starts with defaults; SetPlace does nothing.
 func (c *canned) Place() (json.RawMessage, error) { return nil, nil }
 func (c *canned) SetPlace(json.RawMessage) error  { return nil }
 
-// SetRead keeps nothing.
+// SetRead does nothing.
 func (c *canned) SetRead([]uint64, bool) error { return nil }
 
-// Yields count the notices of every list; every third is new.
+// Yields counts the notices of every list; every third is new.
 func (c *canned) Yields(context.Context) (map[uint64]inbox.ListYield, error) {
 	out := map[uint64]inbox.ListYield{}
 	for i := range c.Snapshot().Notices {
@@ -70,7 +70,7 @@ func (c *canned) Yields(context.Context) (map[uint64]inbox.ListYield, error) {
 	return out, nil
 }
 
-// List shows every state that a notice can have; filters show the same.
+// List shows every state of a notice; filters show the same.
 func (c *canned) List(_ context.Context, ask inbox.Request) (*inbox.Listing, error) {
 	m := c.moment()
 	at := c.Snapshot().At
@@ -138,7 +138,7 @@ func noticeText(title string) string {
 	return "一、项目概况\n项目名称\t" + title + "\n" + buyer + "预算金额\t92.28万元\n投标截止时间\t2026-12-01 09:30\n二、采购内容：详见招标文件。\n序号\t名称\t数量\t单价（元）\n1\t空调\t12台\t3 200\n2\t控制箱\t2个\t1 150\n联系人：王老师\n电话：0513-85012345\n"
 }
 
-// schoolOf is what a site is called.
+// schoolOf returns the name of a site.
 func schoolOf(host string) string {
 	for _, s := range schools {
 		if s.host == host {
@@ -148,7 +148,7 @@ func schoolOf(host string) string {
 	return host
 }
 
-// listOf is the list that brought home notice i.
+// listOf returns the list of notice i.
 func listOf(i int) uint64 { return uint64(101 + i%6*8) }
 
 func qualityOf(id uint64) *inbox.Quality {
@@ -156,7 +156,7 @@ func qualityOf(id uint64) *inbox.Quality {
 	return q.With(.7)
 }
 
-// source is the page's HTML.
+// source returns the page's HTML.
 func (p *inventedPage) source() string {
 	var s strings.Builder
 	fmt.Fprintf(&s, "<!DOCTYPE html>\n<html>\n<head><title>%s</title></head>\n<body>\n<ul>\n", p.show.Title)
@@ -167,20 +167,20 @@ func (p *inventedPage) source() string {
 	return s.String()
 }
 
-// compounds are what a segmenter of the invented vocabulary would cut to pieces.
+// compounds are terms that a segmenter of the invented vocabulary would split.
 var compounds = [][]string{
 	{"竞争性", "磋商", "公告"}, {"采购", "项目", "招标", "公告"}, {"公开", "招标", "公告"}, {"询价", "采购", "公告"},
 	{"琴房", "楼", "空调"}, {"实验室", "设备"}, {"学生", "宿舍", "家具"}, {"图书馆", "书架"}, {"食堂", "燃气", "管道"},
 	{"网络", "安全", "服务"}, {"体育馆", "灯光"}, {"教学楼", "电梯", "维保"}, {"校园", "绿化", "养护"}, {"档案", "数字化"}, {"会议室", "音响"},
 }
 
-// ProposedTerms are none: nothing was harvested.
+// ProposedTerms returns none: there was no harvest.
 func (c *canned) ProposedTerms() *decisions.FoundTerms { return &decisions.FoundTerms{Overdue: true} }
 
 func (c *canned) TermSettings() config.Terms { return config.Default().Terms }
 
-// FindTerms finds the compounds with their counts in the pages' text. The C-value
-// is that of candidates that no longer one holds.
+// FindTerms returns the compounds with their counts in the pages' text. The C-value is that of
+// candidates inside no longer one.
 func (c *canned) FindTerms(_ context.Context, most int) (*decisions.FoundTerms, error) {
 	pages := c.moment().pages
 	f := &decisions.FoundTerms{By: c.TermSettings(), Pages: len(pages)}
@@ -212,8 +212,8 @@ func (c *canned) FindTerms(_ context.Context, most int) (*decisions.FoundTerms, 
 	return f, nil
 }
 
-// Lab compares link orders on the graph of the invented web; the speed is
-// invented, too, because a clock would make every picture another.
+// Compare compares link orders on the graph of the invented web; the speed is invented, too,
+// because a clock would change every picture.
 func (c *canned) Compare(ctx context.Context, plan lab.Comparison) (*lab.Result, error) {
 	g := c.moment().graph()
 	rows, err := lab.Compare(ctx, lab.Plan{Strategies: plan.Strategies, Draws: plan.Draws,
@@ -226,9 +226,8 @@ func (c *canned) Compare(ctx context.Context, plan lab.Comparison) (*lab.Result,
 	return &lab.Result{Comparison: plan, Pages: pages, Targets: targets, Unreached: 3, Rows: rows}, err
 }
 
-// graph is what the lab crawls: the front page links to the schools, a school to
-// its sections and departments, those to their pages; what is found is the
-// tender lists, whatever the target.
+// graph is the graph of the lab: the front page links to the schools, a school to its sections and
+// departments, those to their pages; the targets are always the tender lists.
 func (m *moment) graph() *lab.Graph {
 	g := &lab.Graph{Blocks: []string{"body/div"}, Seeds: []int32{0}, Pages: []lab.Page{{URL: "http://front.test/"}}, Anchors: []lab.Anchor{{}}}
 	front := map[string]int32{}

@@ -9,7 +9,7 @@ import (
 	"angler/tui/screen"
 )
 
-// cannedSources has a proposal, a recipe that broke, one in force and one that is paused.
+// cannedSources has a proposal, and a broken, an active and a paused recipe.
 type cannedSources struct{ screen.Sourcing }
 
 func (cannedSources) RecipeRows() ([]recipe.RecipeRow, error) {

@@ -12,8 +12,7 @@ import (
 	"angler/store/records"
 )
 
-// This file is what canned says of the store: the rows of its moment's snapshot, as
-// if they were all.
+// This file holds canned's store: the rows of its moment's snapshot as if they were all.
 
 func (c *canned) Queue(_ context.Context, match func(string) bool) (*query.FrontierQueue, error) {
 	q := &query.FrontierQueue{At: c.Snapshot().At}
@@ -35,7 +34,7 @@ func (c *canned) Rows(_ context.Context, q *query.FrontierQueue, from, n int) (r
 	return rows, nil
 }
 
-// Land makes a section of every host that has pages.
+// Land returns a section for every host with pages.
 func (c *canned) Land(context.Context) (*query.SiteOverview, error) {
 	land := &query.SiteOverview{At: c.Snapshot().At}
 	for i, h := range c.Snapshot().Hosts {

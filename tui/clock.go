@@ -12,24 +12,23 @@ import (
 	"angler/tui/widget"
 )
 
-// clockMsg comes every second while the clock goes.
+// clockMsg is sent every second while the clock runs.
 type clockMsg struct{}
 
-// restAfter is after how many seconds in which nothing changes the clock stops: what
-// is put off for some seconds (loads, how the screens were left, the end of a message)
-// has come to its turn by then.
+// restAfter is the number of seconds without a change after which the clock stops. By then all
+// delayed work is done: loads, saving the state of screens, the end of a message.
 const restAfter = 10
 
-// clock ticks by the second while ticks change what is shown, and for restAfter seconds
-// after that. It stops while nothing happens; whatever happens starts it again.
+// clock ticks every second while ticks change the screen, and for restAfter seconds after that. Any
+// message starts it again.
 type clock struct {
 	ticks bool
-	calm  int    // ticks in a row that changed nothing
+	calm  int    // ticks in a row without a change
 	shown string // the last frame
 }
 
-// stir starts the clock because of a message, or keeps it going. A still snapshot does
-// neither: it comes every ten seconds, and draws what has grown old meanwhile.
+// stir starts the clock for a message, or keeps it running. An unchanged snapshot does neither: it
+// arrives every ten seconds and redraws ages.
 func (c *clock) stir(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case clockMsg:
@@ -47,7 +46,7 @@ func (c *clock) stir(msg tea.Msg) tea.Cmd {
 	return tick
 }
 
-// next is the tick after one that came; nil when the clock stops.
+// next returns the next tick; nil if the clock stops.
 func (c *clock) next() tea.Cmd {
 	if c.calm++; c.calm > restAfter {
 		c.ticks = false
@@ -56,7 +55,7 @@ func (c *clock) next() tea.Cmd {
 	return tick
 }
 
-// draws takes a frame on its way to the display.
+// draws records a frame on its way to the display.
 func (c *clock) draws(frame string) string {
 	if frame != c.shown {
 		c.shown = frame
@@ -69,8 +68,7 @@ func (c *clock) draws(frame string) string {
 
 func tick() tea.Msg { return tea.Tick(time.Second, func(time.Time) tea.Msg { return clockMsg{} })() }
 
-// hear tells the display what is shown next because of a message: what a person has asked
-// for, or only how a run gets on.
+// hear tells the display the reason of the next frame: a request of a person, or progress of a run.
 func hear(a *app, msg tea.Msg) {
 	switch msg.(type) {
 	case tea.KeyMsg, tea.MouseMsg:

@@ -14,8 +14,7 @@ import (
 	"angler/tui/tuitest"
 )
 
-// watcher is a display that counts how often a frame was drawn, and what a terminal
-// would have got of them.
+// watcher is a display that counts drawn frames and the bytes for a terminal.
 type watcher struct {
 	*terminal.Screen
 	drawn atomic.Int64
@@ -31,9 +30,8 @@ type sent struct{ n atomic.Int64 }
 
 func (s *sent) Write(p []byte) (int, error) { s.n.Add(int64(len(p))); return len(p), nil }
 
-// While nothing happens the workbench draws nothing, writes nothing and does not even
-// look at the clock; a key is answered, and then it is still again. Still snapshots are
-// drawn, and nothing is written of them.
+// While nothing happens the workbench draws nothing, writes nothing and does not read the clock. A
+// key is answered, and then it is idle again. Unchanged snapshots are drawn without output.
 func TestAnIdleWorkbenchSleeps(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		c := can(between())

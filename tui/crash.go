@@ -9,11 +9,10 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// This file keeps a mistake of ours from costing the reader a terminal: a panic
-// while a message is handled, a frame is drawn or a Cmd runs ends the program
-// in order, and what happened goes to Options.Report.
+// This file keeps a bug of ours from breaking the reader's terminal. A panic in a message, a frame
+// or a Cmd ends the program in order, and the report goes to Options.Report.
 
-// Crash is a panic with where it happened.
+// Crash is a panic and its place.
 type Crash struct {
 	Value any
 	Stack []byte
@@ -29,8 +28,7 @@ func crashed(value any) *Crash {
 	return &Crash{Value: value, Stack: debug.Stack(), At: time.Now()}
 }
 
-// guarded is the program's model with a net under it: the app, or what shows it
-// elsewhere.
+// guarded is a model whose panics are caught.
 type guarded struct {
 	app   *app
 	inner tea.Model
@@ -55,7 +53,7 @@ func (g guarded) Update(msg tea.Msg) (m tea.Model, cmd tea.Cmd) {
 	return g, safe(cmd)
 }
 
-// View implements tea.Model. After a panic it shows why the program ends.
+// View implements tea.Model. After a panic it says why the program ends.
 func (g guarded) View() (frame string) {
 	defer func() {
 		if r := recover(); r != nil {
@@ -69,7 +67,7 @@ func (g guarded) View() (frame string) {
 	return g.inner.View()
 }
 
-// safe turns a panic of a Cmd, or of those it starts, into a message.
+// safe turns a panic of a Cmd, or of the Cmds it starts, into a message.
 func safe(cmd tea.Cmd) tea.Cmd {
 	if cmd == nil {
 		return nil

@@ -12,7 +12,7 @@ import (
 	"angler/tui/widget"
 )
 
-// bomb is a screen that panics where it is told to.
+// bomb is a screen that panics on request.
 type bomb struct {
 	screen.Screen
 	view, cmd bool
@@ -72,7 +72,7 @@ func TestAPanicEndsInOrder(t *testing.T) {
 	}
 }
 
-// flat runs a Cmd as far as it is a batch.
+// flat unpacks a batch of Cmds.
 func flat(cmd tea.Cmd) []tea.Cmd {
 	if cmd == nil {
 		return nil

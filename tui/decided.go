@@ -12,18 +12,17 @@ import (
 	"angler/tui/widget"
 )
 
-// mostDecided is how many decisions the list offers.
+// mostDecided is the number of decisions in the list.
 const mostDecided = 1000
 
-// decidedMsg brings the newest decisions for the list that asked for them.
+// decidedMsg brings the newest decisions for the list that requested them.
 type decidedMsg struct {
 	events []store.Event
 	err    error
 	in     *widget.Chooser
 }
 
-// askDecided opens the list of who decided what and when, the newest first; what is
-// typed narrows it down to a person, a day or a word.
+// askDecided opens the list of decisions, newest first; typing filters it by person, day or word.
 func (o *overlay) askDecided(u *screen.UI, log screen.Topic, sh *screen.Shared) tea.Cmd {
 	in := widget.Waiting("who decided what").In(sh.Lang)
 	o.chooser = in
@@ -46,7 +45,7 @@ func (o *overlay) showDecided(m decidedMsg, sh *screen.Shared) {
 	o.fill(m.in, items)
 }
 
-// tell shows what one decision changed.
+// tell shows the changes of one decision.
 func (o *overlay) tell(e *store.Event, sh *screen.Shared) {
 	out := []widget.TextLine{
 		{{Text: e.At.Local().Format(time.DateTime) + " · ", Style: widget.Dim},

@@ -10,7 +10,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 )
 
-// depths are the terminals whose colours are kept as golden files, sequences and all.
+// depths are the terminals whose colours golden files keep, including escape sequences.
 var depths = []struct {
 	name  string
 	ascii bool
@@ -23,14 +23,14 @@ var depths = []struct {
 	{"ascii", true, map[string]string{"TERM": "xterm-256color", "COLORTERM": "truecolor"}},
 }
 
-// colours are the frames whose sequences golden files keep, by state and depth: the
-// four screens with the most colours of their own, and one of them at every depth.
+// colours are the frames in golden files, by state and depth: the four screens with the most own
+// colours, and one of them at every depth.
 var colours = [][2]string{
 	{"home-read", "truecolor"}, {"crawl", "truecolor"}, {"harvest-notice", "truecolor"},
 	{"threshold", "truecolor"}, {"threshold", "256"}, {"threshold", "16"}, {"threshold", "none"}, {"threshold", "ascii"},
 }
 
-// in shows a screen as a terminal does.
+// in returns the frame for a terminal.
 func (d *driver) in(t *testing.T, ascii bool, env map[string]string) string {
 	t.Helper()
 	theme, err := widget.Pick("auto", ascii, func(k string) string { return env[k] })
@@ -43,7 +43,7 @@ func (d *driver) in(t *testing.T, ascii bool, env map[string]string) string {
 	return d.a.View()
 }
 
-// What a terminal gets, by how many colours it has: the sequences are kept as ‹…›.
+// The output for terminals with different numbers of colours; sequences are written as ‹…›.
 func TestGoldenColours(t *testing.T) {
 	for _, c := range colours {
 		file := "colours-" + c[0] + "-" + c[1]
@@ -65,15 +65,14 @@ func TestGoldenColours(t *testing.T) {
 	}
 }
 
-// letters of any script, and their marks, are not signs.
+// letters of any script, and their marks, are not signs
 var letters = regexp.MustCompile(`[\p{L}\p{N}\p{Han}，。：；、（）“”？！《》【】　]`)
 
 // bars are the signs that a histogram is drawn with.
 var bars = regexp.MustCompile(`[▁▂▃▄▅▆▇█░]`)
 
-// everyDepth shows a screen with every number of colours: none has more than its
-// terminal, each says the same text, a style is the same one wherever it stands, and in
-// ASCII every sign is ASCII.
+// everyDepth checks a screen with every number of colours: each frame keeps to its terminal's
+// colours and has the same text, a style is the same everywhere, and in ASCII every sign is ASCII.
 func everyDepth(t *testing.T, d *driver, w, h int) {
 	t.Helper()
 	said := ""
@@ -103,7 +102,7 @@ func everyDepth(t *testing.T, d *driver, w, h int) {
 			}
 			continue
 		}
-		one := map[string]string{} // of a style in true colour, the one here
+		one := map[string]string{} // style in true colour → style here
 		for y, line := range styles(view) {
 			for x, style := range line {
 				is, seen := one[full[y][x]]
@@ -131,7 +130,7 @@ func styles(view string) (out [][]string) {
 		for i, part := range strings.Split(l, "\x1b[") {
 			if i > 0 {
 				now, part, _ = strings.Cut(part, "m")
-				now = strings.TrimPrefix(strings.TrimPrefix(now, "0"), ";") // each begins anew
+				now = strings.TrimPrefix(strings.TrimPrefix(now, "0"), ";") // each sequence starts from the plain style
 			}
 			for range part {
 				line = append(line, now)
@@ -142,8 +141,8 @@ func styles(view string) (out [][]string) {
 	return out
 }
 
-// Without colours what they say is said by signs: what lies below θ, an error that needs
-// a person, what a moved θ gains and loses, the pane and the row that have the focus.
+// Without colours, signs carry their meaning: below θ, an error for a person, gains and losses of a
+// moved θ, the focused pane and row.
 func TestColoursAreNoSignsOfTheirOwn(t *testing.T) {
 	for _, c := range []struct {
 		state string

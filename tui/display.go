@@ -10,30 +10,29 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// Display shows frames: terminal.Screen, or a test's. Its methods must not wait for a
-// terminal: they are called while keys wait to be answered. Write takes control
-// sequences that draw nothing.
+// Display shows frames: terminal.Screen, or a test's display. Its methods must not wait for a
+// terminal, because they run while keys wait. Write takes control sequences that draw nothing.
 type Display interface {
 	Show(frame string)    // every cell of the screen, lines joined by '\n'
 	Resize(terminal.Size) // the next frame has another size
-	Redraw()              // what was shown may be gone
-	Mouse(on bool)        // ask for clicks, wheel and drags, or no longer
+	Redraw()              // the terminal may have lost its content
+	Mouse(on bool)        // turn reports of clicks, wheel and drags on or off
 	io.Writer
 }
 
-// stage is what a program plays on: the display and the keys of Options, or the
-// terminal of the process, taken over until close.
+// stage is the display and the input of a program: those of Options, or the terminal of the
+// process, taken over until close.
 type stage struct {
 	Display
 	sizes <-chan terminal.Size
 	keys  io.Reader
 	close func() error
-	gone  atomic.Bool // the terminal went away
+	gone  atomic.Bool // the terminal disappeared
 
-	suspend func() error // stops the process until it goes on; nil = it cannot be
+	suspend func() error // stops the process until it is continued; nil: impossible
 }
 
-// newStage takes the stage that o names. When a terminal goes away, end is called.
+// newStage makes the stage for o. end is called when the terminal disappears.
 func newStage(o *Options, end func()) (*stage, error) {
 	if o.Display != nil {
 		return &stage{Display: o.Display, sizes: o.Sizes, keys: o.Input, close: func() error { return nil }}, nil
@@ -58,15 +57,15 @@ func newStage(o *Options, end func()) (*stage, error) {
 	return s, nil
 }
 
-// program makes a program that plays on the stage. Bubble Tea's own renderer, which
-// looks thirty times a second for something to draw, sends each changed row whole and
-// holds up the program while the terminal does not read, is switched off.
+// program makes a program on the stage. Bubble Tea's own renderer is switched off: it checks for
+// changes thirty times a second, sends each changed row whole, and blocks the program while the
+// terminal does not read.
 func (s *stage) program(ctx context.Context, m tea.Model, mouse bool) *tea.Program {
 	if mouse {
 		s.Mouse(true)
 	}
-	// Signals end ctx, which is the caller's business. Bubble Tea's own handler
-	// would wait for ever to deliver one to a program that ctx has just ended.
+	// Signals end ctx, which is up to the caller. Bubble Tea's own handler would wait for ever to
+	// deliver one to a program that ctx has just ended.
 	p := tea.NewProgram(m, tea.WithContext(ctx), tea.WithoutSignalHandler(), tea.WithoutRenderer(),
 		tea.WithInput(s.keys), tea.WithOutput(io.Discard))
 	go func() {

@@ -23,21 +23,21 @@ import (
 	"angler/tui/widget"
 )
 
-// driver runs the model as Bubble Tea does: Cmds in goroutines, their messages
-// one at a time. It waits for conditions, never for time to pass.
+// driver runs the model like Bubble Tea: Cmds in goroutines, their messages one at a time. It waits
+// for conditions, never for time.
 type driver struct {
 	t    testing.TB
 	a    *app
 	p    screen.Parts
 	msgs chan tea.Msg
-	due  int // Cmds that answer without anything happening outside, and have not yet
+	due  int // running Cmds that do not depend on outside events
 	quit bool
 }
 
-// answered is what a Cmd that was due has brought; nil = nothing.
+// answered is the message of such a Cmd; nil: none.
 type answered struct{ msg tea.Msg }
 
-// atOnce is a clock on which no time passes while a test waits.
+// atOnce is a clock whose waits end at once.
 func atOnce(time.Duration) <-chan time.Time {
 	c := make(chan time.Time)
 	close(c)
@@ -59,7 +59,7 @@ func driveIn(t testing.TB, code string, p screen.Parts, w, h int) *driver {
 	return d
 }
 
-// driveAs drives the workbench of a person from where they were.
+// driveAs drives the workbench of a person from their last state.
 func driveAs(t testing.TB, e *crawl.Engine, w, h int) *driver {
 	t.Helper()
 	d := begin(t, "en", screen.PartsOf(e), w, h)
@@ -67,7 +67,7 @@ func driveAs(t testing.TB, e *crawl.Engine, w, h int) *driver {
 	return d
 }
 
-// begin opens the workbench and presses nothing.
+// begin opens the workbench without pressing a key.
 func begin(t testing.TB, code string, p screen.Parts, w, h int) *driver {
 	t.Helper()
 	l, err := i18n.Pick(code, env(nil))
@@ -106,8 +106,8 @@ func (d *driver) start(cmd tea.Cmd) {
 	go func() { d.msgs <- answered{cmd()} }()
 }
 
-// idles reports that a Cmd waits for what happens outside: a snapshot, a line of the
-// opening, or for time to pass.
+// idles reports whether a Cmd waits for an outside event: a snapshot, a line of the opening, or
+// time.
 func idles(cmd tea.Cmd) bool {
 	name := runtime.FuncForPC(reflect.ValueOf(cmd).Pointer()).Name()
 	return slices.ContainsFunc([]string{"(*app).waitSnapshot-fm", "(*opening).wait-fm", "tui.tick", "bubbletea.Tick.func1"},
@@ -147,9 +147,8 @@ func (d *driver) until(what string, cond func() bool) {
 	}
 }
 
-// settle waits until no work is under way, every Cmd has answered that answers by itself,
-// and what they have led to is shown: the snapshot that is the newest when the work has
-// ended, or a newer one.
+// settle waits until no work is running, every independent Cmd has answered, and the results are
+// shown: a snapshot as new as the end of the work.
 func (d *driver) settle() {
 	d.t.Helper()
 	newest, known := uint64(0), false
@@ -176,7 +175,7 @@ var named = map[string]tea.KeyType{
 	"pgdown": tea.KeyPgDown, "ctrl+r": tea.KeyCtrlR, "ctrl+v": tea.KeyCtrlV, "ctrl+o": tea.KeyCtrlO, "ctrl+p": tea.KeyCtrlP, "ctrl+u": tea.KeyCtrlU, "ctrl+x": tea.KeyCtrlX, "ctrl+d": tea.KeyCtrlD, "ctrl+c": tea.KeyCtrlC, "shift+tab": tea.KeyShiftTab, "backspace": tea.KeyBackspace, "ctrl+n": tea.KeyCtrlN, "right": tea.KeyRight, "left": tea.KeyLeft,
 }
 
-// press sends keys: names, or runs of text that are typed rune by rune.
+// press sends keys: names, or runs of text typed rune by rune.
 func (d *driver) press(keys ...string) {
 	d.t.Helper()
 	for _, k := range keys {
@@ -255,7 +254,7 @@ func places() []seeds.WorkspacePlace {
 	}
 }
 
-// written is an output that hands over what is written to it.
+// written is an output that passes on its writes.
 type written chan string
 
 func (w written) Write(p []byte) (int, error) { w <- string(p); return len(p), nil }

@@ -54,7 +54,7 @@ func TestEveryNumberIsExplained(t *testing.T) {
 	}
 }
 
-// i goes through the columns of the focused table, and any other key ends it.
+// i explains the columns of the focused table in turn, and any other key ends it.
 func TestIExplainsTheNumbersHere(t *testing.T) {
 	d := drive(t, can(sampled()).parts(), 80, 24)
 	d.press("4", "i")
@@ -93,7 +93,7 @@ func TestIExplainsTheNumbersHere(t *testing.T) {
 	d.shows("β 2.20: ")
 }
 
-// Right click explains every column of every table, wherever in its head it is pressed.
+// A right click on the head explains every column of every table.
 func TestRightClickExplainsEveryColumn(t *testing.T) {
 	for _, code := range i18n.Names {
 		d := driveIn(t, code, can(taught()).parts(), 240, 45)
@@ -130,7 +130,7 @@ func TestRightClickExplainsEveryColumn(t *testing.T) {
 	}
 }
 
-// What the first steps are called on Home, their keys in the footer are called, too.
+// The first steps have the same names on Home and in the footer.
 func TestHomeAndFooterNameOneThingAlike(t *testing.T) {
 	for _, code := range i18n.Names {
 		d := begin(t, code, can(seeded()).parts(), 120, 40)

@@ -21,8 +21,8 @@ import (
 	"angler/tui/widget"
 )
 
-// Over a discovery and a harvest every place tells the same of them: snapshots, panes,
-// status line, Home, metrics and the events.
+// During a discovery and a harvest every place shows the same figures: snapshots, panes, status
+// line, Home, metrics and events.
 func TestEveryPlaceTellsTheSameFigures(t *testing.T) {
 	e, d := opened(t, tuitest.Sampled, 200, 50)
 	snaps, end := e.Subscribe()
@@ -88,7 +88,7 @@ func TestEveryPlaceTellsTheSameFigures(t *testing.T) {
 			}
 		})
 	}
-	// What is new is new on every pane: of today.
+	// New means since today on every pane.
 	book, err := d.p.Inbox.List(context.Background(), inbox.Request{})
 	if err != nil {
 		t.Fatal(err)
@@ -104,8 +104,7 @@ func TestEveryPlaceTellsTheSameFigures(t *testing.T) {
 	d.shows(i18n.Count(n) + " new notices")
 }
 
-// A figure that stands on two screens is one: while a discovery goes on, and after it and a
-// harvest.
+// A figure on two screens is equal: during a discovery, and after it and a harvest.
 func TestAFigureOnTwoScreensIsOne(t *testing.T) {
 	screens := []struct {
 		key   string
@@ -164,7 +163,7 @@ func TestAFigureOnTwoScreensIsOne(t *testing.T) {
 	})
 }
 
-// agree checks that a snapshot tells one thing of its run.
+// agree checks that a snapshot has consistent figures of its run.
 func agree(t *testing.T, s *view.Snapshot) {
 	t.Helper()
 	r := &s.Run
@@ -206,7 +205,7 @@ func metric(t *testing.T, text, name string) float64 {
 	return v
 }
 
-// After a kill the status line says what the history says, in both languages.
+// After a kill the status line and the history agree, in both languages.
 func TestAKilledRunIsCalledKilledEverywhere(t *testing.T) {
 	for code, word := range map[string]string{"en": "killed", "zh": "被终止"} {
 		row := inventedRun()
@@ -221,7 +220,7 @@ func TestAKilledRunIsCalledKilledEverywhere(t *testing.T) {
 	}
 }
 
-// A dictionary that takes seconds tells how large it is and when it will be there.
+// A slow dictionary reports its size and the remaining time.
 func TestASlowDictionaryTellsHowLong(t *testing.T) {
 	c := can(between())
 	c.publish(func(s *view.Snapshot) {
@@ -236,9 +235,9 @@ func TestASlowDictionaryTellsHowLong(t *testing.T) {
 	d.until("the time is over", func() bool { return strings.Contains(statusOf(d), "any moment") })
 }
 
-// What θ lets in is worth the notices that came home from it: where every list has brought
-// some, the same number as on Home, and none is guessed. The short harvest of the stage
-// leaves now and then a list out, which is said by one word.
+// The previewed θ shows the harvested notices of its lists: if every list has some, the same number
+// as Home, without an estimate. The short harvest of the stage sometimes leaves a list out, which
+// one word says.
 func TestThetaCountsTheNoticesOfHome(t *testing.T) {
 	e, d := opened(t, tuitest.Sampled, 160, 45)
 	yields, err := e.Inbox.Yields(context.Background())

@@ -11,8 +11,8 @@ import (
 	"angler/tui/tuitest"
 )
 
-// What a filter can ask is told in Chinese to a Chinese reader, by names that the filter
-// takes.
+// The fields of filters are listed in Chinese for a Chinese reader, with names that the filter
+// accepts.
 func TestFilterHelpIsChinese(t *testing.T) {
 	e := tuitest.Open(t, tuitest.Sampled)
 	zh, err := i18n.Pick("zh", env(nil))
@@ -41,8 +41,8 @@ func TestFilterHelpIsChinese(t *testing.T) {
 	}
 }
 
-// Enter on the line of the day lists what it counts as due, the nearest deadline first; the
-// next filter stands in the order of the dates again.
+// Enter on the line of the day lists the due notices, nearest deadline first; the next filter is
+// ordered by date again.
 func TestHomeLeadsToWhatIsDue(t *testing.T) {
 	c := can(harvested())
 	p := c.parts()

@@ -16,11 +16,11 @@ import (
 
 var update = flag.Bool("update", false, "write the golden files anew")
 
-// scenery is a screen in what an analyst would see of it.
+// scenery is a state of a screen.
 type scenery struct {
 	name string
 	at   func() *moment
-	next func() *moment // what the key that changes something leads to
+	next func() *moment // the moment after the key that changes something
 	keys []string
 }
 
@@ -75,7 +75,7 @@ var states = []scenery{
 	{"threshold-negative", sampled, unwanted, []string{"j", "j", "j", "!", "3"}},
 }
 
-// drawState drives a state until the screen shows it.
+// drawState drives the workbench to a state.
 func drawState(t testing.TB, code string, i, w, h int) *driver {
 	st := states[i]
 	c := can(st.at())
@@ -89,7 +89,7 @@ func drawState(t testing.TB, code string, i, w, h int) *driver {
 	return d
 }
 
-// sizes are the terminals that every scene must fit, each line and each row of it.
+// sizes are the terminals that every scene must fit in width and height.
 var sizes = [][2]int{{1, 1}, {60, 20}, {80, 24}, {120, 40}, {160, 45}, {200, 60}}
 
 // chinese are the states with a golden file in Chinese, at 80×24: one of each screen.
@@ -121,7 +121,7 @@ func goldenFiles() (names []string) {
 	return names
 }
 
-// A golden file that no test reads shows a screen that may be gone.
+// A golden file without a test may show a removed screen.
 func TestEveryGoldenFileIsCompared(t *testing.T) {
 	files, err := os.ReadDir(filepath.Join("testdata", "golden"))
 	if err != nil {
@@ -158,8 +158,8 @@ func TestGolden(t *testing.T) {
 	}
 }
 
-// TestEverySceneFits shows every scene in both languages, at every size and with every
-// number of colours.
+// TestEverySceneFits checks every scene in both languages, at every size and with every number of
+// colours.
 func TestEverySceneFits(t *testing.T) {
 	for i, st := range states {
 		for _, code := range []string{"en", "zh"} {
@@ -177,8 +177,8 @@ func TestEverySceneFits(t *testing.T) {
 	}
 }
 
-// checkScene checks the frame of a scene without colours: its size, the tab of the
-// screen, the status line, the footer and that no colour is sent.
+// checkScene checks the frame of a scene without colours: its size, the tab of the screen, the
+// status line, the footer, and that it has no colour.
 func checkScene(t *testing.T, d *driver, w, h int) {
 	t.Helper()
 	view := d.in(t, false, map[string]string{"NO_COLOR": "1", "TERM": "xterm-256color"})
@@ -259,9 +259,8 @@ func checkFrame(t *testing.T, view string, w, h int) {
 	}
 }
 
-// Every screen, with and without overlays, at many sizes: no panic, and every line
-// exactly as wide as the screen. TestEverySizeWithoutAGap, which is heavy, leaves no
-// small size out.
+// Every screen, with and without overlays, at many sizes: no panic, and every line exactly as wide
+// as the screen. TestEverySizeWithoutAGap, which is heavy, checks all small sizes.
 func TestEverySize(t *testing.T) {
 	everySize(t, 3)
 	t.Run("overlays", func(t *testing.T) {
@@ -282,8 +281,8 @@ func TestEverySize(t *testing.T) {
 	})
 }
 
-// everySize draws each screen at every size up to where panes stand side by side, in
-// steps, and at every third above.
+// everySize draws each screen at every size up to the first with panes side by side, in steps, and
+// at every third above.
 func everySize(t *testing.T, step int) {
 	next := func(n, dense int) int {
 		if n < dense {

@@ -2,9 +2,8 @@ package tui
 
 import "os"
 
-// keyboard is standard input, read as Bubble Tea reads it. Its end means that
-// the terminal is gone; Bubble Tea would go on without keys for ever, or report
-// the error of a device.
+// keyboard is standard input for Bubble Tea. Its end means that the terminal is gone. Bubble Tea
+// would continue without keys for ever, or report the error of a device.
 type keyboard struct {
 	*os.File
 	gone func() // may be called more than once

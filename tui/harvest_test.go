@@ -20,7 +20,7 @@ import (
 	"angler/tui/tuitest"
 )
 
-// inboxOf is what the engine lists for a filter.
+// inboxOf returns the engine's list for a filter.
 func inboxOf(t *testing.T, e *demo.Engine, query string) *inbox.Listing {
 	t.Helper()
 	in, err := e.Inbox.List(t.Context(), inbox.Request{Query: query})
@@ -100,7 +100,7 @@ func TestHarvestFilterDetailAndExport(t *testing.T) {
 	d.press("esc")
 }
 
-// content is what stands in a file.
+// content returns the text of a file.
 func content(t *testing.T, path string) string {
 	t.Helper()
 	b, err := os.ReadFile(path)

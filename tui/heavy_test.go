@@ -11,8 +11,8 @@ import (
 	"angler/tui/keymap"
 )
 
-// TestEverySceneFromTheStart drives every scene at every size and in both languages, from
-// its first key on: a key may do another thing where the screen is small.
+// TestEverySceneFromTheStart drives every scene at every size and in both languages, from its first
+// key on: a key may have another effect on a small screen.
 func TestEverySceneFromTheStart(t *testing.T) {
 	for i, st := range states {
 		for _, size := range sizes[1:] {
@@ -30,7 +30,7 @@ func TestEverySceneFromTheStart(t *testing.T) {
 
 func TestEverySizeWithoutAGap(t *testing.T) { everySize(t, 1) }
 
-// moments are those in which every key is pressed.
+// moments are the states in which every key is pressed.
 var moments = []standing{
 	{"idle", taught, view.Idle, ""},
 	{"running", labelled, view.Running, ""},
@@ -51,8 +51,8 @@ var moments = []standing{
 	{"admin while stopping", sampled, view.Draining, auth.Admin},
 }
 
-// TestEveryKeyDoesWhatItSays presses every key of every pane of every screen in every
-// state: a key that is on does what its help says, one that is off says why.
+// TestEveryKeyDoesWhatItSays presses every key of every pane of every screen in every state: an
+// enabled key does what its help says, a disabled one says why.
 func TestEveryKeyDoesWhatItSays(t *testing.T) {
 	effectsOfScreens()
 	var mu sync.Mutex

@@ -10,19 +10,18 @@ import (
 	"angler/tui/widget"
 )
 
-// held are keys that came before what they act on: while the workspace opens, or while a
-// screen is read that has just been gone to. They are pressed again, in their order and
-// one after the other, when it is there.
+// held are keys that arrived before their target was ready: while the workspace opens, or while a
+// new screen loads. They are pressed in order when it is ready.
 type held struct {
 	keys        []tea.KeyMsg
-	again       bool // they are being pressed again
-	first, last int  // the work that reads the screen gone to, by its numbers
+	again       bool // they are being pressed
+	first, last int  // numbers of the work that loads the screen
 }
 
-// mostHeld bounds them; more than that is a key that lies under a book.
+// mostHeld bounds them; more means a key held down by an object.
 const mostHeld = 64
 
-// awaits notes that the work begun by do reads the screen that is shown.
+// awaits records that the work started by do loads the visible screen.
 func (a *app) awaits(do func() tea.Cmd) tea.Cmd {
 	before := a.work.next
 	cmd := do()
@@ -30,7 +29,7 @@ func (a *app) awaits(do func() tea.Cmd) tea.Cmd {
 	return cmd
 }
 
-// hold keeps a key whose binding cannot work yet, or that follows one which is kept.
+// hold stores a key whose binding cannot work yet, or that follows a stored key.
 func (a *app) hold(k tea.KeyMsg, b screen.Binding, ok bool) bool {
 	h := &a.held
 	switch {
@@ -60,7 +59,7 @@ func (a *app) hold(k tea.KeyMsg, b screen.Binding, ok bool) bool {
 	return true
 }
 
-// replay presses the keys that were kept, as long as nothing they may act on is being read.
+// replay presses the stored keys while no load that they depend on is running.
 func (a *app) replay() tea.Cmd {
 	var cmds []tea.Cmd
 	h := &a.held

@@ -9,22 +9,22 @@ import (
 	"angler/tui/widget"
 )
 
-// helpIndent is where the explanations of the keys begin.
+// helpIndent is the column where explanations start.
 const helpIndent = 13
 
-// book is the help: every key, in sections, and the words that narrow it down.
+// book is the help: every key, in sections, with a filter.
 type book struct {
 	lang     *i18n.Lang
 	sections []section
-	wrong    string // what is wrong with the keys that the settings change
+	wrong    string // what is wrong with the keys in the settings
 	query    widget.Filter
 	text     *widget.Text
-	rows     int // that are shown
+	rows     int // visible rows
 }
 
-// openHelp shows every key, first those of the present screen as it is: of the pane, the
-// reader or the recipes that have the focus. Then come those that all screens share, and
-// the others. It says why a key does nothing just now.
+// openHelp shows every key. The keys of the current screen come first, in its current state: of the
+// pane, the reader or the recipes that have the focus. Then follow those that screens share, and
+// the others. It says why a key does nothing now.
 func openHelp(a *app) {
 	secs := a.sections()
 	n := len(a.screens)
@@ -49,8 +49,7 @@ func openHelp(a *app) {
 	a.over.book, a.over.help = b, b.text
 }
 
-// find shows the rows whose keys, name or help, in either language, hold every word of
-// a filter.
+// find shows the rows whose keys, name or help, in either language, contain every word of a filter.
 func (b *book) find(f widget.Filter) {
 	b.query, b.rows = f, 0
 	var lines []widget.TextLine
@@ -84,14 +83,14 @@ func (b *book) find(f widget.Filter) {
 	b.text.Home()
 }
 
-// searched is what a filter of the help looks into.
+// searched returns the text that a filter searches.
 func (b *book) searched(k screen.Binding) string {
 	return strings.Join([]string{strings.Join(k.Keys, " "), k.Printed(), k.Name(), b.lang.T(k.Name()), k.Help,
 		b.lang.T(k.Help), k.Entry().ID}, " ")
 }
 
-// line is the row of a key: here says why it does nothing just now. While something is
-// searched for, the name that the settings know the action by stands behind.
+// line returns the row of a key; here adds why it does nothing now. During a search the row ends
+// with the action's name in the settings.
 func (b *book) line(k screen.Binding, here bool) widget.TextLine {
 	l := widget.TextLine{{Style: widget.Key, Text: "  " + keysOf(k)}, {Text: b.lang.T(k.Help)}}
 	if k.Off != "" && here {
@@ -103,8 +102,7 @@ func (b *book) line(k screen.Binding, here bool) widget.TextLine {
 	return l
 }
 
-// keysOf are the keys of a binding before its help, which begins in one column where
-// they leave it room.
+// keysOf returns the keys of a binding, padded to the column of the help where they fit.
 func keysOf(k screen.Binding) string {
 	if s := k.Printed(); widget.Width(s) >= helpIndent-2 {
 		return s + "  "
@@ -112,7 +110,7 @@ func keysOf(k screen.Binding) string {
 	return widget.Pad(k.Printed(), helpIndent-2)
 }
 
-// title tells what the help is narrowed down to.
+// title shows the filter of the help.
 func (b *book) title() string {
 	if !b.query.Active() {
 		return "help"

@@ -13,8 +13,7 @@ import (
 	"angler/tui/widget"
 )
 
-// The help is narrowed down by key, by name and by what a key does, in both languages,
-// at the smallest size.
+// The help is filtered by key, by name and by effect, in both languages, at the smallest size.
 func TestHelpIsSearched(t *testing.T) {
 	for _, c := range []struct {
 		lang, words string
@@ -59,8 +58,7 @@ func TestHelpLightsWhatWasTyped(t *testing.T) {
 	}
 }
 
-// What a workspace changes shows in footer, help and palette, works, and leaves its old
-// key free.
+// Changed keys show in footer, help and palette, work, and free their old keys.
 func TestChangedKeys(t *testing.T) {
 	e := tuitest.Open(t, tuitest.Crawled)
 	for key, value := range map[string]string{"keys.sample": `["ctrl+s", "insert"]`, "keys.pause": `["f5"]`, "keys.help": `["f2"]`} {
@@ -93,8 +91,7 @@ func TestChangedKeys(t *testing.T) {
 	d.shows("f5")
 }
 
-// A table of keys that cannot be is told in a line, in the help too, and changes
-// nothing.
+// An invalid table of keys is reported in a line, and in the help, and changes nothing.
 func TestBadKeysAreTold(t *testing.T) {
 	for set, says := range map[string]string{
 		"paus":  "angler.toml: [keys] paus: no action is called that; did you mean pause?; the keys are as they were",
@@ -130,7 +127,7 @@ func TestHelpFitsTheSmallestScreen(t *testing.T) {
 	}
 }
 
-// Help, palette and the table of keys in docs/keys.md name every action there is.
+// Help, palette and the table of keys in docs/keys.md name every action.
 func TestHelpNamesEveryAction(t *testing.T) {
 	theme, err := widget.Pick("mono", false, env(nil))
 	if err != nil {
@@ -149,8 +146,8 @@ func TestHelpNamesEveryAction(t *testing.T) {
 	}
 }
 
-// The first section of the help holds the keys of the mode that the screen is in: those of
-// the list, of the reader or of the recipes.
+// The first section of the help holds the keys of the screen's mode: those of the list, of the
+// reader or of the recipes.
 func TestHelpFollowsTheMode(t *testing.T) {
 	d := drive(t, can(sampled()).parts(), 160, 45)
 	of := func(keys ...string) string {

@@ -23,8 +23,7 @@ import (
 	"angler/tui/i18n"
 )
 
-// What a reader sees is a literal in one of these places, or looks like a
-// sentence.
+// A text for readers is a literal in one of these places, or looks like a sentence.
 var (
 	textCalls = map[string]int{"T": 0, "F": 0, "N": 1, "Say": 3, "DrawNote": 1, "NewChooser": 0, "Waiting": 0, "Run": 0, "run": 0, "Line": 0, "Refusal": 0, "SomeText": 0,
 		"analyst": 0, "admin": 0, "Own": 0, "As": 0, "NewLoader": 2, "label": 1}
@@ -53,7 +52,7 @@ func literal(e ast.Expr) (string, bool) {
 	return "", false
 }
 
-// texts returns every text of the interface with the place it stands at.
+// texts returns every text of the interface with its place in the code.
 func texts(t *testing.T) map[string]string {
 	t.Helper()
 	out := map[string]string{}
@@ -126,9 +125,9 @@ func texts(t *testing.T) map[string]string {
 	return out
 }
 
-// notShown are sentence-like literals that no reader sees.
+// notShown are literals like sentences that no reader sees.
 var notShown = map[string]bool{
-	// lines of the log, which every viewer reads; i18n.Line translates them
+	// lines of the log, which every viewer sees; i18n.Line translates them
 	"expert word ": true, "weight of ": true, "weight of %s ×%.1f": true, "weight of %s ×%g": true,
 	"label %s of %d pages like %s": true, "label none of %d pages like %s": true, "; the help lists the actions with their names": true, "; did you mean %s?": true, "label %s of %d marked pages": true, "label none ": true,
 	// an error, which Line translates
@@ -162,7 +161,7 @@ func TestEveryTextIsTranslated(t *testing.T) {
 	}
 }
 
-// A translation that loses or turns a verb would show %!s(MISSING).
+// A translation that drops or changes a verb would show %!s(MISSING).
 func TestTranslationsKeepTheirVerbs(t *testing.T) {
 	zh, err := i18n.Pick("zh", env(nil))
 	if err != nil {
@@ -187,11 +186,10 @@ func TestTranslationsKeepTheirVerbs(t *testing.T) {
 	}
 }
 
-// english are words that stay as they are in Chinese: names of methods, keys,
-// units, addresses.
+// english are words that stay in Chinese texts: names of methods, keys, units, addresses.
 var english = regexp.MustCompile(`^(angler|left|right|Shark|search|HITS|CPU|HTTP|HTML|SSH|robots|txt|host|pattern|socks|true|gse|flat|delta|hflp|elf|queue|count|PageRank|CSV|Excel|Atom|site|prefix|jobs|data|hub|anchor|min|timeout|sitemap|xml|IDF|JSON|toml|serve|every|learner|auto|esc|enter|backspace|tab|space|home|end|pgdown|pgup|ctrl|shift|gb18030|http|www|test|html?|htm|list\d*|ist|info|files?|docx|DOCX|XLSX|PDF|ZIP|RAR|OSC|URL|θ|AUC|tenders|discovery|DOCTYPE|head|body|title|href|span|wang|url|file|all|lists|notices|terms|mine|WORDS|DIR|FILE|invite|workers|join|nats|token|demo)$`)
 
-// A text of the Chinese catalogue that no code says any more is deleted.
+// The Chinese catalogue has no texts that the code does not use.
 func TestNoTranslationIsUnused(t *testing.T) {
 	zh, err := i18n.Pick("zh", env(nil))
 	if err != nil {
@@ -251,7 +249,7 @@ func TestRefusalsOfRolesAreTranslated(t *testing.T) {
 	}
 }
 
-// Whatever screen is open and however small it is, what a Chinese reader sees is Chinese.
+// On every screen and at every size a Chinese reader sees only Chinese.
 func TestNoEnglishIsLeftInChinese(t *testing.T) {
 	invented := regexp.MustCompile(`[a-z0-9-]+(\\?\.[a-z0-9-]+)*(\\?\.test(/[^ │]*)?|\.?[a-z]*…[a-z0-9./]*|\.?[╭│╰])`)
 	latin := regexp.MustCompile(`[A-Za-z]{3,}`)
@@ -294,7 +292,7 @@ func TestNoEnglishIsLeftInChinese(t *testing.T) {
 	}
 }
 
-// The wordings that were replaced stand on no screen any more, in either language.
+// Replaced wordings are on no screen in either language.
 func TestReplacedWordsAreGone(t *testing.T) {
 	zh, err := i18n.Pick("zh", env(nil))
 	if err != nil {

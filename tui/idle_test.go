@@ -21,8 +21,7 @@ import (
 	"angler/tui/widget"
 )
 
-// idle opens the crawl screen on a workspace in which nothing runs, when everything
-// that is stored is shown.
+// idle opens the crawl screen on a workspace without a run, after all stored data are shown.
 func idle(t *testing.T, s tuitest.Stage, w, h int) (*driver, *demo.Engine, *Calls) {
 	t.Helper()
 	e := tuitest.Open(t, s)
@@ -42,8 +41,8 @@ func (d *driver) tabs(n int) {
 	}
 }
 
-// While nothing runs the screen shows what the store holds: what waits first and
-// why, the hosts, what failed, and the runs.
+// Without a run the screen shows the store: the first waiting URLs with reasons, the hosts, the
+// failures, and the runs.
 func TestTheCrawlScreenShowsWhatIsStored(t *testing.T) {
 	d, e, calls := idle(t, tuitest.Sampled, 160, 45)
 	ctx := context.Background()
@@ -72,7 +71,7 @@ func TestTheCrawlScreenShowsWhatIsStored(t *testing.T) {
 	}
 	d.settle()
 	d.shows(fmt.Sprintf("row %s of %s", widget.Count(min(301, q.Len())), widget.Count(q.Len())))
-	if more := calls.Of("Queue") - asked; more > 3 { // what a run left to do in the background may change the order
+	if more := calls.Of("Queue") - asked; more > 3 { // background work after a run may change the order
 		t.Errorf("the order was asked for %d times more while the cursor moved 300 rows", more)
 	}
 	d.press("g", "enter")
@@ -81,7 +80,7 @@ func TestTheCrawlScreenShowsWhatIsStored(t *testing.T) {
 	d.shows("hosts ")
 }
 
-// A host opens into its sections, enter into its pages, and a page is shown.
+// A host opens into its sections, enter shows its pages, and a page is shown.
 func TestHostsOpenIntoSectionsAndPages(t *testing.T) {
 	d, e, _ := idle(t, tuitest.Sampled, 160, 45)
 	land, err := e.Survey.Land(context.Background())
@@ -123,7 +122,7 @@ func TestHostsOpenIntoSectionsAndPages(t *testing.T) {
 func (d *driver) right() { d.send(tea.KeyMsg{Type: tea.KeyRight}); d.settle() }
 func (d *driver) left()  { d.send(tea.KeyMsg{Type: tea.KeyLeft}); d.settle() }
 
-// An action on a branch says what follows, holds, and is taken back by one undo.
+// An action on a branch shows its effect, lasts, and one undo takes it back.
 func TestABranchIsSteeredAndUndone(t *testing.T) {
 	for _, c := range []struct{ typed, action, says, shown string }{
 		{"drop", decisions.Drop, "drop, ", "drop"}, {"boost", decisions.Boost, "boost, ", "boost"}, {"bury", decisions.Bury, "bury, ", "bury"},
@@ -153,7 +152,7 @@ func TestABranchIsSteeredAndUndone(t *testing.T) {
 	}
 }
 
-// Actions go to the marked branches, in one step that one undo takes back.
+// Actions apply to the marked branches, in one step that one undo takes back.
 func TestMarkedBranchesAreSteeredTogether(t *testing.T) {
 	d, e, calls := idle(t, tuitest.Sampled, 160, 45)
 	d.tabs(2)
@@ -181,7 +180,7 @@ func TestMarkedBranchesAreSteeredTogether(t *testing.T) {
 	d.lacks("marked", "esc left the marks")
 }
 
-// The marked reasons of what failed are tried again together.
+// The marked failures are retried together.
 func TestMarkedFailuresAreTriedAgain(t *testing.T) {
 	d, e, _ := idle(t, tuitest.Crawled, 160, 45)
 	land, _ := e.Survey.Land(context.Background())
@@ -225,7 +224,7 @@ func TestOneLookAtABranch(t *testing.T) {
 	t.Fatal("nothing waits")
 }
 
-// What failed is listed by reason, opened, and tried again by page, host or reason.
+// Failures are listed by reason, opened, and retried by page, host or reason.
 func TestFailuresAreOpenedAndTriedAgain(t *testing.T) {
 	d, e, calls := idle(t, tuitest.Sampled, 160, 45)
 	land, _ := e.Survey.Land(context.Background())
@@ -307,8 +306,8 @@ func TestARunOpensInFull(t *testing.T) {
 	d.shows("Nothing matches")
 }
 
-// Of 100,000 that wait a window is in the table; the ends are one key away, and the
-// cursor goes through all of them.
+// Of 100,000 waiting URLs the table holds a window; one key leads to each end, and the cursor
+// reaches all of them.
 func TestALongFrontierIsReadInWindows(t *testing.T) {
 	const n = 100_000
 	c := can(between())
@@ -332,7 +331,7 @@ func TestALongFrontierIsReadInWindows(t *testing.T) {
 	}
 }
 
-// told is the sentence of what a run brought.
+// told returns the sentence about a run's result.
 func told(r *records.Run) string {
 	t := view.TallyOf(r)
 	return screen.Outcome(nil, &t)

@@ -13,9 +13,8 @@ import (
 	"angler/tui/tuitest"
 )
 
-// The invented web that the golden files show: six universities, each with a
-// tender list of two pages, a news list and an award list, and any number of
-// other pages. All text is our own invention.
+// The invented web of the golden files: six universities, each with a tender list of two pages, a
+// news list and an award list, and any number of other pages. All text is invented.
 type invented struct {
 	pages  []inventedPage
 	byID   map[uint64]int
@@ -29,8 +28,7 @@ type inventedPage struct {
 	doc  topic.Doc
 }
 
-// invent makes the web with n pages beside the lists, none at all for 0, and
-// grown more lists.
+// invent makes the web with n pages beside the lists, none for 0, and grown more lists.
 func invent(n, grown int) *invented {
 	w := &invented{byID: map[uint64]int{}, wordID: map[string]uint32{}}
 	if n > 0 {
@@ -94,7 +92,7 @@ func (w *invented) fill(n int) {
 				for i := 0; i < 14+(s*5+k*3+p)%7; i++ {
 					day := tuitest.Start.AddDate(0, 0, -i*2-p*30-s)
 					t := things[(i*7+s*3+k+p)%len(things)] + kd.verbs[(i+s)%len(kd.verbs)]
-					if k == 3 && i%5 == 0 { // a mixed list: what makes θ worth moving
+					if k == 3 && i%5 == 0 { // a mixed list, whose entries depend on θ
 						t = things[(i+s)%len(things)] + "招标公告"
 					}
 					rec = append(rec, listpage.Record{Title: t, URL: fmt.Sprintf("http://%s/info/%d/%d.htm", school.host, 1000+k, 2000+i),
@@ -104,8 +102,7 @@ func (w *invented) fill(n int) {
 			}
 		}
 	}
-	// Department pages mix tenders and news in every share: what makes a
-	// threshold worth moving.
+	// Department pages mix tenders and news in every proportion, so that θ matters.
 	for i := 0; i < min(n, 120); i++ {
 		id++
 		school := schools[i%len(schools)]
@@ -162,7 +159,7 @@ func (w *invented) add(id uint64, url, host, title string, typ page.Type, rec []
 	w.pages = append(w.pages, p)
 }
 
-// vocables is all this world can say; a real segmenter is not under test.
+// vocables is the whole vocabulary of this web; a real segmenter is not under test.
 var vocables = []string{"竞争性磋商", "招标", "公告", "采购", "项目", "公开", "中标", "公示", "成交", "结果", "询价", "空调", "设备", "实验室", "宿舍", "家具", "图书馆", "书架", "食堂", "燃气", "网络", "安全", "服务", "灯光", "电梯", "绿化", "显微镜", "档案", "音响", "讲座", "举行", "运动会", "座谈会", "校友", "放假", "通知", "停水", "复试", "新闻", "大学", "学院", "音乐"}
 
 func count(into map[string]int, text string) {
@@ -179,7 +176,7 @@ func (w *invented) vector(words map[string]int) topic.Vector {
 	for w := range words {
 		spelled = append(spelled, w)
 	}
-	sort.Strings(spelled) // ids, and so ties, are the same in every run
+	sort.Strings(spelled) // ids, and so ties, are equal in every run
 	for _, s := range spelled {
 		n := words[s]
 		id, ok := w.wordID[s]

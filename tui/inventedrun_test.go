@@ -12,8 +12,7 @@ import (
 	"angler/tui/tuitest"
 )
 
-// inDiscovery puts a snapshot into the middle of a discovery of the invented
-// web.
+// inDiscovery sets a snapshot to the middle of a discovery of the invented web.
 func inDiscovery(s *view.Snapshot) {
 	s.State, s.Task, s.Why = view.Running, "discovery", ""
 	s.Busy, s.Started, s.Moved = 16, tuitest.Start.Add(-time.Minute), s.At
@@ -30,7 +29,7 @@ func inDiscovery(s *view.Snapshot) {
 	s.Filtered = []view.FilterCount{{Reason: "out of scope", N: 40231}, {Reason: "malformed", N: 310442}, {Reason: "image", N: 9120}, {Reason: "trap", N: 88}}
 }
 
-// longFrontier are n rows of a frontier.
+// longFrontier returns n rows of a frontier.
 func longFrontier(n int) []view.FrontierRow {
 	base := inventedFrontier()
 	out := make([]view.FrontierRow, n)
@@ -94,7 +93,7 @@ func inventedEvents() []view.Event {
 	}
 }
 
-// folded are the kinds of events, as if the warnings had come often.
+// folded returns the kinds of events, with frequent warnings.
 func folded(list []view.Event) []view.EventKind {
 	at := time.Time{}
 	log := view.EventLog{Now: func() time.Time { return at }}
@@ -130,7 +129,7 @@ func inventedPace() []int {
 	return out
 }
 
-// inventedRun is the harvest before.
+// inventedRun returns the previous harvest.
 func inventedRun() *records.Run {
 	r := &records.Run{ID: 12, Task: view.Harvest, By: "wang", Start: tuitest.Start.Add(-2 * time.Hour), Seen: tuitest.Start.Add(-2*time.Hour + 2*time.Minute), End: records.RunFinished, Why: "nothing left",
 		Took: 120, Fetched: 812, Unchanged: 140, Missed: 65, Failures: 61, Kinds: map[string]int{"http 404": 40, "dns": 21}, Pages: 611, Visited: 49, Notices: 351, Bytes: 48_200_000, Memory: 212_000_000, CPU: 9.4}

@@ -7,8 +7,8 @@ import (
 	"angler/tui/tuitest"
 )
 
-// inventedWorkers are four machines: one at work, one in another network, one that is
-// being drained, one that was banned.
+// inventedWorkers returns four machines: one at work, one in another network, one being drained,
+// one banned.
 func inventedWorkers() *view.Machines {
 	at := tuitest.Start
 	return &view.Machines{Crew: view.Crew{Workers: 2, Slots: 80, Busy: 48, Rate: 391.6, Idle: 2}, Invite: "angler workers join nats://192.0.2.1:4222 --token-file FILE", Rows: []view.Worker{

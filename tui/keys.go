@@ -16,21 +16,21 @@ import (
 	"angler/tui/widget"
 )
 
-// bindings lists what keys mean here and now, the screen's before the global
-// ones. While the workspace opens there is nothing a screen could act on.
+// bindings lists the bindings in force, the screen's before the global ones. While the workspace
+// opens it has no bindings of the screen.
 func (a *app) bindings() []screen.Binding {
 	if !a.ready {
 		return a.global()
 	}
 	here := inForce(a, a.screens[a.at].Bindings())
-	if a.work.shown() != "" { // the status line says that esc cancels: before all else that esc does
+	if a.work.shown() != "" { // the status line offers esc to cancel, so it precedes other uses of esc
 		here = append([]screen.Binding{cancelKey(a)}, here...)
 	}
 	return append(here, a.global()...)
 }
 
-// inForce gives bindings the keys that the workspace has changed, and switches off
-// what this person's role does not allow.
+// inForce applies the changed keys of the workspace to bindings, and switches off those that the
+// role does not allow.
 func inForce(a *app, list []screen.Binding) []screen.Binding {
 	for i := range list {
 		if keys := a.keymap.Of(list[i].Entry()); keys != nil {
@@ -80,7 +80,7 @@ func (a *app) global() []screen.Binding {
 	return inForce(a, out)
 }
 
-// suspendKey stops the process of a workbench that has its own terminal.
+// suspendKey stops the process of a workbench in its own terminal.
 func (a *app) suspendKey() screen.Binding {
 	off := ""
 	if a.suspend == nil {
@@ -96,7 +96,7 @@ func (a *app) suspendKey() screen.Binding {
 	})
 }
 
-// cancelKey ends what is under way, background work too.
+// cancelKey cancels running work, including background work.
 func cancelKey(a *app) screen.Binding {
 	l := a.shared.Lang
 	return screen.Bind(keymap.Cancel, "", func() tea.Cmd {
@@ -138,18 +138,18 @@ func (a *app) toggleMouse() tea.Cmd {
 
 func (a *app) leave() tea.Cmd {
 	if s := a.latest; !a.o.Shared && s != nil && (s.State == view.Running || s.State == view.Draining) {
-		a.asking = true // the key that confirms is not the key that asked
+		a.asking = true // the confirming key differs from the asking key
 		return nil
 	}
 	a.quit = true
 	return a.left.part()
 }
 
-// mostActions of the palette are shown at once: what is typed makes the list short.
+// mostActions is the number of visible actions in the palette; typing shortens the list.
 const mostActions = 16
 
-// palette offers every action: this screen's, the global ones, then those of
-// the other screens, which go there first.
+// palette offers every action: of this screen, the global ones, then of the other screens, which it
+// opens first.
 func (a *app) palette() *widget.Chooser {
 	if a.over.chosen == nil {
 		a.over.chosen = map[string]int{}
@@ -185,7 +185,7 @@ func (a *app) palette() *widget.Chooser {
 				continue
 			}
 			why := b.Off
-			b.Off = "" // going there is never wrong
+			b.Off = "" // opening the screen is always allowed
 			add(b, a.shared.T(s.Name()), func() tea.Cmd {
 				cmd := a.goTo(i)
 				if why != "" {
@@ -196,7 +196,7 @@ func (a *app) palette() *widget.Chooser {
 			})
 		}
 	}
-	// what can be done now first
+	// available actions first
 	slices.SortStableFunc(items,
 		func(a, b widget.Item) int { return cmp.Compare(min(len(a.Off), 1), min(len(b.Off), 1)) })
 	c := widget.NewChooser("every action; a number goes to a row", items).In(a.shared.Lang)
@@ -210,8 +210,8 @@ type section struct {
 	keys  []screen.Binding
 }
 
-// sections are the keys of every screen, then those that several screens share, each
-// once, then those of all.
+// sections are the keys of every screen, then the shared keys of groups of screens, then the global
+// ones.
 func (a *app) sections() []section {
 	titles := map[keymap.Place]string{
 		keymap.Panes: "Lists and texts", keymap.Rows: "Marks", keymap.Pages: "Pages and notices",
@@ -241,7 +241,7 @@ func (a *app) sections() []section {
 	return append(out, section{a.shared.T("Everywhere"), a.global()})
 }
 
-// inTableOrder sorts bindings as the table of keys has them.
+// inTableOrder sorts bindings by the table of keys.
 func inTableOrder(list []screen.Binding) []screen.Binding {
 	all := keymap.All()
 	slices.SortStableFunc(list, func(a, b screen.Binding) int {
@@ -250,8 +250,8 @@ func inTableOrder(list []screen.Binding) []screen.Binding {
 	return list
 }
 
-// keyTable returns the keys of the workbench as Markdown tables, made from the
-// bindings themselves: the documents' table of keys.
+// keyTable returns the keys of the workbench as Markdown tables for the documents, made from the
+// bindings.
 func keyTable() string {
 	theme, _ := widget.Pick("mono", false, func(string) string { return "" })
 	a := newApp(context.Background(), nil, theme, Options{})
@@ -270,7 +270,7 @@ func keyTable() string {
 func markdownKeys(s string) string {
 	f := strings.Fields(s)
 	for i := range f {
-		f[i] = "`" + strings.ReplaceAll(f[i], "|", `\|`) + "`" // a table's own sign
+		f[i] = "`" + strings.ReplaceAll(f[i], "|", `\|`) + "`" // | separates cells
 	}
 	return strings.Join(f, " ")
 }

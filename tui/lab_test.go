@@ -43,7 +43,7 @@ func TestLabComparesMarkedOrders(t *testing.T) {
 	if !strings.Contains(bfs, " .000 ") || !strings.Contains(oracle, " 1.000 ") {
 		t.Errorf("positions:\n%s\n%s", bfs, oracle)
 	}
-	d.press("g", "L") // the best stands first
+	d.press("g", "L") // the best is first
 	d.shows("no crawl does")
 	d.press("j", "L")
 	d.until("the crawl goes by it", func() bool { return e.Snapshot().Strategy == "bfs" })
@@ -74,7 +74,7 @@ func TestLabShowsItsProgressAndIsCancelled(t *testing.T) {
 	d.comes("targets found over")
 }
 
-// What a role may not do is off and says so.
+// An action that a role may not do is off and says so.
 func TestRolesOnCrawlAndLab(t *testing.T) {
 	e := tuitest.Running(t, tuitest.Sampled)
 	for _, c := range []struct {

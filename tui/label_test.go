@@ -15,7 +15,7 @@ import (
 	"angler/tui/tuitest"
 )
 
-// listed returns the rows of the queue as they stand on the screen.
+// listed returns the rows of the queue on the screen.
 func listed(d *driver) []string {
 	var out []string
 	for _, l := range strings.Split(d.screen(), "\n") {
@@ -27,8 +27,8 @@ func listed(d *driver) []string {
 	return out
 }
 
-// title is what identifies a row: sign, value and the width of the address may change, it
-// may not.
+// title returns the part that identifies a row: sign, value and the width of the address may
+// change.
 func title(row string) string {
 	f := strings.Fields(row)
 	address := f[len(f)-1]
@@ -44,7 +44,7 @@ func TestLabellingGoesOnToTheNextPage(t *testing.T) {
 	}
 	var rows []query.QueueRow
 	for i, want := range []topic.Label{topic.Yes, topic.No, topic.Unsure} {
-		next, err := e.Labels.LabelQueue(t.Context(), 1) // the page whose answer decides θ now
+		next, err := e.Labels.LabelQueue(t.Context(), 1) // the page that decides θ now
 		if err != nil || len(next) != 1 {
 			t.Fatal(next, err)
 		}
@@ -77,7 +77,7 @@ func TestLabellingGoesOnToTheNextPage(t *testing.T) {
 		t.Errorf("u left the label %q", got)
 	}
 	d.until("the sign goes with the label", func() bool { return strings.HasPrefix(listed(d)[2], "· ") })
-	d.press("k", "k", "x") // the same label again takes it back
+	d.press("k", "k", "x") // the same label again removes it
 	if got := tuitest.Row(t, e, rows[1].ID).Label; got != topic.NoLabel {
 		t.Errorf("x again left the label %q", got)
 	}
@@ -101,7 +101,7 @@ func TestQueueRefillsAsTheJudgeLearns(t *testing.T) {
 		return len(rows) == 12 && strings.HasPrefix(rows[0], "· ")
 	})
 	after := listed(d)
-	place := -1 // those that were there before keep their order, behind those that decide θ
+	place := -1 // older rows keep their order, after those that decide θ
 	for _, row := range before[6:] {
 		at := slices.IndexFunc(after, func(a string) bool { return title(a) == title(row) })
 		switch {
@@ -153,7 +153,7 @@ func TestLearnerDecidesOnlyWhenAsked(t *testing.T) {
 	})
 	d.press("3")
 	d.shows("the learner decides, θ does not")
-	d.press("t", ".02", "enter") // lets in pages that the learner judges alone
+	d.press("t", ".02", "enter") // accepts pages that only the learner judges
 	d.comes("between the two · ")
 	for _, lie := range []string{"loses", "would lose", "gains"} {
 		if strings.Contains(d.screen(), lie) {
@@ -272,8 +272,8 @@ func TestThresholdShowsTheLabels(t *testing.T) {
 	none.shows("no page is labelled yes", "No labels yet")
 }
 
-// Once the labels are enough, Home names the judge that agrees better with them than θ in
-// force, and enter takes it.
+// Once there are enough labels, Home names the judge that agrees better with them than the current
+// θ, and enter selects it.
 func TestHomeTakesTheJudgeOfTheLabels(t *testing.T) {
 	e := tuitest.Open(t, tuitest.Labelled)
 	if err := e.Topic.ChangeConfig(func(c *topic.Config) message.Text { c.Theta = .99; return "θ .990" }); err != nil {

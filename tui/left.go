@@ -13,30 +13,29 @@ import (
 	"angler/tui/widget"
 )
 
-// This file keeps how the reader left the screens, and finds them so again: which is
-// visible, and of each its focus, its order, its filter, its cursor and its columns.
-// It is kept by person and workspace, and never waited for but at the end, when it is
-// waited for a second at most.
+// This file saves and restores the state of the screens: the visible screen, and the focus, order,
+// filter, cursor and columns of each. The state belongs to person and workspace. Nothing waits for
+// saving, except the end, for at most a second.
 //
-// Home is what a start shows while there is something to tell: the first time, on
-// another day, and when notices came since. Else the screen that was left is shown.
+// A start shows Home if Home has news: the first time, on another day, and after new notices.
+// Otherwise it shows the last screen.
 
-// place is how the screens were left.
+// place is the state of the screens.
 type place struct {
 	At      int                        `json:"at"`
-	Day     string                     `json:"day,omitempty"`     // when, by the clock of the reader
-	Notices int                        `json:"notices,omitempty"` // how many there were
-	Screens map[string]json.RawMessage `json:"screens"`           // by name: what a screen keeps itself
+	Day     string                     `json:"day,omitempty"`     // day of the state, by the reader's clock
+	Notices int                        `json:"notices,omitempty"` // number of notices then
+	Screens map[string]json.RawMessage `json:"screens"`           // by name: the state of a screen
 	Panes   map[string]json.RawMessage `json:"panes,omitempty"`   // by name: screen.PanesState
 }
 
-// leaving is what the program keeps of it.
+// leaving saves and restores a place.
 type leaving struct {
 	*app
-	kept    []byte    // what was kept last
-	last    time.Time // when
+	kept    []byte    // the last saved state
+	last    time.Time // time of the last save
 	writing bool
-	touched bool // a key was pressed: nothing is moved under the reader's hand
+	touched bool // a key was pressed: restoring must not move anything
 }
 
 type (
@@ -44,10 +43,10 @@ type (
 	keptMsg  struct{ err error }
 )
 
-// keepEvery is how often what moved is kept.
+// keepEvery is the least time between two saves.
 const keepEvery = 5 * time.Second
 
-// comeBack asks how the screens were left.
+// comeBack asks for the stored state.
 func (l *leaving) comeBack() tea.Cmd {
 	inbox := l.parts.Inbox
 	if inbox == nil {
@@ -56,13 +55,13 @@ func (l *leaving) comeBack() tea.Cmd {
 	return l.ui.Run("looking where you were", func(context.Context) tea.Msg {
 		v, err := inbox.Place()
 		if err != nil {
-			return nil // everything begins anew
+			return nil // start with defaults
 		}
 		return placeMsg{v}
 	})
 }
 
-// takePlace makes the screens as they were left, unless the reader has begun.
+// takePlace restores the screens unless the reader has pressed a key.
 func (l *leaving) takePlace(v json.RawMessage) tea.Cmd {
 	var p place
 	if l.touched || len(v) == 0 || json.Unmarshal(v, &p) != nil {
@@ -90,14 +89,14 @@ func (l *leaving) takePlace(v json.RawMessage) tea.Cmd {
 	return tea.Batch(cmds...)
 }
 
-// news tells that Home has something to tell that the reader does not know.
+// news reports whether Home has news for the reader.
 func (l *leaving) news(p *place) bool {
 	return p.Day != "" && (p.Day != l.today() || l.shared.Snap.Counts.Notices > p.Notices)
 }
 
 func (l *leaving) today() string { return l.o.Now().Format(time.DateOnly) }
 
-// place is how the screens are now.
+// place returns the current state of the screens.
 func (l *leaving) place() []byte {
 	p := place{At: l.at, Day: l.today(), Notices: l.shared.Snap.Counts.Notices, Screens: map[string]json.RawMessage{},
 		Panes: map[string]json.RawMessage{}}
@@ -113,8 +112,7 @@ func (l *leaving) place() []byte {
 	return v
 }
 
-// keep keeps how the screens are now, if that is something else than before and some
-// time has passed.
+// keep saves the state of the screens if it changed and some time has passed.
 func (l *leaving) keep() tea.Cmd {
 	inbox := l.parts.Inbox
 	if !l.ready || inbox == nil || l.writing || !l.touched || l.o.Now().Sub(l.last) < keepEvery {
@@ -129,7 +127,7 @@ func (l *leaving) keep() tea.Cmd {
 	return func() tea.Msg { return keptMsg{inbox.SetPlace(v)} }
 }
 
-// keptIt tells once that the screens cannot be kept.
+// keptIt reports once that the screens cannot be saved.
 func (l *leaving) keptIt(err error) {
 	l.writing = false
 	if err != nil {
@@ -137,17 +135,17 @@ func (l *leaving) keptIt(err error) {
 	}
 }
 
-// parting is how long leaving waits for the screens to be kept.
+// parting is how long quitting waits for the save.
 const parting = time.Second
 
-// part keeps how the screens are and quits.
+// part saves the state of the screens and quits.
 func (l *leaving) part() tea.Cmd {
 	inbox := l.parts.Inbox
 	if !l.ready || inbox == nil || !l.touched {
 		return tea.Quit
 	}
 	v, after := l.place(), l.shared.After
-	if bytes.Equal(v, l.kept) && !l.writing { // what is being written may come too late
+	if bytes.Equal(v, l.kept) && !l.writing { // a running save may finish too late
 		return tea.Quit
 	}
 	return func() tea.Msg {
@@ -164,7 +162,7 @@ func (l *leaving) part() tea.Cmd {
 	}
 }
 
-// rowNumber is what the palette makes of a number: the row of the list in focus.
+// rowNumber offers the row of the focused list with a typed number.
 func (l *leaving) rowNumber(typed string) []widget.Item {
 	n, err := strconv.Atoi(typed)
 	f := screen.PanesOf(l.screens[l.at])

@@ -19,7 +19,7 @@ import (
 	"angler/tui/widget"
 )
 
-// hostileTitles are what the web may call its pages.
+// hostileTitles are possible titles of hostile pages.
 var hostileTitles = []string{
 	"\x1b[2J\x1b[H招标\x1b]0;owned\x07公告", "\u202e公告招标\u2066", "a\tb\tc\td", "第一行\n第二行\r\n第三行", strings.Repeat("宽", 10_000),
 	"👨‍👩‍👧‍👦 家庭 \U0001f3fd", "\u009b31m红", "e\u0301\u0301\u0301\u0301", strings.Repeat("é", 3000), "\x00\x07\x08", "\xff\xfe\xfd", "한국어 ᄒᆞᆫ", "\u200b\u200d\ufeff", "ﷺ﷽",
@@ -77,8 +77,8 @@ func TestResizeStorm(t *testing.T) {
 	}
 }
 
-// Nothing is written to the terminal while nothing changes: Bubble Tea writes
-// the lines that differ from the frame before.
+// Nothing is written to the terminal while nothing changes: Bubble Tea writes the lines that differ
+// from the previous frame.
 func TestFrameStandsStillWhileNothingChanges(t *testing.T) {
 	e := tuitest.Open(t, tuitest.Labelled)
 	now := tuitest.Start.Add(time.Minute)
@@ -86,10 +86,9 @@ func TestFrameStandsStillWhileNothingChanges(t *testing.T) {
 	for i := range d.a.screens {
 		d.start(d.a.goTo(i))
 		d.settle()
-		d.send(clockMsg{}) // what is loaded in steps comes to its end
+		d.send(clockMsg{}) // completes loads in steps
 		d.settle()
-		// What is read in the background may come late: after it five snapshots in a row
-		// change nothing.
+		// Background data may arrive late: eventually five snapshots in a row change nothing.
 		before, changed, quiet := d.a.View(), "", 0
 		for tries := 0; quiet < 5; tries++ {
 			if tries == 50 {
@@ -100,7 +99,7 @@ func TestFrameStandsStillWhileNothingChanges(t *testing.T) {
 			now = now.Add(time.Second)
 			d.a.o.Now = func() time.Time { return now }
 			d.send(clockMsg{})
-			e.Attend()() // an engine that rests says nothing of itself
+			e.Attend()() // an idle engine publishes nothing
 			d.settle()
 			d.until("another snapshot comes", func() bool { return d.a.latest.Seq > seen })
 			after := d.a.View()
@@ -118,7 +117,7 @@ func TestFrameStandsStillWhileNothingChanges(t *testing.T) {
 	}
 }
 
-// big is a workspace of 100 000 pages with as many rows in the frontier.
+// big is a workspace of 100 000 pages and as many rows in the frontier.
 func big() *canned {
 	return can(invent(400, 100_000-568).at(decided{samples: marked}, func(s *view.Snapshot) {
 		inDiscovery(s)
@@ -216,9 +215,8 @@ func TestKeysAreAnsweredWhileRowsAreSorted(t *testing.T) {
 	}
 }
 
-// BenchmarkLive is one second of a live crawl at full speed: five snapshots in
-// which everything moves, each with what it makes the screen load, and the frame
-// of each. The metric is the share of one core.
+// BenchmarkLive is one second of a live crawl at full speed: five snapshots that change everything,
+// each with its loads and its frame. The metric is the share of one core.
 func BenchmarkLive(b *testing.B) {
 	for i, name := range screenNames {
 		b.Run(name, func(b *testing.B) {
@@ -241,7 +239,7 @@ func BenchmarkLive(b *testing.B) {
 	}
 }
 
-// movingSnapshots are moments of a crawl that brings 160 pages each.
+// movingSnapshots are moments of a crawl with 160 new pages each.
 func movingSnapshots(from *view.Snapshot, n int) []*view.Snapshot {
 	rows := longFrontier(100 + 20*n)
 	out := make([]*view.Snapshot, n)

@@ -7,8 +7,7 @@ import (
 	"angler/tui/tuitest"
 )
 
-// TestMinimalWeight sets the least weight of feature words: checked, applied, shown
-// and undone.
+// TestMinimalWeight sets the least weight of feature words: checked, applied, shown and undone.
 func TestMinimalWeight(t *testing.T) {
 	e, d := opened(t, tuitest.Sampled, 160, 40)
 	d.press("2", "l")
@@ -37,7 +36,7 @@ func TestMinimalWeight(t *testing.T) {
 	}
 }
 
-// The line of a change of many things is translated part by part.
+// The line of a change of several settings is translated part by part.
 func TestLineOfManyChanges(t *testing.T) {
 	zh, err := i18n.Pick("zh", env(nil))
 	if err != nil {

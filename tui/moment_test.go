@@ -13,16 +13,16 @@ import (
 	"angler/tui/tuitest"
 )
 
-// decided is what an analyst has decided about the invented web.
+// decided holds an analyst's decisions about the invented web.
 type decided struct {
 	samples, negative []uint64
 	labels            map[uint64]topic.Label
-	learner           bool // the learner decides
+	learner           bool // the learner is the judge
 	rules             []decisions.Rule
 }
 
-// moment is everything that can be seen of the invented web at one moment. It
-// is not changed once it is made, and shared between tests.
+// moment is everything visible of the invented web at one moment. It is immutable and shared
+// between tests.
 type moment struct {
 	*invented
 	decided
@@ -35,7 +35,7 @@ type moment struct {
 	scores   *topic.Scores
 }
 
-// at is the web after what was decided; change, if any, completes the snapshot.
+// at returns the web after decisions; change, if any, completes the snapshot.
 func (w *invented) at(d decided, change func(*view.Snapshot)) *moment {
 	m := &moment{invented: w, decided: d, config: topic.Default(), index: topic.NewIndex(), scores: &topic.Scores{}}
 	var samples, negative []topic.Doc
@@ -64,7 +64,7 @@ func (w *invented) at(d decided, change func(*view.Snapshot)) *moment {
 	return m
 }
 
-// judged are the labels, and the negative samples as no.
+// judged returns the labels, and the negative samples as no.
 func (m *moment) judged() map[uint64]topic.Label {
 	all := map[uint64]topic.Label{}
 	for _, id := range m.negative {
@@ -76,7 +76,7 @@ func (m *moment) judged() map[uint64]topic.Label {
 	return all
 }
 
-// confirmed are the judged pages, and the samples as yes.
+// confirmed returns the judged pages, and the samples as yes.
 func (m *moment) confirmed() map[uint64]topic.Label {
 	all := m.judged()
 	for _, id := range m.samples {
@@ -87,7 +87,7 @@ func (m *moment) confirmed() map[uint64]topic.Label {
 	return all
 }
 
-// row is a page as the lists show it.
+// row returns a page as in the lists.
 func (m *moment) row(id uint64) query.CandidateRow {
 	i, ok := m.byID[id]
 	if !ok {
@@ -99,7 +99,7 @@ func (m *moment) row(id uint64) query.CandidateRow {
 	return r
 }
 
-// snapshot is the moment while nothing runs.
+// snapshot returns the moment without a run.
 func (m *moment) snapshot() *view.Snapshot {
 	s := &view.Snapshot{
 		At: tuitest.Start, Seq: 1, Workspace: "tenders", Topic: "招标公告", State: view.Idle, Why: "no run: S starts discovery",
@@ -129,8 +129,7 @@ func (m *moment) snapshot() *view.Snapshot {
 	return s
 }
 
-// steered is the invented frontier under rules: what one drops is not there,
-// what one boosts stands first.
+// steered returns the invented frontier under rules: without dropped URLs, boosted ones first.
 func steered(rules []decisions.Rule) []view.FrontierRow {
 	matches := func(action string) func(view.FrontierRow) bool {
 		return func(r view.FrontierRow) bool {

@@ -28,7 +28,7 @@ func TestNegativeSampleToggleUndoRedo(t *testing.T) {
 		{[]string{"s"}, true, false, []string{"sample added", "3 samples"}},
 		{[]string{"!"}, false, true, []string{"negative sample added", "✗ 1 negative sample"}},
 		{[]string{"!"}, false, false, []string{"negative sample removed", "2 samples"}},
-		{[]string{"!", "!"}, false, false, []string{"2 samples"}}, // the second takes back the first, however quick
+		{[]string{"!", "!"}, false, false, []string{"2 samples"}}, // the second undoes the first, however quick
 	} {
 		d.press(step.keys...)
 		if r := tuitest.Row(t, e, id); r.Sample != step.sample || r.Negative != step.negative {
@@ -38,7 +38,7 @@ func TestNegativeSampleToggleUndoRedo(t *testing.T) {
 	}
 }
 
-// toSample puts the cursor on a sample that the crawl has fetched.
+// toSample moves the cursor to a sample that the crawl has fetched.
 func toSample(t *testing.T, e *demo.Engine, d *driver) {
 	t.Helper()
 	rows, err := e.Pages.Candidates(t.Context())
@@ -49,7 +49,7 @@ func toSample(t *testing.T, e *demo.Engine, d *driver) {
 	toPage(d, rows[i].ID)
 }
 
-// toPage puts the cursor on a page.
+// toPage moves the cursor to a page.
 func toPage(d *driver, id uint64) {
 	d.t.Helper()
 	d.press("g")
@@ -62,7 +62,7 @@ func toPage(d *driver, id uint64) {
 	d.t.Fatalf("page %d is not in the list", id)
 }
 
-// unlike is a list that is no sample and shares words with the samples.
+// unlike returns a list that is no sample and shares words with the samples.
 func unlike(t *testing.T, e *demo.Engine) uint64 {
 	t.Helper()
 	rows, err := e.Pages.Candidates(t.Context())
@@ -78,8 +78,7 @@ func unlike(t *testing.T, e *demo.Engine) uint64 {
 	return 0
 }
 
-// TestPreviewTellsWhatWasTaken compares what the preview shows of a word with
-// the feature table.
+// TestPreviewTellsWhatWasTaken compares a word in the preview with the feature table.
 func TestPreviewTellsWhatWasTaken(t *testing.T) {
 	e, d := opened(t, tuitest.Sampled, 120, 60)
 	toPage(d, unlike(t, e))
@@ -114,8 +113,7 @@ func TestAddNegativeSampleByURL(t *testing.T) {
 	d.comes("1 negative sample", "negative sample http")
 }
 
-// TestNegativeSamplesAreNotAsked: a page that an analyst has judged by a mark is not
-// worth a label.
+// TestNegativeSamplesAreNotAsked: the queue skips pages that an analyst has marked.
 func TestNegativeSamplesAreNotAsked(t *testing.T) {
 	e := tuitest.Open(t, tuitest.Sampled)
 	queue, err := e.Labels.LabelQueue(t.Context(), 48)
@@ -141,8 +139,7 @@ func TestNegativeSamplesAreNotAsked(t *testing.T) {
 	}
 }
 
-// TestGamma follows γ: off without negative samples, checked, applied, and
-// undone.
+// TestGamma: γ is off without negative samples, checked, applied, and undone.
 func TestGamma(t *testing.T) {
 	e, d := opened(t, tuitest.Sampled, 160, 40)
 	d.press("2", "A")
@@ -170,7 +167,7 @@ func TestGamma(t *testing.T) {
 		switch {
 		case part > before[word]:
 			more++
-		case part < 1: // of a word that is taken whole no more can be taken
+		case part < 1: // a word that lost all its weight can lose no more
 			t.Errorf("at γ 1 the negative samples take %v of %s, before %v", part, word, before[word])
 		}
 	}
@@ -193,8 +190,7 @@ func taken(list []topic.Feature) map[string]float64 {
 	return out
 }
 
-// TestTopicWithoutWeight: a topic that can judge nothing says so wherever it is
-// made.
+// TestTopicWithoutWeight: a topic that can judge nothing says so on every screen that changes it.
 func TestTopicWithoutWeight(t *testing.T) {
 	for _, code := range []string{"en", "zh"} {
 		c := can(sampled())

@@ -9,15 +9,15 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// opening is the way to an engine while the workbench is already on the screen.
+// opening opens the engine while the workbench is already on the screen.
 type opening struct {
 	ctx      context.Context
 	open     Opener
 	progress chan string   // newest line of the opener
-	line     string        // shown
-	ended    chan struct{} // closed when the opener has returned
+	line     string        // the line on the screen
+	ended    chan struct{} // closed when the opener returns
 
-	mu     sync.Mutex // guards what follows
+	mu     sync.Mutex // guards the fields below
 	begun  bool       // the opener was called
 	closed bool       // it must not be called any more
 }
@@ -28,8 +28,7 @@ type (
 	progressMsg string
 )
 
-// begin opens the workspace in a Cmd. A program that ends before its first Cmds are run
-// never calls it.
+// begin opens the workspace in a Cmd. A program that ends before its first Cmds never calls it.
 func (o *opening) begin() tea.Cmd {
 	o.ended = make(chan struct{})
 	return func() tea.Msg {
@@ -54,7 +53,7 @@ func (o *opening) begin() tea.Cmd {
 	}
 }
 
-// wait is the Cmd that brings the next line.
+// wait is the Cmd that returns the next line.
 func (o *opening) wait() tea.Msg {
 	select {
 	case line := <-o.progress:
@@ -72,7 +71,7 @@ func (o *opening) enter() bool {
 	return o.begun
 }
 
-// close waits for the opener if it was called, and has it not called from now on.
+// close waits for the opener if it was called, and prevents later calls.
 func (o *opening) close() {
 	o.mu.Lock()
 	o.closed = true
@@ -83,7 +82,7 @@ func (o *opening) close() {
 	}
 }
 
-// draw says what the program is waiting for, over the empty screen.
+// draw shows the progress of opening over the empty screen.
 func (o *opening) draw(c *widget.Canvas) {
 	w, h := c.Size()
 	in := widget.Dialog(c, min(w, 64), min(h, 5), "angler")

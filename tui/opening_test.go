@@ -9,8 +9,8 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// A line that is cut before the first frame ends the program before its first Cmds are
-// run: nothing waits for an opener that is never called, and a late Cmd does not call it.
+// A connection that breaks before the first frame ends the program before its first Cmds: nothing
+// waits for an opener that is never called, and a late Cmd does not call it.
 func TestOpeningThatNeverBegins(t *testing.T) {
 	o := opening{ctx: t.Context(), progress: make(chan string, 1)}
 	o.open = func(context.Context, func(string)) (screen.Parts, error) {
@@ -24,8 +24,8 @@ func TestOpeningThatNeverBegins(t *testing.T) {
 	}
 }
 
-// Keys pressed before the workspace is open, or while a screen reads what they act on,
-// are not lost: they are pressed again, in their order, when it is there.
+// Keys pressed before the workspace is open, or while a screen loads their data, are pressed again
+// in order when it is ready.
 func TestKeysWaitForTheScreen(t *testing.T) {
 	c := can(sampled())
 	p := c.parts()
@@ -46,7 +46,7 @@ func TestKeysWaitForTheScreen(t *testing.T) {
 	}
 	d.press("esc", "esc")
 
-	// The scores are being read.
+	// The scores are loading.
 	d.pressKey("3")
 	if len(d.a.work.list) == 0 {
 		t.Fatal("nothing is read for screen 3")
@@ -60,7 +60,7 @@ func TestKeysWaitForTheScreen(t *testing.T) {
 		t.Errorf("%d keys are kept still:\n%s", len(d.a.held.keys), d.screen())
 	}
 
-	// esc drops what waits; ctrl+c is not kept.
+	// esc drops the stored keys; ctrl+c is not stored.
 	d.a.ready = false
 	d.pressKey("x")
 	d.pressKey("esc")

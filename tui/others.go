@@ -8,10 +8,10 @@ import (
 	"angler/tui/widget"
 )
 
-// newsFor is how long what another person did is told in the status line.
+// newsFor is how long the status line shows another person's action.
 const newsFor = 30 * time.Second
 
-// news tells what another person did last: "θ .340 (was .310) by wang, 12 s ago".
+// news describes the last action of another person: "θ .340 (was .310) by wang, 12 s ago".
 func (a *app) news() string {
 	if a.o.Who == "" {
 		return ""
@@ -32,8 +32,8 @@ func (a *app) news() string {
 	return ""
 }
 
-// present lists who is attached, in at most room cells: with roles, by name
-// alone, or how many; "" for no one else, or where there is no room.
+// present lists attached viewers in at most room cells: with roles, by name, or their number. It
+// returns "" if there are none, or no room.
 func (a *app) present(room int) string {
 	v := a.shared.Snap.Viewers
 	if len(v) == 0 {

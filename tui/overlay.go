@@ -10,32 +10,31 @@ import (
 	"angler/tui/widget"
 )
 
-// overlay is what lies over the screen and takes the keys before it: a prompt in
-// place of the footer, a list, or the help. A prompt comes before a list, a list
-// before the help.
+// overlay covers the screen and takes keys first: a prompt in place of the footer, a list, or the
+// help. A prompt is above a list, a list above the help.
 type overlay struct {
 	prompt  widget.Prompter
 	chooser *widget.Chooser
 	form    *widget.Form   // a form over the screen, below a list
-	help    *widget.Text   // a text over the screen: the help, or what its title says
-	title   string         // of that text; "" = help
-	book    *book          // the help, where the text is that
-	past    []string       // what was searched for in texts, oldest first
-	chosen  map[string]int // actions chosen in the palette, by name: the number of the choice
+	help    *widget.Text   // a text over the screen: the help, or a text with a title
+	title   string         // title of that text; "": the help
+	book    *book          // the help, if the text is the help
+	past    []string       // past searches in texts, oldest first
+	chosen  map[string]int // chosen actions of the palette, by name: number of the choice
 	choices int
 
-	keys *keymap.Force // of the screens
+	keys *keymap.Force // keys of the screens
 }
 
-// asked is the prompt that the last key has answered, and the work that its answer began.
+// asked is the prompt that the last key answered, and the work that its answer started.
 type asked struct {
-	prompt widget.Prompter // nil = the last key answered none
+	prompt widget.Prompter // nil: the last key answered no prompt
 	work   int
-	ended  bool // the message that is handled is the end of that work
+	ended  bool // the current message ends that work
 }
 
-// askAgain opens a prompt again whose answer has failed, with its text and the reason, if
-// nothing was pressed since.
+// askAgain reopens a prompt after its answer failed, with its text and the reason, unless a key was
+// pressed since.
 func askAgain(a *app, why string) {
 	if a.asked.ended && a.asked.prompt != nil && !a.over.open() {
 		a.over.prompt = a.asked.prompt
@@ -43,16 +42,16 @@ func askAgain(a *app, why string) {
 	}
 }
 
-// typing reports that what is typed is text, not keys.
+// typing reports whether keys are text input.
 func (o *overlay) typing() bool {
 	return o.prompt != nil || o.chooser != nil || o.form != nil && o.form.Typing()
 }
 
-// open reports that something lies over the screen.
+// open reports whether an overlay covers the screen.
 func (o *overlay) open() bool { return o.typing() || o.form != nil || o.help != nil }
 
-// key gives a key to what lies on top; took is false when nothing does. What the
-// key opened in its place stays open.
+// key passes a key to the top overlay; took is false if there is none. An overlay that the key
+// opened stays open.
 func (o *overlay) key(k tea.KeyMsg) (cmd tea.Cmd, took bool) {
 	closed := false
 	switch {
@@ -78,7 +77,7 @@ func (o *overlay) key(k tea.KeyMsg) (cmd tea.Cmd, took bool) {
 	return cmd, true
 }
 
-// shown is what lies over the screen and what a key can change of it.
+// shown is the top overlay and its state that keys can change.
 type shown struct {
 	prompt  widget.Prompter
 	chooser *widget.Chooser
@@ -102,8 +101,7 @@ func (o *overlay) shown() shown {
 	return s
 }
 
-// still says why a key has changed nothing of what lies on top; "" where it means nothing
-// there.
+// still says why a key has not changed the top overlay; "" if the key has no meaning there.
 func (o *overlay) still(key string) string {
 	switch {
 	case o.prompt != nil && (key == "up" || key == "down"):
@@ -117,14 +115,14 @@ func (o *overlay) still(key string) string {
 	return ended(key)
 }
 
-// done closes a list that is finished, unless another has taken its place.
+// done closes a finished list, unless another has replaced it.
 func (o *overlay) done(c *widget.Chooser, closed bool) {
 	if closed && o.chooser == c {
 		o.chooser = nil
 	}
 }
 
-// click gives the mouse to what lies on top; took is false when nothing does.
+// click passes a mouse event to the top overlay; took is false if there is none.
 func (o *overlay) click(m tea.MouseMsg) (cmd tea.Cmd, took bool) {
 	switch {
 	case o.prompt != nil:
@@ -150,7 +148,7 @@ func (o *overlay) click(m tea.MouseMsg) (cmd tea.Cmd, took bool) {
 	return cmd, true
 }
 
-// clickForm gives the mouse to the form.
+// clickForm passes a mouse event to the form.
 func (o *overlay) clickForm(m tea.MouseMsg) (cmd tea.Cmd) {
 	switch {
 	case m.Button == tea.MouseButtonWheelDown:
@@ -203,7 +201,7 @@ func (o *overlay) helpKey(key string) {
 
 func (o *overlay) closeHelp() { o.help, o.title, o.book = nil, "", nil }
 
-// find narrows the help down, or searches the text that is open.
+// find filters the help, or searches the open text.
 func (o *overlay) find(f widget.Filter) {
 	switch {
 	case o.book != nil:
@@ -213,7 +211,7 @@ func (o *overlay) find(f widget.Filter) {
 	}
 }
 
-// search asks for the words.
+// search asks for the words to search.
 func (o *overlay) search() {
 	find := func(f widget.Filter) tea.Cmd { o.find(f); return nil }
 	p := &widget.Prompt[widget.Filter]{
@@ -232,16 +230,15 @@ func (o *overlay) search() {
 	o.prompt = p
 }
 
-// fill gives a list that was opened before its items were known what it offers,
-// if it was not closed meanwhile.
+// fill sets the items of a list that was opened before they were known, unless it was closed.
 func (o *overlay) fill(in *widget.Chooser, items []widget.Item) {
 	if o.chooser == in {
 		in.Fill(items)
 	}
 }
 
-// hints are the keys of what lies on top; nil when nothing does, or a prompt, which
-// stands in the footer itself.
+// hints are the keys of the top overlay. They are nil if there is none, or for a prompt, which is
+// in the footer itself.
 func (o *overlay) hints() []widget.Hint {
 	switch {
 	case o.prompt != nil:
@@ -256,7 +253,7 @@ func (o *overlay) hints() []widget.Hint {
 	return nil
 }
 
-// draw draws the help and the list; the prompt stands in the footer.
+// draw draws the help and the list; the footer shows the prompt.
 func (o *overlay) draw(c *widget.Canvas) {
 	if o.help != nil {
 		w, h := c.Size()

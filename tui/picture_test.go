@@ -11,8 +11,8 @@ import (
 	"unicode/utf8"
 )
 
-// The pictures of README and tutorial are frames of the workbench, drawn as SVG cell
-// by cell; run with -update to draw them anew.
+// The pictures of README and tutorial are frames of the workbench, drawn as SVG cell by cell;
+// -update draws them again.
 func TestReadmePicture(t *testing.T) {
 	const w, h = 132, 38
 	for _, picture := range []struct {
@@ -69,15 +69,15 @@ const (
 	ink          = "#d8dce3"
 )
 
-// pen is what the colour sequences of a frame have set.
+// pen is the style set by the sequences of a frame.
 type pen struct {
 	fg, bg string
 	bold   bool
 	invert bool
 }
 
-// set reads one sequence: 0, 1, 7, 38;2;r;g;b and 48;2;r;g;b, all there are in
-// a frame of true colours.
+// set applies one sequence: 0, 1, 7, 38;2;r;g;b and 48;2;r;g;b, which are all in a frame of true
+// colours.
 func (p *pen) set(seq string) {
 	f := strings.Split(seq, ";")
 	for i := 0; i < len(f); i++ {
@@ -104,7 +104,7 @@ func (p *pen) set(seq string) {
 	}
 }
 
-// colours are those that are drawn.
+// colours returns the drawn colours.
 func (p *pen) colours() (fg, bg string) {
 	fg, bg = p.fg, p.bg
 	if fg == "" {
@@ -119,9 +119,8 @@ func (p *pen) colours() (fg, bg string) {
 	return fg, bg
 }
 
-// svg draws a frame. Text stands in runs whose length is fixed, so that every
-// cell is in its place whatever font there is; borders, bars and braille are
-// drawn as shapes, because fonts leave gaps between them.
+// svg draws a frame. Text is in runs of fixed length, so that every cell is in place with any font.
+// Borders, bars and braille are drawn as shapes, because fonts leave gaps between them.
 func svg(view string, w, h int) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, `<svg xmlns="http://www.w3.org/2000/svg" width="%d" height="%d" viewBox="0 0 %d %d" font-family="'DejaVu Sans Mono','Noto Sans Mono CJK SC','Noto Sans CJK SC','Microsoft YaHei','PingFang SC',Consolas,monospace" font-size="15">`+"\n",
@@ -146,7 +145,7 @@ func drawLine(b *strings.Builder, line string, y int) {
 			if runPen.bold {
 				weight = ` font-weight="700"`
 			}
-			length := (runW - (run.Len() - len(text))) * cellW // the blanks cut off are a byte and a cell each
+			length := (runW - (run.Len() - len(text))) * cellW // each removed blank is a byte and a cell
 			fmt.Fprintf(b, `<text xml:space="preserve" x="%d" y="%d" fill="%s"%s textLength="%d">%s</text>`+"\n",
 				runX*cellW, y*cellH+14, fg, weight, length, html.EscapeString(text))
 		}
@@ -189,7 +188,7 @@ func drawLine(b *strings.Builder, line string, y int) {
 	flush()
 }
 
-// shapeOf draws a border, a bar or a braille cell; "" for what is text.
+// shapeOf draws a border, a bar or a braille cell; "" for text.
 func shapeOf(r rune, x, y int, fg string) string {
 	mx, my := x+cellW/2, y+cellH/2
 	stroke := func(d string) string {

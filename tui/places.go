@@ -10,13 +10,13 @@ import (
 	"angler/tui/widget"
 )
 
-// This file leaves one workspace for another. The caller of Run closes the one
-// and opens the other: only it knows what an engine needs.
+// This file switches to another workspace. The caller of Run closes one and opens the other,
+// because only the caller can make an engine.
 
-// Switch is what Run returns when the reader wants another workspace.
+// Switch is Run's error when the reader wants another workspace.
 type Switch struct {
 	Dir string // its folder
-	New bool   // a workspace is to be made; Dir is empty
+	New bool   // make a new workspace; Dir is empty
 }
 
 func (s *Switch) Error() string {
@@ -26,7 +26,7 @@ func (s *Switch) Error() string {
 	return fmt.Sprintf("the workspace %s is wanted", s.Dir)
 }
 
-// placesMsg brings the workspaces used lately.
+// placesMsg brings the recently used workspaces.
 type placesMsg struct {
 	list []seeds.WorkspacePlace
 	in   *widget.Chooser
@@ -51,7 +51,7 @@ func (a *app) showPlaces(m placesMsg) {
 	a.over.fill(m.in, items)
 }
 
-// change leaves for another workspace; a running crawl is asked about first.
+// change leaves for another workspace; it asks first if a crawl is running.
 func (a *app) change(to *Switch) tea.Cmd {
 	a.next = to
 	return a.leave()

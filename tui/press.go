@@ -11,20 +11,20 @@ import (
 	"angler/tui/widget"
 )
 
-// This file finds what keys and clicks mean.
+// This file routes keys and clicks.
 
-// keys finds what a key means.
+// keys handles a key.
 func (a *app) keys(k tea.KeyMsg) tea.Cmd {
 	if k = a.torn.Rest(k); k.Type == tea.KeyRunes && len(k.Runes) == 0 {
 		return nil
 	}
 	a.left.touched, a.asked = true, asked{}
-	// Fast typing, or a held key over a slow line, comes as several runes in
-	// one message, a key and what belongs into its prompt among them: b for the
-	// budget and then 150. A torn mouse sequence does too, and must label nothing.
+	// Fast typing, or a held key on a slow line, arrives as several runes in one message. A key and the
+	// input of its prompt may be among them: b for the budget and then 150. A torn mouse sequence also
+	// arrives so, and must not set a label.
 	if k.Type == tea.KeyRunes && len(k.Runes) > 1 && !a.over.typing() {
 		if k.Paste || k.Alt || terminal.TornRunes(k.Runes) {
-			if k.Paste && len(a.held.keys) > 0 { // into the prompt that a key before it opens
+			if k.Paste && len(a.held.keys) > 0 { // for the prompt that an earlier key opens
 				a.hold(k, screen.Binding{}, false)
 			}
 			return nil
@@ -85,7 +85,7 @@ func (a *app) keys(k tea.KeyMsg) tea.Cmd {
 	return a.do(b)
 }
 
-// still says why a key has changed nothing of what lies over the screen.
+// still says why a key has not changed the overlay.
 func still(a *app, k tea.KeyMsg) {
 	if why := a.over.still(k.String()); why != "" {
 		a.say(widget.Dim, a.shared.Line(why))
@@ -95,7 +95,7 @@ func still(a *app, k tea.KeyMsg) {
 		a.shared.F("%s does nothing here; esc closes", widget.Clean(keymap.Printed([]string{k.String()}))))
 }
 
-// do does what a binding stands for, or says why not.
+// do runs a binding, or says why it cannot.
 func (a *app) do(b screen.Binding) tea.Cmd {
 	if b.Off != "" {
 		a.refuse(b, b.Off)
@@ -104,7 +104,7 @@ func (a *app) do(b screen.Binding) tea.Cmd {
 	return b.Do()
 }
 
-// click sends the mouse to the overlay, the tabs or the screen.
+// click passes the mouse to the overlay, the tabs or the screen.
 func (a *app) click(m tea.MouseMsg) tea.Cmd {
 	a.left.touched, a.asked = true, asked{}
 	if a.asking || a.undoing != nil {
@@ -136,7 +136,7 @@ func (a *app) click(m tea.MouseMsg) tea.Cmd {
 	return a.screens[a.at].Update(m)
 }
 
-// toward are the keys that go toward an end of what is listed.
+// toward are the keys that move toward an end of a list.
 var toward = map[string][]string{
 	"this is the top": {"up", "k", "pgup", "home", "g", "ctrl+u", "ctrl+p", "shift+tab", "ctrl+b", "left", "ctrl+a",
 		"backspace", "ctrl+h", "ctrl+w"},
@@ -144,7 +144,7 @@ var toward = map[string][]string{
 		"ctrl+e", "delete", "ctrl+k"},
 }
 
-// ended says that a key goes no further; "" for a key that goes nowhere.
+// ended says that the list ends; "" for a key that does not move.
 func ended(key string) string {
 	for text, keys := range toward {
 		if slices.Contains(keys, key) {

@@ -16,8 +16,8 @@ import (
 	"angler/tui/widget"
 )
 
-// ranked opens the notices over an engine that has some, with the quality of
-// the one under the cursor on the screen.
+// ranked opens the notices of an engine, with the quality of the one under the cursor on the
+// screen.
 func ranked(t *testing.T) (*demo.Engine, *driver, *Calls) {
 	e := tuitest.Open(t, tuitest.Sampled)
 	d, calls := watched(t, e, 200, 60)
@@ -26,7 +26,7 @@ func ranked(t *testing.T) (*demo.Engine, *driver, *Calls) {
 	return e, d, calls
 }
 
-// worth is how the screen tells a quality.
+// worth formats a quality like the screen.
 func worth(q *inbox.Quality) string {
 	return fmt.Sprintf(" %s = similarity %s · %s + PageRank %s · %s", widget.Score(q.Value, 2), widget.Score(q.Similarity, 2), widget.Score(q.T, 2), widget.Score(q.PageRank, 2), widget.Score(1-q.T, 2))
 }
@@ -75,7 +75,7 @@ func TestQualityFollowsTheSetting(t *testing.T) {
 	})
 }
 
-// The topic of a workspace that was just opened comes after its notices.
+// The topic of a workspace that was just opened is loaded after its notices.
 func TestQualityComesWithTheTopic(t *testing.T) {
 	e, d, calls := ranked(t)
 	notices, details, model := calls.Of("List"), calls.Of("Notice"), e.Snapshot().ModelRev
@@ -86,8 +86,8 @@ func TestQualityComesWithTheTopic(t *testing.T) {
 	d.until("list and notice are read again", func() bool { return calls.Of("List") > notices && calls.Of("Notice") > details })
 }
 
-// t moves in small steps under the reader's hand: both lists are sorted by quality at
-// once, and the setting changes with enter alone.
+// t moves in small steps under the reader's hand: both lists are sorted by quality at once, and
+// only enter changes the setting.
 func TestShareOfSimilarityMovesLive(t *testing.T) {
 	e, d, _ := ranked(t)
 	book, err := e.Inbox.List(t.Context(), inbox.Request{})
@@ -123,7 +123,7 @@ func TestShareOfSimilarityMovesLive(t *testing.T) {
 	d.until("the setting is saved", func() bool {
 		return e.Set().Harvest.SimilarityShare == .1 && strings.Contains(d.screen(), "· t .10") && !strings.Contains(d.screen(), "in force")
 	})
-	// The aggregation pages have qualities and places of their own.
+	// The aggregation pages have their own qualities and ranks.
 	d.press("tab")
 	book, err = e.Inbox.List(t.Context(), inbox.Request{})
 	if err != nil || len(book.Lists) < 3 {

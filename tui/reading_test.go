@@ -25,7 +25,7 @@ import (
 	"angler/tui/widget"
 )
 
-// shownNotice is the notice that the side pane or the reader shows.
+// shownNotice returns the notice in the side pane or the reader.
 func (d *driver) shownNotice(in *inbox.Listing) *inbox.ListedNotice {
 	d.t.Helper()
 	var r *inbox.ListedNotice
@@ -40,7 +40,7 @@ func (d *driver) shownNotice(in *inbox.Listing) *inbox.ListedNotice {
 	return r
 }
 
-// toInbox goes to the notices and waits until they are listed.
+// toInbox opens the notices and waits until they are listed.
 func (d *driver) toInbox() {
 	d.t.Helper()
 	d.press("5")
@@ -52,8 +52,8 @@ func (d *driver) toInbox() {
 // listed counts the notices of the list.
 func (d *driver) listed() int { return screen.PanesOf(d.a.screens[5]).Rows() }
 
-// An analyst reads, stars, finishes, judges and notes without leaving the reader; what
-// was read stays in the view of the unread ones until the view is left.
+// An analyst reads, stars, finishes, judges and notes in the reader; read notices stay in the view
+// of unread ones until the view is left.
 func TestReadingNotices(t *testing.T) {
 	e, d := opened(t, tuitest.Sampled, 120, 40)
 	all := inboxOf(t, e, "")
@@ -97,7 +97,7 @@ func TestReadingNotices(t *testing.T) {
 	d.shows("star ", "done ")
 }
 
-// The text is paged, searched with its hits lit, and at its end leads to the next.
+// The text is paged and searched with highlighted hits, and its end leads to the next notice.
 func TestReaderPages(t *testing.T) {
 	e, d := opened(t, tuitest.Sampled, 80, 24)
 	all := inboxOf(t, e, "")
@@ -120,7 +120,7 @@ func TestReaderPages(t *testing.T) {
 	d.shows("aggregation pages")
 }
 
-// What is marked is meant by the keys, else the notice under the cursor.
+// Keys act on the marked notices, or the one under the cursor.
 func TestMarkedNotices(t *testing.T) {
 	e, d := opened(t, tuitest.Sampled, 120, 40)
 	d.toInbox()
@@ -159,8 +159,7 @@ func TestViewsOfTheTeam(t *testing.T) {
 	d.shows("/ age<7d")
 }
 
-// Where the reader was is where they are again: screen, view, filter, order, cursor and
-// columns. It is each person's own.
+// Screen, view, filter, order, cursor and columns are restored. Each person has their own.
 func TestScreensAreFoundAsTheyWereLeft(t *testing.T) {
 	e, d := opened(t, tuitest.Sampled, 120, 40)
 	d.toInbox()
@@ -183,7 +182,7 @@ func TestScreensAreFoundAsTheyWereLeft(t *testing.T) {
 	}
 	li := driveAs(t, e.As(auth.Actor{Name: "li", Role: auth.Owner}), 120, 40)
 	li.shows("[0 Home]")
-	// The next morning, and when notices came since, Home has something to tell first.
+	// On the next morning, and after new notices, Home is shown first.
 	var left map[string]any
 	if err := json.Unmarshal(place, &left); err != nil {
 		t.Fatal(err)
@@ -203,7 +202,7 @@ func TestScreensAreFoundAsTheyWereLeft(t *testing.T) {
 		d.press("5")
 		d.shows("[5 Harvest]", "[unread ", "/ 设备", "by title")
 	}
-	// A key that comes first wins: nothing moves under the hand.
+	// A key pressed first wins: nothing is restored.
 	if again.a.left.takePlace(nil) != nil {
 		t.Error("nothing was kept and something was restored")
 	}
@@ -213,7 +212,7 @@ func TestScreensAreFoundAsTheyWereLeft(t *testing.T) {
 	}
 }
 
-// It is kept while the program runs, too, and told once when it cannot be.
+// The state is also saved while the program runs, and a failure is reported once.
 func TestScreensAreKeptMeanwhile(t *testing.T) {
 	e := tuitest.Open(t, tuitest.Sampled)
 	d, calls := watched(t, e, 120, 40)
@@ -240,7 +239,7 @@ func TestScreensAreKeptMeanwhile(t *testing.T) {
 	d.comes("how the screens stand is not kept: the disk is full")
 }
 
-// A number typed into the palette goes to a row of the list in focus.
+// A number typed into the palette leads to a row of the focused list.
 func TestPaletteGoesToARow(t *testing.T) {
 	e, d := opened(t, tuitest.Sampled, 120, 40)
 	all := inboxOf(t, e, "")
@@ -255,7 +254,7 @@ func TestPaletteGoesToARow(t *testing.T) {
 	d.lacks("go to row 3", "Home has no rows")
 }
 
-// Copies are folded under the notice found first and shown by →.
+// Copies are folded under the notice found first; → shows them.
 func TestCopiesFold(t *testing.T) {
 	c := can(sampled())
 	d := drive(t, c.parts(), 120, 40)
@@ -267,7 +266,7 @@ func TestCopiesFold(t *testing.T) {
 	d.shows("▸ 北岭师范学院教学楼电梯维保询价采购公告")
 }
 
-// Unfolded copies stand right below their head, whatever the notices are sorted by.
+// Unfolded copies are directly below their head in every order.
 func TestCopiesFollowTheirHead(t *testing.T) {
 	list := &inbox.Listing{All: 4}
 	for i, x := range []struct {
@@ -305,7 +304,7 @@ func TestCopiesFollowTheirHead(t *testing.T) {
 	}
 }
 
-// inboxed lists what it is given.
+// inboxed lists given notices.
 type inboxed struct {
 	screen.Inbox
 	list *inbox.Listing
@@ -359,8 +358,8 @@ func BenchmarkInbox(b *testing.B) {
 	})
 }
 
-// The preview shows what is said of the notice under the cursor after undo, although the
-// notice is read before the list.
+// After undo the preview shows the state of the notice under the cursor, although the notice is
+// loaded before the list.
 func TestPreviewFollowsUndo(t *testing.T) {
 	e := tuitest.Open(t, tuitest.Sampled)
 	var hold, held, noticed atomic.Bool

@@ -19,7 +19,7 @@ import (
 	"angler/tui/screen"
 )
 
-// rendering skips a test where no browser is installed.
+// rendering skips a test if no browser is installed.
 func rendering(t *testing.T) {
 	t.Helper()
 	if _, err := browser.Find(""); err != nil {
@@ -27,8 +27,8 @@ func rendering(t *testing.T) {
 	}
 }
 
-// unread opens an engine on a site whose list comes as JSON, after a discovery that has
-// brought none of its notices home, and a workbench that tells so.
+// unread opens an engine on a site whose list is JSON, after a discovery that found none of its
+// notices, and a workbench that reports that.
 func unread(t *testing.T, k webtest.ListKind) (*crawl.Engine, *webtest.KindServer, *driver) {
 	t.Helper()
 	web := webtest.ServeKinds()
@@ -88,8 +88,8 @@ type counted struct {
 
 func (c *counted) press(keys ...string) { c.n += len(keys); c.driver.press(keys...) }
 
-// TestThreeKeysToARecipe: from the line of Home that names the list, and from the list
-// itself, to a recipe by which the next harvest brings all of it home.
+// TestThreeKeysToARecipe: three keys lead from the line of Home that names the list, and from the
+// list itself, to a recipe by which the next harvest fetches all of it.
 func TestThreeKeysToARecipe(t *testing.T) {
 	rendering(t)
 	for _, k := range []webtest.ListKind{webtest.GetJSON, webtest.PostJSON} {
@@ -123,7 +123,7 @@ func TestThreeKeysToARecipe(t *testing.T) {
 	}
 }
 
-// TestRecipeByCURL: a request that a browser has copied becomes a recipe.
+// TestRecipeByCURL: a request copied from a browser becomes a recipe.
 func TestRecipeByCURL(t *testing.T) {
 	t.Setenv("PATH", t.TempDir()) // no Chromium
 	e, _, d := unread(t, webtest.GetJSON)
@@ -157,8 +157,8 @@ func TestRecipeByCURL(t *testing.T) {
 	}
 }
 
-// TestARejectedFindComesBack: undo after an unsaved find was rejected brings
-// it back, and leaves the decision before it alone.
+// TestARejectedFindComesBack: undo after rejecting an unsaved recipe restores it, and leaves the
+// decision before it alone.
 func TestARejectedFindComesBack(t *testing.T) {
 	rendering(t)
 	e, _, d := unread(t, webtest.GetJSON)
@@ -202,8 +202,7 @@ func TestLookingForARecipeCanBeCancelled(t *testing.T) {
 	d.gone("list and recipe")
 }
 
-// TestHomeTellsOfProposedRecipes: what was found while pages were rendered waits for
-// a person.
+// TestHomeTellsOfProposedRecipes: recipes found while rendering pages wait for a person.
 func TestHomeTellsOfProposedRecipes(t *testing.T) {
 	c := can(sampled())
 	c.publish(func(s *view.Snapshot) {
@@ -220,8 +219,8 @@ func TestHomeTellsOfProposedRecipes(t *testing.T) {
 	d.gone("list and recipe")
 }
 
-// A pane of a small terminal shows the first rows of what is proposed, and how it is
-// accepted: its rows are shown before the decision.
+// A small pane shows the first rows of a proposal and how to accept it: its rows are visible before
+// the decision.
 func TestSmallPanesShowWhatARecipeBrings(t *testing.T) {
 	rendering(t)
 	e, _, _ := unread(t, webtest.PostJSON)

@@ -10,7 +10,7 @@ import (
 	"angler/tui/keymap"
 )
 
-// elsewhere gives every action a key that no text holds.
+// elsewhere gives every action a key that is in no text.
 func elsewhere() map[string]any {
 	set := map[string]any{}
 	for i, e := range keymap.All() {
@@ -19,7 +19,7 @@ func elsewhere() map[string]any {
 	return set
 }
 
-// now is the key that does here what a key of the table does.
+// now returns the changed key for a key of the table in the current state.
 func (d *driver) now(key string) string {
 	if key == "space" {
 		key = " "
@@ -34,8 +34,7 @@ func (d *driver) now(key string) string {
 	return key
 }
 
-// A key of the table stands in no text: texts name actions, {undo}, and lang puts their
-// keys in.
+// No text holds a key of the table: texts name actions, {undo}, and lang inserts their keys.
 func TestTextsNameActions(t *testing.T) {
 	keys := map[string]bool{}
 	for _, e := range keymap.All() {
@@ -63,7 +62,7 @@ func TestTextsNameActions(t *testing.T) {
 	}
 }
 
-// plain are texts in which a letter or a sign is no key of a screen.
+// plain are texts in which a letter or sign is not a key of a screen.
 var plain = map[string]bool{
 	"A crawl is running. Quit and stop it? y quits, any other key stays.": true, "save t as the setting harvest.similarity_share": true, "when the notice was published; ? where the year is guessed": true,
 	"words · ! hides · ↑ earlier · esc clears": true, "weight PageRank more (t −.05)": true, "weight similarity more (t +.05)": true,
@@ -74,8 +73,7 @@ var plain = map[string]bool{
 	"t is where it was: {quality_lower} and {quality_raise} move it":                                  true, "the m heaviest words score": true,
 }
 
-// With every key changed no screen names an old one, and no text keeps the name of an
-// action.
+// With every key changed no screen shows an old key, and no text shows the name of an action.
 func TestChangedKeysAreNamedEverywhere(t *testing.T) {
 	set := elsewhere()
 	stale := regexp.MustCompile(`(?:[Pp]ress|按|then|：按|再按) ?([A-Za-z?!]|esc|enter|space|tab)(?: |，|。|\.|$)|\{[a-z_]+\}`)

@@ -10,8 +10,7 @@ import (
 	"angler/tui/tuitest"
 )
 
-// A host is read through the browser, and no longer, by two keys; the tree and the pane of
-// the run say so.
+// Two keys switch rendering of a host on and off; the tree and the pane of the run show it.
 func TestABranchIsRendered(t *testing.T) {
 	for _, size := range [][2]int{{80, 24}, {160, 45}} {
 		d, e, _ := idle(t, tuitest.Sampled, size[0], size[1])
@@ -36,8 +35,8 @@ func TestABranchIsRendered(t *testing.T) {
 		d.press("without a browser", "enter")
 		d.until("the setting is gone", func() bool { return len(e.Snapshot().Rendering.Branches) == 0 })
 
-		// The key of undo takes back the newest thing, which the log of decisions does not
-		// hold; the sample of before stays.
+		// The undo key takes back the newest action, which the log of decisions does not hold; the earlier
+		// sample stays.
 		samples := e.Snapshot().Counts.Samples
 		d.shows("as they come")
 		d.press("u")
@@ -47,7 +46,7 @@ func TestABranchIsRendered(t *testing.T) {
 			t.Errorf("%d samples, before %d", n, samples)
 		}
 
-		// Switching a host switches its sections, too; undo brings their rows back.
+		// Switching a host also switches its sections; undo restores their rows.
 		for _, whole := range []bool{false, true} {
 			rows := []string{prefix + "list/", "elsewhere.test", prefix + "news/"}
 			if whole {

@@ -6,8 +6,7 @@ import (
 	"testing"
 )
 
-// The analyst has failed URLs tried again by what failed them, and who did it
-// stands in the events.
+// Failed URLs are retried by reason, and the events name the analyst.
 func TestRetryFailedPages(t *testing.T) {
 	e := tuitest.Running(t, tuitest.Sampled)
 	d, calls := watched(t, e, 120, 40)

@@ -20,7 +20,7 @@ import (
 	"angler/tui/tuitest"
 )
 
-// writes are the methods of an engine that change what others see.
+// writes are the methods of an engine that change state visible to others.
 var writes = []string{"ToggleSample", "ChangeConfig", "SetLabel", "SetJudge", "FindTerms", "AcceptTerms", "RejectTerms", "CancelJob", "Undo", "Redo", "RedoAgreed",
 	"StartDiscovery", "StartProbe", "StartHarvest", "Pause", "Resume", "Step", "Stop", "SetStrategy", "SetWorkers", "SetDelay", "SetDepth", "SetBudget", "StartStored", "ImportFile", "Steer", "Retry", "Compare", "AddSeeds",
 	"AddSample", "RemoveSample", "ToggleNegative", "AddNegative", "LabelURLs", "StopWord", "ExportFile", "BackupFile", "ChangeSetting", "Star", "Done", "Judge", "Note", "SaveView", "DropView", "SetValue", "AsRead", "TestTelling", "MuteList", "StartSeeds", "LinkedSeeds", "ListSeeds", "LookAt", "AcceptSeeds", "RejectSeeds", "TryRecipe", "ProposeRecipes", "RecipeFromCURL", "SaveRecipe", "SwitchRecipe", "RemoveRecipes", "OrderWorkers", "StopWorkers"}
@@ -105,7 +105,7 @@ func TestViewerChangesNothing(t *testing.T) {
 	}
 }
 
-// byPeople are the counts that only a person changes.
+// byPeople returns the counts that only a person changes.
 func byPeople(n view.Counts) view.Counts {
 	return view.Counts{Samples: n.Samples, Negative: n.Negative, Labels: n.Labels}
 }
@@ -175,7 +175,7 @@ func TestNoTextOffersWhatARoleMayNotDo(t *testing.T) {
 	}
 }
 
-// The edge of the threshold pane offers a viewer, who tries a θ out, the way back only.
+// The edge of the threshold pane offers a viewer with a previewed θ only the way back.
 func TestTheEdgeOffersWhatARoleMayDo(t *testing.T) {
 	for r, offers := range map[auth.Role]bool{auth.Viewer: false, auth.Analyst: true} {
 		d := drive(t, can(sampled()).parts(), 120, 40)
@@ -190,9 +190,8 @@ func TestTheEdgeOffersWhatARoleMayDo(t *testing.T) {
 	}
 }
 
-// harmless are the bindings that a viewer may use: they change one's own screen,
-// or what leaves by one's own line. A new binding is decided here or in
-// needed.
+// harmless are the bindings for viewers: they change only their own screen, or send data to them. A
+// new binding must be listed here or in needed.
 var harmless = []string{
 	"Crawl", "Features", "Harvest", "Lab", "Label", "Samples", "Threshold",
 	"all", "all hosts", "browser", "close", "draws", "target", "trouble", "back", "back to the words", "before", "best F1", "cancel", "clear filter", "coarse", "copy URL", "down",
@@ -201,7 +200,7 @@ var harmless = []string{
 	"workspace", "zoom", "views", "next notice", "field", "columns", "unfold", "sections", "fold", "project", "proposed seeds", "open/judged", "back to the crawl", "recipes", "back to the lists",
 }
 
-// needed are the other bindings, with the least role that may use them.
+// needed are the other bindings with the least role.
 var needed = map[string]auth.Role{
 	"save t": auth.Admin, "correct": auth.Analyst, "star": auth.Analyst, "fetch documents": auth.Analyst, "done": auth.Analyst, "note": auth.Analyst,
 	"sample": auth.Analyst, "add": auth.Analyst, "negative": auth.Analyst, "add negative": auth.Analyst, "gamma": auth.Analyst, "minimal weight": auth.Analyst, "yes": auth.Analyst, "no": auth.Analyst, "unsure": auth.Analyst, "batch": auth.Analyst, "learner decides": auth.Analyst, "rule decides": auth.Analyst,
@@ -214,8 +213,7 @@ var needed = map[string]auth.Role{
 	"strategy": auth.Admin, "workers": auth.Admin, "seeds": auth.Admin, "accept seeds": auth.Admin, "accept recipe": auth.Admin, "pause recipe": auth.Admin, "remove recipe": auth.Admin, "paste cURL": auth.Admin, "look at a page": auth.Analyst, "reject seeds": auth.Analyst, "search the web": auth.Analyst, "read a list": auth.Analyst, "count links": auth.Analyst, "settings": auth.Admin, "delay": auth.Admin, "depth": auth.Admin, "budget": auth.Admin, "scope": auth.Admin,
 }
 
-// TestEveryBindingIsDecided collects the bindings of all screens in all the
-// states that the golden files know.
+// TestEveryBindingIsDecided collects the bindings of all screens in all states of the golden files.
 func TestEveryBindingIsDecided(t *testing.T) {
 	found := map[string]screen.Binding{}
 	for i := range len(states) + 1 {
@@ -266,8 +264,8 @@ func TestEveryBindingIsDecided(t *testing.T) {
 	}
 }
 
-// TestNothingOfTheServerIsOffered opens everything that could show the server's
-// own machine, as a person over SSH.
+// TestNothingOfTheServerIsOffered opens everything that could show the server's machine, as a
+// person over SSH.
 func TestNothingOfTheServerIsOffered(t *testing.T) {
 	e := tuitest.Open(t, tuitest.Sampled)
 	for _, r := range []auth.Role{auth.Viewer, auth.Analyst, auth.Admin} {

@@ -31,7 +31,7 @@ func TestLoadIsSetWhileTheCrawlRuns(t *testing.T) {
 	}
 	d.comes("250ms")
 	d.comes("5 000")
-	// A bare number is seconds, as in angler.toml: what was checked is what is set.
+	// A bare number means seconds, as in angler.toml: the checked value is set.
 	d.press("D", "ctrl+u", "2", "enter")
 	if s := e.Snapshot(); s.Delay != 2*time.Second {
 		t.Errorf("2 typed at the delay prompt sets %v", s.Delay)
@@ -108,7 +108,7 @@ func frontierRows(d *driver, host string) int {
 	return n
 }
 
-// enter typed before the count has come is not lost.
+// enter typed before the count has arrived is not lost.
 func TestSteeringRemembersEnter(t *testing.T) {
 	e := tuitest.Running(t, tuitest.Sampled)
 	d := workbench(t, e, 120, 40)

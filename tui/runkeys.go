@@ -12,8 +12,7 @@ import (
 	"angler/tui/widget"
 )
 
-// rekey takes the keys that the settings change; where they cannot be, it says why and
-// leaves all as they are.
+// rekey applies the keys of the settings; if they are invalid, it says why and changes nothing.
 func rekey(a *app, set map[string]any) {
 	if reflect.DeepEqual(set, a.keysOf) {
 		return
@@ -29,8 +28,8 @@ func rekey(a *app, set map[string]any) {
 	a.settings.again()
 }
 
-// runKeys start, pause, step and stop a run, from every screen; opening says why
-// nothing can be done yet.
+// runKeys start, pause, step and stop a run from every screen; opening says why they are not
+// available yet.
 func runKeys(a *app, opening string) []screen.Binding {
 	runs, l, state := a.parts.Runs, a.shared.Lang, a.shared.Snap.State
 	act := func(what string, do func() error) func() tea.Cmd {

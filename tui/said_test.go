@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// What is too long to stand beside the state takes the whole status line, and the footer
-// when that is too short; a short one leaves both as they are.
+// A message that does not fit beside the state takes the whole status line, and also the footer if
+// needed; a short one changes neither.
 func TestLongOutcomesAreReadWhole(t *testing.T) {
 	d := drawState(t, "en", 0, 80, 24)
 	long := "the threshold lies above every sample: " + strings.Repeat("what is like them is not found; ", 3) + "u undoes it"

@@ -89,8 +89,7 @@ func TestSourceIsShownOnceAskedFor(t *testing.T) {
 	d.shows("disk is full")
 }
 
-// A prompt whose answer fails opens again with its text and the reason, unless a person
-// has pressed a key since.
+// A prompt whose answer fails reopens with its text and the reason, unless a key was pressed since.
 func TestAFailedPromptStaysOpenWithItsText(t *testing.T) {
 	d := workbench(t, tuitest.Open(t, tuitest.Crawled), 120, 40)
 	d.press("a", "nosuch.html", "enter")

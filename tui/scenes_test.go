@@ -10,7 +10,7 @@ import (
 	"angler/tui/tuitest"
 )
 
-// The moments of the invented web that the golden files show.
+// The moments of the invented web in the golden files.
 var (
 	bare     = scene(0, decided{}, nil)                                                                  // before the first crawl
 	unjudged = scene(20, decided{}, func(s *view.Snapshot) { s.Story = view.Story{Seeds: 6, Sites: 3} }) // pages, and nothing decided
@@ -23,7 +23,7 @@ var (
 		afterwards)
 )
 
-// A discovery in which workers at other machines take part, and one that waits for them.
+// A discovery with remote workers, and one that waits for them.
 var (
 	crowded = scene(400, decided{samples: marked}, func(s *view.Snapshot) {
 		inDiscovery(s)
@@ -35,7 +35,7 @@ var (
 	})
 )
 
-// between is the time between two runs: what is stored is shown.
+// between is the time between two runs: stored data are shown.
 var between = scene(400, decided{samples: marked}, func(s *view.Snapshot) {
 	inDiscovery(s)
 	s.State, s.Task, s.Why, s.Busy, s.Rate, s.InFlight, s.Curve = view.Idle, "", "no run", 0, 0, nil, nil
@@ -43,7 +43,7 @@ var between = scene(400, decided{samples: marked}, func(s *view.Snapshot) {
 	s.Last = inventedRun()
 })
 
-// The moments that Home tells of.
+// The moments for Home.
 var (
 	seeded = scene(0, decided{}, func(s *view.Snapshot) { s.Story = view.Story{Seeds: 6, Sites: 3} })
 	// samples were chosen after a look at the seeds
@@ -57,16 +57,14 @@ var (
 	})
 )
 
-// scene makes a moment when it is first asked for; pages are those beside the
-// lists.
+// scene makes a moment on first use; pages are those beside the lists.
 func scene(pages int, d decided, change func(*view.Snapshot)) func() *moment {
 	return sync.OnceValue(func() *moment { return invent(pages, 0).at(d, change) })
 }
 
 var marked = []uint64{101, 102, 109}
 
-// answers are the first n of an analyst who wants tender lists and is not sure
-// of mixed ones.
+// answers are the first n of an analyst who wants tender lists and is unsure about mixed ones.
 func answers(n int) map[uint64]topic.Label {
 	all := []struct {
 		id    uint64
@@ -83,7 +81,7 @@ func answers(n int) map[uint64]topic.Label {
 	return out
 }
 
-// afterwards is the discovery after something was decided.
+// afterwards is the discovery after a decision.
 func afterwards(s *view.Snapshot) {
 	inDiscovery(s)
 	s.Counts.Complete = s.Counts.Pages

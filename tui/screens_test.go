@@ -44,7 +44,7 @@ func TestSampleToggleUndoRedo(t *testing.T) {
 	}
 }
 
-// Before there is a sample no candidate has a score.
+// Without a sample no candidate has a score.
 func TestNoScoreBeforeASample(t *testing.T) {
 	for of, shows := range map[*moment]bool{unjudged(): false, sampled(): true} {
 		d := drive(t, can(func() *moment { return of }()).parts(), 160, 40)
@@ -54,8 +54,8 @@ func TestNoScoreBeforeASample(t *testing.T) {
 	}
 }
 
-// A page that the gate keeps out says so at the moment it becomes a sample, and the list
-// of candidates says how many of the samples θ rejects.
+// A page that fails the gate says so when it becomes a sample, and the list of candidates says how
+// many samples θ rejects.
 func TestSamplesAreJudgedWhenTheyAreTaken(t *testing.T) {
 	e, d := opened(t, tuitest.Sampled, 160, 40)
 	rows, err := e.Pages.Candidates(t.Context())
@@ -128,7 +128,7 @@ func TestPreviewOfQuickMovesShowsOnlyTheLast(t *testing.T) {
 		d.send(tea.KeyMsg{Type: tea.KeyDown})
 	}
 	select {
-	case n := <-cancelled: // the overtaken request was told to stop
+	case n := <-cancelled: // the outdated request was cancelled
 		if n != first {
 			t.Errorf("request %d was cancelled, want %d", n, first)
 		}
@@ -282,8 +282,8 @@ func TestThresholdSaysWhatWillBe(t *testing.T) {
 	}
 }
 
-// Until pages have scores after the opening no screen says how many lists there are, or
-// that there are none; then they do without a key.
+// Until pages have scores after opening, no screen shows a number of lists or their absence; then
+// the numbers appear without a key.
 func TestFiguresWaitForScores(t *testing.T) {
 	c := can(sampled())
 	full := *c.Snapshot()
@@ -306,7 +306,7 @@ func TestFiguresWaitForScores(t *testing.T) {
 	d.comes("in force θ " + widget.Score(full.Theta, 3))
 }
 
-// openList is a page above θ that is no sample.
+// openList returns a page above θ that is no sample.
 func openList(t *testing.T, e *demo.Engine) uint64 {
 	t.Helper()
 	p := e.Labels.Passing()
@@ -373,8 +373,7 @@ func TestCrawlKeysDriveTheRun(t *testing.T) {
 	d.shows("is no http:// or https:// URL")
 }
 
-// A pasted list of hundreds of seeds is taken while a run is under way, and the lines that
-// are no addresses are named.
+// A pasted list of hundreds of seeds is accepted during a run, and invalid lines are named.
 func TestPastedSeedsAreTakenAndRefusedLinesNamed(t *testing.T) {
 	e := tuitest.Open(t, tuitest.Sampled)
 	if err := e.Settings.SetDelay(time.Hour); err != nil {
@@ -446,7 +445,7 @@ func TestLiveRowsKeepTheCursor(t *testing.T) {
 	d.shows("12 new ↑", mark)
 }
 
-// A list says what the title patterns leave out of it, and by which keys that changes.
+// A list names the entries that the title patterns exclude, and the keys that change this.
 func TestAListSaysWhatItsPatternsLeaveOut(t *testing.T) {
 	c := can(sampled())
 	d := drive(t, c.parts(), 160, 40)
@@ -458,8 +457,8 @@ func TestAListSaysWhatItsPatternsLeaveOut(t *testing.T) {
 	d.shows("338 entries do not match the title patterns", "y accepts all entries of this list · , changes the patterns")
 }
 
-// The row that a key acted on stays under the cursor: j after s is the next
-// row even when others have arrived above meanwhile.
+// The row of a key stays under the cursor: j after s is the next row even if others have arrived
+// above.
 func TestRowsArrivingAboveDoNotTakeTheNextKey(t *testing.T) {
 	e, d := opened(t, tuitest.Crawled, 120, 40)
 	id, pages := d.current(), e.Snapshot().Counts.Pages
@@ -482,8 +481,7 @@ func TestRowsArrivingAboveDoNotTakeTheNextKey(t *testing.T) {
 	}
 }
 
-// A threshold that cuts samples off is said in red before and after it applies, and
-// the way back with it.
+// A threshold that rejects samples is shown in red before and after it applies, with the way back.
 func TestThresholdWarnsOfSamplesCutOff(t *testing.T) {
 	e, d := opened(t, tuitest.Sampled, 160, 40)
 	d.press("3")
@@ -526,7 +524,7 @@ func TestTheFiguresOfWorkAreExplained(t *testing.T) {
 	}
 }
 
-// ctrl+z suspends a workbench that has a terminal of its own, and says so elsewhere.
+// ctrl+z suspends a workbench in its own terminal; elsewhere it says why not.
 func TestSuspend(t *testing.T) {
 	d := workbench(t, tuitest.Open(t, tuitest.Crawled), 120, 40)
 	d.send(tea.KeyMsg{Type: tea.KeyCtrlZ})

@@ -10,8 +10,8 @@ import (
 	"angler/tui/tuitest"
 )
 
-// TestSeedsFromWords: an analyst searches for words, accepts a host, rejects another and
-// takes both back.
+// TestSeedsFromWords: an analyst searches for words, accepts a host, rejects another and undoes
+// both.
 func TestSeedsFromWords(t *testing.T) {
 	e := tuitest.Open(t, tuitest.Empty)
 	if _, err := e.Settings.ChangeSetting("seeds", "[]"); err == nil {
@@ -51,8 +51,7 @@ func TestSeedsFromWords(t *testing.T) {
 	d.shows("frontier")
 }
 
-// TestHomeLeadsToProposals: without seeds, and when hosts were found that no person has
-// looked at.
+// TestHomeLeadsToProposals: without seeds, and with proposals that no person has viewed.
 func TestHomeLeadsToProposals(t *testing.T) {
 	c := can(bare())
 	c.publish(func(s *view.Snapshot) { s.Story.Seeds, s.State = 0, view.Idle })

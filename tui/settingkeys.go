@@ -12,11 +12,11 @@ import (
 	"angler/tui/widget"
 )
 
-// This file makes the keys of the workbench fields of the settings form: what is
-// pressed is checked against all others, written as an entry of [keys], and in force at
-// once, for every viewer of the workspace.
+// This file shows the keys of the workbench as fields of the settings form. A pressed key is
+// checked against all others, saved in [keys], and in force at once for every viewer of the
+// workspace.
 
-// placeNames are the groups of the keys in the form, in their order.
+// placeNames are the groups of keys in the form, in order.
 var placeNames = []struct {
 	at   keymap.Place
 	name string
@@ -29,7 +29,7 @@ var placeNames = []struct {
 	{keymap.Label, "Label"}, {keymap.Lab, "Lab"},
 }
 
-// keyFields are the actions with their keys, by place.
+// keyFields are the actions and their keys, by place.
 func keyFields(sh *screen.Shared) []widget.Field {
 	var now *keymap.Map
 	if m, err := keymap.Change(sh.Snap.Keys); err == nil {
@@ -43,7 +43,7 @@ func keyFields(sh *screen.Shared) []widget.Field {
 				continue
 			}
 			title := sh.T(e.Help)
-			if title == e.Help { // a name says it in fewer words
+			if title == e.Help { // a name is shorter
 				title = strings.ReplaceAll(e.ID, "_", " ")
 			}
 			out = append(out,
@@ -58,7 +58,7 @@ func keyFields(sh *screen.Shared) []widget.Field {
 
 func printed(keys []string) string { return strings.Join(shownKeys(keys), "  ") }
 
-// shownKeys are keys as people read them.
+// shownKeys returns keys in printed form.
 func shownKeys(keys []string) []string {
 	var out []string
 	for _, k := range keys {
@@ -67,8 +67,8 @@ func shownKeys(keys []string) []string {
 	return out
 }
 
-// meantKeys are the keys that a value of the form names, as the settings hold them:
-// an action's own need no entry.
+// meantKeys converts a value of the form to the settings' form: an action's default keys need no
+// entry.
 func meantKeys(key, value string) string {
 	action, isKey := strings.CutPrefix(key, config.KeyOf(""))
 	for _, e := range keymap.All() {
@@ -79,7 +79,7 @@ func meantKeys(key, value string) string {
 	return value
 }
 
-// checkKeys says why an action cannot stand on the keys that were pressed.
+// checkKeys says why an action cannot have the pressed keys.
 func checkKeys(sh *screen.Shared, action, value string) error {
 	set := maps.Clone(sh.Snap.Keys)
 	if set == nil {
@@ -100,7 +100,7 @@ func checkKeys(sh *screen.Shared, action, value string) error {
 	return err
 }
 
-// saidKeys tells what keys an action has got; "" for a setting that is no key.
+// saidKeys names the new keys of an action; "" for a setting that is not a key.
 func saidKeys(l *i18n.Lang, key, value string) string {
 	action, isKey := strings.CutPrefix(key, config.KeyOf(""))
 	keys, err := config.Items(value)

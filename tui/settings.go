@@ -14,31 +14,31 @@ import (
 	"angler/tui/widget"
 )
 
-// settingsEditor edits angler.toml in a form. Every change is checked, and written at
-// once, in one step, with the file's comments kept; u in the form takes it back.
+// settingsEditor edits angler.toml in a form. It checks every change and writes it at once in one
+// step, keeping the file's comments; u in the form undoes it.
 type settingsEditor struct {
 	ui       *screen.UI
 	shared   *screen.Shared
 	settings screen.Settings
 	over     *overlay
-	last     settingsMsg // that was shown
+	last     settingsMsg // the last one shown
 	told     func() *alertsView
 }
 
-// settingsMsg brings the settings as they are now.
+// settingsMsg brings the current settings.
 type settingsMsg struct {
 	rows []config.Row
-	at   string // the key under the cursor; "" = where it is
+	at   string // key for the cursor; "": do not move it
 	in   *widget.Form
 }
 
-// savedMsg is the end of a change: what came of it, and the settings again.
+// savedMsg brings the result of a change and the new settings.
 type savedMsg struct {
 	screen.ActMsg
 	list settingsMsg
 }
 
-// edit opens the form with the cursor at a key.
+// edit opens the form with the cursor on a key.
 func (e *settingsEditor) edit(at string) tea.Cmd {
 	settings, in := e.settings, widget.NewForm("settings · angler.toml")
 	in.Choose, in.ListOf = e.ui.Choose, config.ListOf
@@ -68,7 +68,7 @@ var groups = map[string]string{
 	"host": "single hosts",
 }
 
-// show fills the form, if it was not closed meanwhile.
+// show fills the form, unless it was closed meanwhile.
 func (e *settingsEditor) show(m settingsMsg) tea.Cmd {
 	if e.over.form != m.in {
 		return nil
@@ -91,7 +91,7 @@ func (e *settingsEditor) show(m settingsMsg) tea.Cmd {
 			f.Later = "applies when the workspace is opened again"
 		}
 		if f.List {
-			f.Items, _ = config.Items(r.Value) // it is ours
+			f.Items, _ = config.Items(r.Value) // written by this program
 		}
 		fields = append(fields, f)
 	}
@@ -102,7 +102,7 @@ func (e *settingsEditor) show(m settingsMsg) tea.Cmd {
 	return m.in.Fill(fields, m.at)
 }
 
-// again shows the keys that are in force now.
+// again shows the keys in force.
 func (e *settingsEditor) again() {
 	if in := e.over.form; in != nil && e.last.in == in {
 		e.show(settingsMsg{rows: e.last.rows, in: in})
@@ -133,15 +133,14 @@ func (e *settingsEditor) set(in *widget.Form, key, value string) tea.Cmd {
 	}))
 }
 
-// itemChange names the one item that a list has lost or gained; "" when it is another
-// change.
+// itemChange names the one item that a list lost or gained; "" for another change.
 func itemChange(l *i18n.Lang, key, was, now string) string {
 	before, wrong := config.Items(was)
 	after, bad := config.Items(now)
 	if wrong != nil || bad != nil {
 		return ""
 	}
-	only := func(a, b []string) []string { // those of a that are not in b
+	only := func(a, b []string) []string { // items of a that are not in b
 		return slices.DeleteFunc(slices.Clone(a), func(s string) bool { return slices.Contains(b, s) })
 	}
 	switch gone, come := only(before, after), only(after, before); {

@@ -14,7 +14,7 @@ import (
 	"angler/tui/tuitest"
 )
 
-// A list says which item it has lost, and which came back.
+// A list names the item that was removed or restored.
 func TestAListNamesItsItem(t *testing.T) {
 	e, d := opened(t, tuitest.Sampled, 120, 40)
 	seeds := e.Set().Seeds
@@ -33,7 +33,7 @@ func TestSettingsAreCheckedAndSaved(t *testing.T) {
 	was := e.Set().Crawl.Depth
 	d.press(",", "/", "crawl.depth", "enter", "enter")
 	d.press("9999", "enter")
-	d.shows("✗ 9999 is outside 0 … 1000", " 9999") // the reason, and the text that was typed
+	d.shows("✗ 9999 is outside 0 … 1000", " 9999") // the reason, and the typed text
 	if calls.Of("ChangeSetting") != 0 || e.Set().Crawl.Depth != was {
 		t.Fatal("a wrong value was saved")
 	}
@@ -66,7 +66,7 @@ func TestSettingsAreCheckedAndSaved(t *testing.T) {
 	d.shows("failed: the disk is full")
 }
 
-// A list is edited item by item: what is wrong with one is said, and its text stays.
+// A list is edited item by item: an invalid item shows the reason and keeps its text.
 func TestAListOfSettingsIsEditedByItem(t *testing.T) {
 	e, d := opened(t, tuitest.Sampled, 80, 24)
 	d.press(",", "/", "exclude", "enter", "enter", "a")
@@ -125,8 +125,8 @@ func TestWorkspaceSwitchAsksWhileACrawlRuns(t *testing.T) {
 	}
 }
 
-// A key is changed by pressing it: one that is taken says by what, and the new one is in
-// force at once, in texts too.
+// A key is changed by pressing it: a taken one names its action, and a new one is in force at once,
+// including texts.
 func TestKeysAreChangedInTheForm(t *testing.T) {
 	e, d := opened(t, tuitest.Crawled, 120, 40)
 	d.press(",", "/", "keys.pause", "enter")
@@ -134,7 +134,7 @@ func TestKeysAreChangedInTheForm(t *testing.T) {
 	d.press("enter")
 	d.shows("press the key")
 	d.press("y")
-	d.shows("✗ y is taken: label the page: yes", "press the key") // the next key is waited for
+	d.shows("✗ y is taken: label the page: yes", "press the key") // the form waits for the next key
 	d.pressKey("f5")
 	d.until("the key is in force", func() bool { return d.a.keymap.Keys(keymap.Pause)[0] == "f5" })
 	d.comes("pause stands on f5")
@@ -157,7 +157,7 @@ func TestKeysAreChangedInTheForm(t *testing.T) {
 	}
 }
 
-// Every table of settings stands under a title of its own.
+// Every table of settings has a title.
 func TestTablesOfSettingsHaveTitles(t *testing.T) {
 	seen := map[string]string{}
 	for _, r := range screen.PartsOf(tuitest.Open(t, tuitest.Sampled).Engine).Settings.SettingRows() {

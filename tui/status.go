@@ -11,17 +11,17 @@ import (
 	"angler/tui/widget"
 )
 
-// This file draws the status line: a question that stops everything, else the slots of
-// figures, with what is said over them for a while.
+// This file draws the status line: a blocking question, or the slots of figures, covered for a
+// while by messages.
 
-// hintFrom is the width from which the status line names the keys of help and palette;
-// a narrower screen has the first in its footer.
+// hintFrom is the least width at which the status line names the keys of help and palette; the
+// footer of a narrower screen names help.
 const hintFrom = 130
 
 // statusLine is the status line of the workbench.
 type statusLine struct{ *app }
 
-// leastState are the cells that the state keeps beside what is said over the figures.
+// leastState is the width of the state beside a message.
 const leastState = 13
 
 func (a statusLine) draw(c *widget.Canvas, y int) {
@@ -41,14 +41,14 @@ func (a statusLine) draw(c *widget.Canvas, y int) {
 	in := c.Sub(widget.Rect{X: 1, Y: y, W: room, H: 1})
 	slots := screen.Slots(0, room)
 	said, state := a.said(slots), slots[0]
-	first := len(slots) // the first slot that is seen
+	first := len(slots) // the first visible slot
 	for i := len(slots) - 1; i > 0; i-- {
 		if len(slots[i].Tell(a.shared)) > 0 {
 			first = i
 		}
 	}
 	switch need := said.Width(); {
-	case need == 0: // what stands alone may be longer than its slot
+	case need == 0: // a slot alone may exceed its width
 		state.W = room
 		if first < len(slots) {
 			state.W = slots[first].X - screen.Gap
@@ -58,7 +58,7 @@ func (a statusLine) draw(c *widget.Canvas, y int) {
 		if len(slots) > 1 {
 			at = slots[1].X
 		}
-		if need > room-at { // it is worth more than how far the run has come
+		if need > room-at { // more important than the progress of the run
 			at = max(min(leastState+screen.Gap, room), room-need)
 		}
 		state.W = max(1, at-screen.Gap)
@@ -85,8 +85,8 @@ func (a statusLine) draw(c *widget.Canvas, y int) {
 	}
 }
 
-// drawLong draws what is said and too long to stand beside the state: over the whole
-// line, and over the footer, too, where it is free. It reports that the footer is taken.
+// drawLong draws a message that does not fit beside the state: over the whole line, and over the
+// footer if that is free. It reports whether it used the footer.
 func (a statusLine) drawLong(c *widget.Canvas, y int) (footer bool) {
 	if !a.ready || a.flash == "" || a.asking || a.undoing != nil ||
 		widget.Width(a.flash) <= a.w-2-leastState-screen.Gap {
@@ -104,13 +104,13 @@ func (a statusLine) drawLong(c *widget.Canvas, y int) (footer bool) {
 	return len(lines) > 1
 }
 
-// sayAt draws a part of the status line with the sign that parts it from the one before.
+// sayAt draws a part of the status line after a separator.
 func (a statusLine) sayAt(c *widget.Canvas, x, w int, line widget.TextLine) {
 	c.Text(x-2, 0, widget.Line, "·")
 	c.Line(x, 0, w, line)
 }
 
-// drawExplained says in the last rows what a number means; false without a request.
+// drawExplained explains a number in the last rows; false without a request.
 func (a statusLine) drawExplained(c *widget.Canvas) bool {
 	f, ok := a.shared.Explain.Shown()
 	if !ok {
@@ -147,7 +147,7 @@ func (a statusLine) explainAt(x int) {
 	}
 }
 
-// slotRoom are the cells of the slots.
+// slotRoom returns the width of the slots.
 func (a statusLine) slotRoom() int {
 	if a.w < hintFrom {
 		return a.w - 2
@@ -156,14 +156,14 @@ func (a statusLine) slotRoom() int {
 	return a.w - 2 - widget.Width(right) - screen.Gap
 }
 
-// hint is the text about help and palette, and the keys in it.
+// hint returns the text about help and palette, and their keys.
 func (a statusLine) hint() (text, help, palette string) {
 	help, palette = a.keymap.Printed(keymap.Help), a.keymap.Printed(keymap.Palette)
 	return help + " " + a.shared.T("help") + "  " + palette + " " + a.shared.T("palette"), help, palette
 }
 
-// drawHint names the keys of help and palette at the right end, where there is room, and
-// returns how many cells that takes.
+// drawHint names the keys of help and palette at the right end if there is room, and returns the
+// width used.
 func (a statusLine) drawHint(c *widget.Canvas, y int) int {
 	if a.w < hintFrom {
 		return 0
@@ -180,8 +180,8 @@ func (a statusLine) drawHint(c *widget.Canvas, y int) int {
 	return widget.Width(right) + screen.Gap
 }
 
-// said is what is said over the figures: the outcome of an action, slow work, what
-// another person did, and what the figures themselves want to be known.
+// said returns the message over the figures: the outcome of an action, slow work, another person's
+// action, or a message of the figures.
 func (a statusLine) said(slots []screen.Slot) widget.TextLine {
 	line := a.work.shown()
 	switch {
@@ -189,10 +189,10 @@ func (a statusLine) said(slots []screen.Slot) widget.TextLine {
 		return widget.TextLine{{Style: a.flashSt | widget.Bold, Text: a.flash}}
 	case !a.ready:
 		return nil
-	// the state tells how far the job is
+	// the state shows the progress of the job
 	case line != "" && a.shared.Snap.Job.Name != "" && a.shared.Snap.State == view.Idle:
 		return widget.TextLine{{Style: widget.Accent, Text: a.shared.T("{cancel} cancels")}}
-	case line != "" && a.shared.Snap.Job.Name != "": // the job tells more than a spinner
+	case line != "" && a.shared.Snap.Job.Name != "": // the job says more than a spinner
 		return widget.TextLine{{Style: widget.Accent,
 			Text: screen.JobLine(a.shared) + " · " + a.shared.T("{cancel} cancels")}}
 	case line != "":
@@ -204,7 +204,7 @@ func (a statusLine) said(slots []screen.Slot) widget.TextLine {
 	return screen.Note(a.shared, slots, a.frozen, a.age())
 }
 
-// age is how old the snapshot is that is shown.
+// age returns the age of the shown snapshot.
 func (a statusLine) age() time.Duration {
 	s := a.shared.Snap
 	if s.At.IsZero() || s.State == view.Idle && !a.frozen {

@@ -10,8 +10,8 @@ import (
 	"angler/tui/tuitest"
 )
 
-// The analyst takes a web archive in: a file that is not there leaves the prompt open,
-// esc cancels, what it has brought is said.
+// The analyst imports a web archive: a missing file leaves the prompt open, esc cancels, and the
+// result is shown.
 func TestAnArchiveIsTakenIn(t *testing.T) {
 	e := tuitest.Open(t, tuitest.Sampled)
 	path := filepath.Join(t.TempDir(), "pages.warc.gz")
@@ -46,7 +46,7 @@ func TestAnArchiveIsTakenIn(t *testing.T) {
 	d.shows("0 pages from pages.warc.gz", "known already")
 }
 
-// What is stored brings its notices home without a request.
+// Stored pages give notices without a request.
 func TestNoticesOfStoredPagesComeHome(t *testing.T) {
 	e := tuitest.Open(t, tuitest.Sampled)
 	d, calls := watched(t, e, 160, 40)
@@ -55,7 +55,7 @@ func TestNoticesOfStoredPagesComeHome(t *testing.T) {
 		t.Fatal("nothing was started")
 	}
 	d.until("notices come home", func() bool { return d.a.shared.Snap.Counts.Notices > 0 })
-	d.asOf(e, "zhou", auth.Admin) // at the other end of a line the file would be the server's
+	d.asOf(e, "zhou", auth.Admin) // over SSH the file would be the server's
 	d.until("the run ends", func() bool { return d.a.shared.Snap.State == "idle" })
 	d.press("4", "I", "web")
 	d.shows("the file would be the server's")

@@ -44,7 +44,7 @@ func TestTermsAreMarkedAcceptedAndTakenBack(t *testing.T) {
 	if err := e.Words(t.Context()); err != nil { // the pages are counted again
 		t.Fatal(err)
 	}
-	d.press("l", "g") // the cursor has kept its row, which is not the first any more
+	d.press("l", "g") // the cursor has kept its row, which is no longer the first
 	d.comes(list[0].Word)
 	d.press("/", list[2].Word, "enter")
 	d.shows("1 of ")
@@ -52,8 +52,8 @@ func TestTermsAreMarkedAcceptedAndTakenBack(t *testing.T) {
 	d.shows("feature words")
 }
 
-// TestProposedTermsShow: the status line tells of new terms until a person has
-// looked, and what is rejected goes for good, or until it is undone.
+// TestProposedTermsShow: the status line announces new terms until a person has viewed them;
+// rejected terms stay away until an undo.
 func TestProposedTermsShow(t *testing.T) {
 	e, d := opened(t, tuitest.Sampled, 160, 45)
 	if strings.Contains(d.screen(), "new term") {
@@ -64,7 +64,7 @@ func TestProposedTermsShow(t *testing.T) {
 	}
 	n := e.Snapshot().Terms.New
 	d.comes(widget.Count(n) + " new terms: press 2, then t")
-	now := tuitest.Start.Add(time.Minute) // it fades, and does not come again
+	now := tuitest.Start.Add(time.Minute) // it disappears and does not return
 	d.a.o.Now = func() time.Time { return now }
 	d.send(clockMsg{})
 	d.a.show(d.a.shared.Snap)
@@ -91,7 +91,7 @@ func TestProposedTermsShow(t *testing.T) {
 	d.comes(row)
 }
 
-// TestUndoBringsAProposedTermBack at once, without a new search.
+// TestUndoBringsAProposedTermBack: undo restores a term at once, without a new search.
 func TestUndoBringsAProposedTermBack(t *testing.T) {
 	e := tuitest.Open(t, tuitest.Sampled)
 	if err := e.Terms.Propose(t.Context()); err != nil {
@@ -109,8 +109,8 @@ func TestUndoBringsAProposedTermBack(t *testing.T) {
 	}
 }
 
-// TestTermsAreTunedOnThePane: patterns, threshold and corpus are settings, and the
-// list follows them.
+// TestTermsAreTunedOnThePane: patterns, threshold and corpus are settings, and the list follows
+// them.
 func TestTermsAreTunedOnThePane(t *testing.T) {
 	e, d := opened(t, tuitest.Sampled, 160, 45)
 	d.press("2", "t")
@@ -165,8 +165,7 @@ func TestLookingForTermsShowsProgressAndCanBeCancelled(t *testing.T) {
 	d.gone("284/568")
 }
 
-// The job is one that always ends: a replay that lasts longer than
-// any test.
+// The job is a replay longer than any test.
 func TestEscCancelsAJobFromAnyScreen(t *testing.T) {
 	e := tuitest.Open(t, tuitest.Labelled)
 	ended := make(chan error, 1)

@@ -9,57 +9,57 @@ import (
 )
 
 const (
-	slowRate  = 1.5             // fetches a second: a faster run moves all the time
-	knownFrom = 10              // seconds of a run before anybody knows how fast it is
-	beat      = 4 * time.Second // between two changes of the figures
+	slowRate  = 1.5             // fetches a second: a faster run changes all the time
+	knownFrom = 10              // seconds after which the speed of a run is known
+	beat      = 4 * time.Second // between two updates of the figures
 
-	rowsAtOnce = 3                      // change in a frame that no key caused
+	rowsAtOnce = 3                      // rows changed in a frame that no key caused
 	rowsEvery  = 400 * time.Millisecond // between two such frames
-	askedFor   = 2 * time.Second        // what a key leads to is shown as it comes
+	askedFor   = 2 * time.Second        // time after a key in which all changes are shown at once
 )
 
-// A slow run changes a little in many places at different moments, and the eye never
-// rests. So its figures and lists move together, on a beat of some seconds, and a frame
-// that no key caused changes a few rows at a time. What people do, how a run ends and what
-// needs a person is shown at once, and countdowns go on. The danger is a figure that
-// stays behind a person's own action: after every key everything is shown.
+// A slow run changes a little in many places at different moments, which distracts the eye. So its
+// figures and lists change together every few seconds, and a frame that no key caused changes a few
+// rows at a time. Actions of people, the end of a run and questions are shown at once, and
+// countdowns continue. The danger is a figure that lags behind a person's own action: after every
+// key everything is shown.
 
-// throttle is what one person is shown. The zero Display shows everything as it comes. It
-// belongs to one goroutine.
+// throttle delays frames for one person. The zero value shows everything at once. It is for one
+// goroutine.
 type throttle struct {
-	at time.Time      // of the figures that are shown
-	of *view.Snapshot // they are those of it
+	at time.Time      // time of the shown figures
+	of *view.Snapshot // their snapshot
 
-	slow  bool // a slow run is shown
-	asked bool // for the next frame
+	slow  bool // the run is slow
+	asked bool // show the next frame whole
 	key   time.Time
 
-	rows    []string // as they were drawn last
+	rows    []string // rows as last drawn
 	changed time.Time
-	next    int // where the next rows are looked for
+	next    int // where the search for changed rows starts
 }
 
-// hurry tells that a person has asked for what is shown next, and for what comes of it.
+// hurry shows the next frame at once because of a person's action, and its consequences, too.
 func (d *throttle) hurry(now time.Time) { d.key, d.asked = now, true }
 
-// moved tells that something else has happened than the run getting on.
+// moved shows the next frame at once for an event other than progress.
 func (d *throttle) moved() { d.asked = true }
 
-// asks reports that what was asked for may still be coming.
+// asks reports whether consequences of a key may still arrive.
 func (d *throttle) asks(now time.Time) bool {
 	since := now.Sub(d.key)
 	return d.asked || since >= 0 && since < askedFor
 }
 
-// slowRun tells that a run goes on so slowly that a reader follows single pages: of late, or
-// by all that is known of its pace, because hosts with one delay answer at one time.
+// slowRun reports whether a run is so slow that a reader follows single pages. It uses the recent
+// speed or the overall one, because hosts with equal delays answer together.
 func slowRun(s *view.Snapshot) bool {
 	t := &s.Run
 	return s.State == view.Running && t.End == "" && t.Took >= knownFrom*time.Second && len(t.Pace) >= knownFrom &&
 		min(t.Rate(), t.Pacing()) <= slowRate
 }
 
-// follow returns what is to be shown of a newer snapshot.
+// follow returns the snapshot to show for a newer one.
 func (d *throttle) follow(snap *view.Snapshot, now time.Time) *view.Snapshot {
 	was := d.of
 	d.slow = slowRun(snap)
@@ -82,8 +82,7 @@ func (d *throttle) follow(snap *view.Snapshot, now time.Time) *view.Snapshot {
 	return &s
 }
 
-// alike tells that nothing is new that must not wait: no decision was made, and
-// the run does the same as before.
+// alike reports whether nothing urgent is new: no decision, and the run is in the same state.
 func alike(a, b *view.Snapshot) bool {
 	return a.Task == b.Task && a.Err == b.Err && a.Decided == b.Decided && a.ModelRev == b.ModelRev &&
 		a.Strategy == b.Strategy && a.Workers == b.Workers &&
@@ -91,7 +90,7 @@ func alike(a, b *view.Snapshot) bool {
 		(a.Machines == nil) == (b.Machines == nil)
 }
 
-// frame returns the frame to be shown next of one that was drawn.
+// frame returns the frame to show for a drawn one.
 func (d *throttle) frame(drawn string, now time.Time) string {
 	if !d.slow {
 		d.rows, d.asked = nil, false

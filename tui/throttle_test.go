@@ -11,7 +11,7 @@ import (
 
 var firstPage = time.Date(2026, 11, 20, 14, 2, 11, 0, time.UTC)
 
-// run is a discovery after so many seconds, with a page every three.
+// slowRunAt is a discovery after some seconds, with a page every three.
 func slowRunAt(seconds int) *view.Snapshot {
 	pace := make([]int, 30)
 	for i := range pace {
@@ -26,7 +26,7 @@ func slowRunAt(seconds int) *view.Snapshot {
 	return s
 }
 
-// The figures of a slow run change together every few seconds; times go on.
+// The figures of a slow run change together every few seconds; times continue.
 func TestFiguresMoveOnABeat(t *testing.T) {
 	var d throttle
 	changes, last := 0, -1
@@ -48,8 +48,7 @@ func TestFiguresMoveOnABeat(t *testing.T) {
 	}
 }
 
-// A run whose hosts answer at one time, and rest at one time, is a slow one in between and
-// while they answer.
+// A run whose hosts answer together and wait together is slow in both phases.
 func TestABurstIsNoFastRun(t *testing.T) {
 	s := slowRunAt(60)
 	s.Run.Pace = make([]int, view.PaceSeconds)
@@ -90,8 +89,8 @@ func TestWhatMattersDoesNotWait(t *testing.T) {
 	}
 }
 
-// A frame that no key caused changes few rows at a time, each of them in its turn,
-// and comes whole in the end; one that was asked for comes at once.
+// A frame that no key caused changes few rows at a time, each in turn, and is complete in the end;
+// a requested one is shown at once.
 func TestFramesChangeFewRowsAtATime(t *testing.T) {
 	frame := func(n int) string {
 		rows := make([]string, 10)

@@ -10,8 +10,7 @@ import (
 	"angler/tui/tuitest"
 )
 
-// The list of what is wrong follows what becomes known while it is open; the cursor
-// stays on its item, and what was typed counts.
+// The open list of faults is updated; the cursor stays on its item, and the typed text stays.
 func TestWhatIsWrongFillsItself(t *testing.T) {
 	c := can(taught())
 	_, p := Count(c.parts()) // knows of no [[notify]]
@@ -32,8 +31,8 @@ func TestWhatIsWrongFillsItself(t *testing.T) {
 	d.comes("nothing matches")
 }
 
-// A row that was removed comes back with its whole address, which no screen shows, to
-// the person who has removed it.
+// Undo restores a removed row with its whole address, which no screen shows, for the person who
+// removed it.
 func TestARemovedRowComesBack(t *testing.T) {
 	const address = "http://127.0.0.1:9/robot?token=abc"
 	e := tuitest.Open(t, tuitest.Sampled)

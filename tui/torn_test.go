@@ -11,7 +11,7 @@ import (
 
 func runes(s string) tea.KeyMsg { return tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune(s)} }
 
-// alt is a key as Bubble Tea reports it when escape was read in the same moment.
+// alt is a key as Bubble Tea reports it after an escape in the same read.
 func alt(s string) tea.KeyMsg { return tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune(s), Alt: true} }
 
 var (
@@ -20,8 +20,8 @@ var (
 	clear    = tea.KeyMsg{Type: tea.KeyCtrlU}
 )
 
-// A budget that is typed without a pause is set, however many of its keys
-// arrive in one read and whatever an escape before them closed.
+// A budget typed without pause is set, for any split of its keys into reads and any escape before
+// them.
 func TestQuickTypingIsNotLost(t *testing.T) {
 	cases := map[string]struct {
 		before string // pressed one by one
@@ -119,8 +119,8 @@ func TestATornMouseSequenceDoesNothing(t *testing.T) {
 	})
 }
 
-// Honest fast typing counts rune by rune; escape and a key typed in one go reach
-// the program as alt+key and are both.
+// Fast typing counts rune by rune; escape and a key in one read arrive as alt+key and count as
+// both.
 func TestEscapeAndAKeyInOneGo(t *testing.T) {
 	d := workbench(t, tuitest.Open(t, tuitest.Sampled), 120, 40)
 	d.send(runes("jjj"))
@@ -136,7 +136,7 @@ func TestEscapeAndAKeyInOneGo(t *testing.T) {
 	}
 }
 
-// In the wizard, too, escape goes a step back and the key after it is typed.
+// In the wizard, too, escape goes a step back and the next key is typed.
 func TestWizardEscapeAndAKeyInOneGo(t *testing.T) {
 	x := newWizards(t, &maker{})
 	x.press("new", "enter", "tab", "enter")
@@ -149,8 +149,8 @@ func TestWizardEscapeAndAKeyInOneGo(t *testing.T) {
 	}
 }
 
-// Notices are read from the store and may stand on the screen before the next
-// snapshot counts them: a key that was typed for them then is not refused.
+// Notices may be on the screen before the next snapshot counts them: a key typed for them then is
+// not refused.
 func TestASearchAsSoonAsThereIsANotice(t *testing.T) {
 	c := can(sampled())
 	d := drive(t, c.parts(), 120, 40)

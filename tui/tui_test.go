@@ -63,8 +63,8 @@ func TestRunReturnsTheErrorOfOpening(t *testing.T) {
 	}
 }
 
-// The order of package initialisation keeps Bubble Tea from asking the
-// terminal for its colours before main runs.
+// The order of package initialisation keeps Bubble Tea from querying the terminal for its colours
+// before main runs.
 func TestInitOrder(t *testing.T) {
 	c := exec.Command(os.Args[0], "-test.run=^$")
 	c.Env = append(os.Environ(), "GODEBUG=inittrace=1")
@@ -90,7 +90,7 @@ func TestFailuresAreOneLine(t *testing.T) {
 	}
 	calls.Fail("Candidates", errors.New("disk is\nfull"))
 	asked := calls.Of("Candidates")
-	d.press("y", "2", "1") // a label makes the pages be read again
+	d.press("y", "2", "1") // a label makes the pages load again
 	if calls.Of("Candidates") == asked {
 		t.Error("the pages were not asked for again")
 	}
@@ -180,7 +180,7 @@ func TestQuitAsksOnceWhileACrawlRuns(t *testing.T) {
 	idle.until("it quits", func() bool { return idle.quit })
 }
 
-// subscriptions counts those of an engine that are open.
+// subscriptions counts the open subscriptions of an engine.
 type subscriptions struct {
 	screen.Live
 	open atomic.Int32

@@ -13,8 +13,7 @@ import (
 	"angler/tui/widget"
 )
 
-// undoMsg asks whether an action shall be undone or done again that is old, or
-// another person's.
+// undoMsg asks whether to undo or redo an action that is old or another person's.
 type undoMsg struct{ *decisions.UndoQuestion }
 
 // history runs an undo or a redo.
@@ -34,8 +33,7 @@ func (a *app) history(what string, do func() (message.Text, error)) func() tea.C
 	}
 }
 
-// undo takes back what this viewer did last, or where the log of decisions holds that, the
-// last decision.
+// undo takes back this viewer's last action, or the last decision if that is a decision.
 func (a *app) undo() tea.Cmd {
 	if last := a.last; last.Undo != nil {
 		a.last = screen.ActMsg{}
@@ -70,7 +68,7 @@ func undoAgreed(a *app, q *decisions.UndoQuestion) func() tea.Cmd {
 	})
 }
 
-// refused is what is said when a question leads to nothing.
+// refused is the message after a declined question.
 func refused(q *decisions.UndoQuestion) string {
 	if q.Redo {
 		return "nothing was done again"
@@ -78,8 +76,7 @@ func refused(q *decisions.UndoQuestion) string {
 	return "nothing was undone"
 }
 
-// askUndo puts the question into the status line, unless the reader has begun
-// to type something else meanwhile.
+// askUndo shows the question in the status line, unless the reader has started to type.
 func (a *app) askUndo(q *decisions.UndoQuestion, agreed func() tea.Cmd) {
 	if a.over.typing() {
 		a.say(widget.Warn,
@@ -89,7 +86,7 @@ func (a *app) askUndo(q *decisions.UndoQuestion, agreed func() tea.Cmd) {
 	a.undoing, a.agreed = q, agreed
 }
 
-// answerUndo takes the key that answers the question.
+// answerUndo handles the key that answers the question.
 func (a *app) answerUndo(k tea.KeyMsg) tea.Cmd {
 	q := a.undoing
 	a.undoing = nil
@@ -100,8 +97,8 @@ func (a *app) answerUndo(k tea.KeyMsg) tea.Cmd {
 	return a.agreed()
 }
 
-// undoQuestion is the question in at most room cells: of what was done as much
-// as fits, and who, when and the keys whole.
+// undoQuestion returns the question in at most room cells: the action, shortened if needed, and
+// person, time and keys in full.
 func undoQuestion(q *decisions.UndoQuestion, l *i18n.Lang, now time.Time, room int) string {
 	at := q.At.Local()
 	when := at.Format("15:04")

@@ -18,8 +18,8 @@ import (
 	"angler/tui/widget"
 )
 
-// The question of an undo: one's own or another's, of today or another day, in
-// both languages, at any width; y alone agrees.
+// The question of an undo: one's own or another's, of today or another day, in both languages, at
+// any width; only y agrees.
 func TestUndoQuestion(t *testing.T) {
 	now := tuitest.Start
 	today, before := now.Add(-time.Minute), now.AddDate(0, 0, -3)
@@ -55,7 +55,7 @@ func TestUndoQuestion(t *testing.T) {
 	}
 }
 
-// Another person's action is undone by u and y, and by no other two keys.
+// Another person's action is undone by u and y, and by no other keys.
 func TestUndoOfAnothersAction(t *testing.T) {
 	e, d := opened(t, tuitest.Sampled, 120, 30)
 	if _, err := e.As(auth.Actor{Name: "zhou", Role: auth.Owner}).Topic.AddSample(context.Background(), e.TenderLists(7)[6], ""); err != nil {
@@ -79,7 +79,7 @@ func TestUndoOfAnothersAction(t *testing.T) {
 	d.until("it is undone", func() bool { return len(e.Topic.Samples()) == before-1 })
 }
 
-// What another person took back is done again by ctrl+r and y, and by no other key.
+// An undo by another person is redone by ctrl+r and y, and by no other keys.
 func TestRedoOfWhatAnotherTookBack(t *testing.T) {
 	e, d := opened(t, tuitest.Sampled, 120, 30)
 	zhou := e.As(auth.Actor{Name: "zhou", Role: auth.Owner})
@@ -109,7 +109,7 @@ func TestRedoOfWhatAnotherTookBack(t *testing.T) {
 	d.until("it is done again", func() bool { return len(e.Topic.Samples()) == before+1 })
 }
 
-// Who types something else meanwhile does not answer by it.
+// Other typing does not answer the question.
 func TestUndoQuestionDoesNotTakeWhatIsTyped(t *testing.T) {
 	d := workbench(t, tuitest.Open(t, tuitest.Empty), 100, 24)
 	d.press(":")
@@ -120,8 +120,8 @@ func TestUndoQuestionDoesNotTakeWhatIsTyped(t *testing.T) {
 	d.send(tea.KeyMsg{Type: tea.KeyEsc})
 }
 
-// The log tells every person's decisions, the newest first, narrows down by what is
-// typed, and shows what one of them changed.
+// The log lists every person's decisions, newest first, is filtered by typing, and shows the
+// changes of one.
 func TestLogOfDecisions(t *testing.T) {
 	e := tuitest.Open(t, tuitest.Sampled)
 	if _, err := e.As(auth.Actor{Name: "zhou", Role: auth.Owner}).Topic.AddSample(context.Background(), e.TenderLists(7)[6], ""); err != nil {
@@ -145,8 +145,8 @@ func TestLogOfDecisions(t *testing.T) {
 	d.shows("help", "1 Samples")
 }
 
-// The key that gave a label or made a sample takes it back: at once what is one's own of
-// now, and after a question what is another person's or old, as undo does.
+// The key that set a label or sample removes it: at once if it is recent and one's own, otherwise
+// after a question, like undo.
 func TestTakingBackAsksAsUndoDoes(t *testing.T) {
 	for _, c := range []struct {
 		key    string
@@ -163,7 +163,7 @@ func TestTakingBackAsksAsUndoDoes(t *testing.T) {
 			if err := c.decide(screen.PartsOf(e.As(auth.Actor{Name: "zhou", Role: auth.Owner})), id); err != nil {
 				t.Fatal(err)
 			}
-			d.send(screen.ActMsg{}) // what zhou did is read
+			d.send(screen.ActMsg{}) // the action of zhou is loaded
 			d.settle()
 			toPage(d, id)
 			for _, answer := range []string{"n", "esc"} {
@@ -180,7 +180,7 @@ func TestTakingBackAsksAsUndoDoes(t *testing.T) {
 			d.until("the question", func() bool { return d.a.undoing != nil })
 			d.press("y")
 			d.until("it is taken back", func() bool { return !c.stands(tuitest.Row(t, e, id)) })
-			d.press(c.key) // one's own of now
+			d.press(c.key) // recent and one's own
 			d.until("it is decided again", func() bool { return c.stands(tuitest.Row(t, e, id)) })
 			toPage(d, id)
 			d.press(c.key)

@@ -9,8 +9,8 @@ import (
 	"angler/tui/widget"
 )
 
-// body is the height of a screen: all but tab bar, status line and footer,
-// which a very low terminal loses from the bottom up.
+// body is the height of a screen without tab bar, status line and footer; a very low terminal drops
+// these from the bottom up.
 func (a *app) body() int {
 	switch {
 	case a.h >= 4:
@@ -21,7 +21,7 @@ func (a *app) body() int {
 	return a.h - 1
 }
 
-// View implements tea.Model: the whole screen, every cell of it.
+// View implements tea.Model. It draws every cell of the screen.
 func (a *app) View() string {
 	c := a.canvas
 	c.Clear()
@@ -41,7 +41,7 @@ func (a *app) View() string {
 	return a.clock.draws(a.calm.frame(c.String(), a.o.Now()))
 }
 
-// tabs returns where the tabs stand on the first row.
+// tabs returns the places of the tabs on the first row.
 func (a *app) tabs() []widget.Rect {
 	out := make([]widget.Rect, len(a.screens))
 	x := a.brand()
@@ -53,8 +53,8 @@ func (a *app) tabs() []widget.Rect {
 	return out
 }
 
-// tab is the text of one tab: only the open one keeps its name when there is
-// no room for all. Home, whose key is like no other, loses its name first.
+// tab returns the text of one tab: without room for all names, only the open one keeps its name.
+// Home loses its name first, because its key is unique.
 func (a *app) tab(i int) string {
 	n := a.number(i)
 	switch {
@@ -66,16 +66,16 @@ func (a *app) tab(i int) string {
 	return " " + n + " " + a.shared.T(a.screens[i].Name()) + " "
 }
 
-// number is the key of screen i, which is its number unless the settings say otherwise.
+// number returns the key of screen i: its number unless the settings change it.
 func (a *app) number(i int) string { return a.keymap.Printed(keymap.Screens[i]) }
 
 const (
-	roomOfBrand = 10 // that the program's name takes before the tabs
-	roomOfHome  = 60 // beside all tabs: below it the names of viewers are worth more than Home's
+	roomOfBrand = 10 // width of the program's name before the tabs
+	roomOfHome  = 60 // width beside all tabs below which names of viewers replace Home's name
 )
 
-// fullTabs is the width of all tabs with their names; that of Home counts while
-// it is open, or when it is asked for.
+// fullTabs returns the width of all tabs with their names; that of Home counts if it is open or
+// home is true.
 func (a *app) fullTabs(home bool) int {
 	n := 0
 	for i, s := range a.screens {
@@ -87,7 +87,7 @@ func (a *app) fullTabs(home bool) int {
 	return n
 }
 
-// brand returns how many cells stand before the tabs.
+// brand returns the width before the tabs.
 func (a *app) brand() int {
 	named := 10 + min(22, widget.Width(nameOf(a.shared.Snap))) + 2
 	switch room := a.w - a.fullTabs(a.w >= a.fullTabs(true)+roomOfHome); {
@@ -101,7 +101,7 @@ func (a *app) brand() int {
 	return 1
 }
 
-// nameOf is the name of the workspace and its topic.
+// nameOf returns the name of the workspace and its topic.
 func nameOf(s *view.Snapshot) string {
 	name := s.Workspace
 	if s.Topic != "" && s.Topic != name {
@@ -148,7 +148,7 @@ func (a *app) drawTabs(c *widget.Canvas) {
 			a.buttons.names(x, 0, widget.Width(mark), keymap.Freeze)
 		}
 		c.Text(x, 0, st, mark)
-	case a.brand() >= widget.Width(mark): // in the place of the program's name
+	case a.brand() >= widget.Width(mark): // in place of the program's name
 		c.Text(0, 0, st, mark)
 	}
 }
@@ -166,7 +166,7 @@ func (a *app) drawFooter(c *widget.Canvas, y int) {
 		return
 	}
 	room := a.w
-	if a.w < hintFrom && a.w > 20 { // where the status line has no room for it
+	if a.w < hintFrom && a.w > 20 { // if the status line has no room for it
 		help, ask := a.shared.T("help"), a.keymap.Printed(keymap.Help)
 		room -= widget.Width(help) + widget.Width(ask) + 3
 		a.buttons.names(room+1, y, a.w-room-2, keymap.Help)

@@ -18,11 +18,11 @@ import (
 	"angler/tui/screen"
 )
 
-// oneOf is of how many keys that are on one is pressed where nothing new is expected.
+// oneOf is the share of enabled keys that is pressed where nothing new is expected: one in so many.
 const oneOf = 6
 
-// standing is a state of a run, and of a workspace, and who sits before it: "" is the
-// person at the terminal of the process, the others come in over SSH.
+// standing is a state of a run and of a workspace, and the person: "" is at the terminal of the
+// process, others use SSH.
 type standing struct {
 	name  string
 	at    func() *moment
@@ -30,9 +30,9 @@ type standing struct {
 	role  auth.Role
 }
 
-// look is what can be seen of the workbench, and what it has asked the engine for.
+// look is the visible state of the workbench, and its calls of the engine.
 type look struct {
-	body, foot string // of the screen; the status line says what is in flash
+	body, foot string // of the screen; the status line shows flash
 	flash      string
 	list       string // the title of the list that is open
 	help       bool
@@ -42,17 +42,17 @@ type look struct {
 	ends       bool // it quits, or asks whether to
 }
 
-// walker presses keys and looks. One with a turn presses every key that is off, and of
-// those that are on each whose number falls to its turn; 0 = it presses all.
+// walker presses keys and compares. With a turn it presses every disabled key and the enabled keys
+// of that turn; 0 means all.
 type walker struct {
 	*driver
 	turn  int
-	count int // of the keys that are on, so far
+	count int // enabled keys so far
 	calls *Calls
 	asked map[string]int // calls of each method before the key
-	place func()         // goes to where the key is pressed
+	place func()         // goes to the place of the key
 	dirty bool
-	seen  *look // what the last key left as it was, nil = something may have changed since
+	seen  *look // state if the last key changed nothing; nil: something may have changed
 }
 
 func (w *walker) look() look {
@@ -69,7 +69,7 @@ func (w *walker) look() look {
 	return l
 }
 
-// reset makes the workbench new, where the keys are pressed.
+// reset makes a new workbench at the place of the keys.
 func (w *walker) reset() {
 	w.t.Helper()
 	w.a.over = overlay{}
@@ -82,7 +82,7 @@ func (w *walker) reset() {
 	w.a.flash, w.dirty, w.seen = "", false, nil
 }
 
-// effect tells whether what a key did is what its help says.
+// effect reports whether the effect of a key matches its help.
 type effect func(w *walker, before, after look) bool
 
 func calls(method string) effect {
@@ -103,7 +103,7 @@ func goes(screen int) effect {
 	return func(_ *walker, _, after look) bool { return after.at == screen }
 }
 
-// copied comes with a message that no work is waited for.
+// copied checks an effect that comes with a message of no tracked work.
 func copied(w *walker, _, _ look) bool {
 	w.until("the address is copied", func() bool { return strings.Contains(w.a.flash, "copied http") })
 	return true
@@ -113,13 +113,13 @@ func says(text string) effect {
 	return func(_ *walker, _, after look) bool { return strings.Contains(after.flash, text) }
 }
 
-// turns is an effect on the panes alone: nothing opens, nothing is asked of the engine.
+// turns is an effect on the panes only: nothing opens, and the engine is not called.
 func turns(_ *walker, before, after look) bool {
 	return after.body != before.body && after.at == before.at && after.list == "" && !after.help
 }
 
-// begins reports a range of marked rows. On a row that is marked already, the range shows
-// with the first row added to it.
+// begins checks a range of marked rows. On a marked row, the range shows with the first row added
+// to it.
 func begins(w *walker, before, after look) bool {
 	if turns(w, before, after) {
 		return true
@@ -141,7 +141,7 @@ var (
 	moveTo   = or(turns, says("θ stands there already"))
 )
 
-// effects is what every action of the table of keys must be seen to do.
+// effects is the expected effect of every action in the table of keys.
 var effects = map[*keymap.Entry]effect{
 	keymap.Discovery: calls("StartDiscovery"), keymap.Harvests: calls("StartHarvest"), keymap.Step: calls("Step"), keymap.Stop: calls("Stop"),
 	keymap.Pause: or(calls("Pause"), calls("Resume")), keymap.Undo: calls("Undo"), keymap.Redo: calls("Redo"),
@@ -195,7 +195,7 @@ var effects = map[*keymap.Entry]effect{
 	keymap.Replay: calls("Compare"), keymap.Target: offers("what is to be found"), keymap.Draws: asks("draws:"), keymap.UseIt: calls("SetStrategy"),
 }
 
-// first is what must be done before a key can do anything.
+// first are the keys to press before a key has an effect.
 var first = map[*keymap.Entry][]string{
 	keymap.NextHit: {"/", "1", "enter"}, keymap.LastHit: {"/", "1", "enter"}, keymap.Clear: {"/", "1", "enter"}, keymap.Unmark: {"space"},
 	keymap.Close: {"enter"}, keymap.Apply: {"["}, keymap.PutBack: {"["}, keymap.KeepShare: {"["}, keymap.Reverse: {">"},
@@ -203,7 +203,7 @@ var first = map[*keymap.Entry][]string{
 	keymap.Unfold: {"g", "j", "j", "j", "j", "j", "j", "j"}, keymap.Fold: {"g", "j", "j", "j", "j", "j", "j", "j", "right"},
 }
 
-// inOtherTests are the actions that other tests see at work, each with a wait that it ends.
+// inOtherTests are the actions tested elsewhere, each with a wait that it ends.
 var inOtherTests = map[*keymap.Entry]string{
 	keymap.RecipeCancel: "TestLookingForARecipeCanBeCancelled",
 	keymap.SeedsCancel:  "TestSearchingForSeedsCanBeCancelled",
@@ -218,9 +218,9 @@ var effectsOfScreens = sync.OnceFunc(func() {
 	}
 })
 
-// TestEveryKeyOnce presses every key of every pane of every screen in one state: a key
-// that is on does what its help says, one that is off says why. The states, roles and
-// other keys of an action are those of TestEveryKeyDoesWhatItSays, which is heavy.
+// TestEveryKeyOnce presses every key of every pane of every screen in one state: an enabled key
+// does what its help says, a disabled one says why. TestEveryKeyDoesWhatItSays, which is heavy,
+// covers the other states, roles and keys.
 func TestEveryKeyOnce(t *testing.T) {
 	t.Parallel()
 	effectsOfScreens()
@@ -236,8 +236,8 @@ func TestEveryKeyOnce(t *testing.T) {
 	t.Logf("%d of %d actions worked", len(done), len(keymap.All()))
 }
 
-// walks presses the keys of a standing, those of a turn or with 0 all, and returns the
-// actions that worked.
+// walks presses the keys of a standing, those of a turn or with 0 all, and returns the actions that
+// worked.
 func walks(t *testing.T, m standing, turn int) map[*keymap.Entry]bool {
 	c := can(m.at())
 	c.publish(func(s *view.Snapshot) {
@@ -257,8 +257,7 @@ func walks(t *testing.T, m standing, turn int) map[*keymap.Entry]bool {
 	return w.walk()
 }
 
-// unwritten are the parts of a moment that counts what is asked of it and refuses every
-// change.
+// unwritten returns the parts of a moment that counts calls and refuses changes.
 func unwritten(c *canned) (*Calls, screen.Parts) {
 	counted, p := Count(c.parts())
 	for _, method := range writes {
@@ -335,7 +334,7 @@ func (w *walker) walk() map[*keymap.Entry]bool {
 	return done
 }
 
-// steps presses keys one after the other: each finds what the one before it has brought.
+// steps presses keys one by one; each sees the result of the previous one.
 func (w *walker) steps(keys ...string) {
 	w.t.Helper()
 	for _, k := range keys {
@@ -343,8 +342,7 @@ func (w *walker) steps(keys ...string) {
 	}
 }
 
-// pane presses every key of the pane that has the focus; those of every screen only
-// when own is false.
+// pane presses every key of the focused pane; the keys of every screen only if own is false.
 func (w *walker) pane(done map[*keymap.Entry]bool, own bool) {
 	w.t.Helper()
 	w.reset()
@@ -370,19 +368,19 @@ func (w *walker) pane(done map[*keymap.Entry]bool, own bool) {
 	}
 }
 
-// try presses one key and judges what it does.
+// try presses one key and checks its effect.
 func (w *walker) try(done map[*keymap.Entry]bool, e *keymap.Entry, key string) {
 	w.t.Helper()
-	if w.a.over.typing() || w.a.over.help != nil || w.a.over.form != nil { // what came first has opened something
+	if w.a.over.typing() || w.a.over.help != nil || w.a.over.form != nil { // an earlier key has opened something
 		return
 	}
 	if w.dirty || w.seen == nil {
-		now := w.look() // what is drawn is what can be found in it
+		now := w.look() // only drawn content can be found
 		w.seen = &now
 	}
 	before := *w.seen
 	b, ok := screen.Find(w.a.bindings(), key)
-	if !ok || !b.Is(e) { // another action has the key just now, and its own turn
+	if !ok || !b.Is(e) { // another action has the key now, and its own turn
 		return
 	}
 	w.asked = map[string]int{}

@@ -20,23 +20,22 @@ import (
 type Maker interface {
 	// ReadSeeds reads a seed file.
 	ReadSeeds(path string) (string, error)
-	// Free says why no workspace can be made in dir, nil when one can.
+	// Free says why a workspace cannot be made in dir, or nil.
 	Free(dir string) error
 	Create(seeds.WorkspacePlan) error
-	// Places lists the workspaces used lately.
+	// Places lists the recently used workspaces.
 	Places() []seeds.WorkspacePlace
 }
 
-// Choice is what a reader without a workspace wants.
+// Choice is the answer of a reader without a workspace.
 type Choice struct {
 	Demo bool
-	Dir  string // of a workspace, made or already there; "" = none
+	Dir  string // folder of a workspace, new or existing; "": none
 }
 
-// Setup asks a reader who has named no workspace what to open: the demo, a
-// workspace used lately, or a new one, which it makes. preset holds answers that
-// were given already; with fresh the questions begin with the new workspace.
-// The zero Choice means that the reader left.
+// Setup asks a reader who has named no workspace what to open: the demo, a recent workspace, or a
+// new one, which it makes. preset holds given answers; fresh starts with the questions of a new
+// workspace. The zero Choice means that the reader quit.
 func Setup(ctx context.Context, m Maker, preset seeds.WorkspacePlan, fresh bool, o Options) (Choice, error) {
 	runewidth.DefaultCondition.EastAsianWidth = false
 	if o.Getenv == nil {
@@ -49,7 +48,7 @@ func Setup(ctx context.Context, m Maker, preset seeds.WorkspacePlan, fresh bool,
 	w := newWizard(m, theme, o.Now)
 	w.plan, w.fresh = preset, fresh
 	w.begin(stepMenu)
-	if preset.Notices != "" { // decided already
+	if preset.Notices != "" { // given before
 		w.decide(preset.Notices)
 	}
 	ctx, cancel := context.WithCancel(ctx)
@@ -68,8 +67,8 @@ func Setup(ctx context.Context, m Maker, preset seeds.WorkspacePlan, fresh bool,
 	return w.choice, err
 }
 
-// The steps of the wizard, in order. Words is left out when the kind of notices is
-// one that the program knows; the last three have answers that tab offers to change.
+// The steps of the wizard, in order. Words is skipped for a known kind of notices; in the last
+// three, tab changes the answer.
 const (
 	stepMenu = iota
 	stepWords
@@ -79,8 +78,8 @@ const (
 	stepScope
 )
 
-// wizard is the model of a first run. Each step but the menu has one prompt; esc
-// goes a step back.
+// wizard is the model of a first run. Each step except the menu has one prompt; esc returns to the
+// step before.
 type wizard struct {
 	maker  Maker
 	theme  *widget.Theme
@@ -88,21 +87,21 @@ type wizard struct {
 	w, h   int
 
 	now    func() time.Time
-	fresh  bool                // a new workspace is wanted, no other
-	plan   seeds.WorkspacePlan // the answers; its scope and seeds are made at the end
-	own    bool                // own words were asked for
-	named  string              // the name that the program has given; one that a person gave stays
-	placed string              // the same of the folder
+	fresh  bool                // only a new workspace is wanted
+	plan   seeds.WorkspacePlan // the answers; scope and seeds are completed at the end
+	own    bool                // the reader chose own words
+	named  string              // the generated name; a name by the reader stays
+	placed string              // the generated folder
 
 	step   int
 	menu   *widget.Chooser
 	prompt *widget.Prompt[string]
-	text   string // the seed list as it was given
-	kind   int    // of the scope
+	text   string // the seed list as entered
+	kind   int    // index of the scope
 	check  *seeds.SeedCheck
-	rev    int // of the check asked for last
+	rev    int // number of the last check
 	busy   bool
-	top    int // first line shown
+	top    int // first visible line
 	flash  string
 	torn   terminal.Torn
 	choice Choice
@@ -176,7 +175,7 @@ func (w *wizard) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	return w, nil
 }
 
-// mouse chooses from the list, and scrolls the seeds.
+// mouse selects in the list, and scrolls the seeds.
 func (w *wizard) mouse(m tea.MouseMsg) tea.Cmd {
 	switch {
 	case m.Action != tea.MouseActionPress:
@@ -214,7 +213,7 @@ func (w *wizard) key(k tea.KeyMsg) tea.Cmd {
 	}
 	switch w.step {
 	case stepName, stepDir:
-		if s == "tab" { // goes on, like enter
+		if s == "tab" { // continue, like enter
 			k = tea.KeyMsg{Type: tea.KeyEnter}
 		}
 	case stepSeeds:
@@ -241,7 +240,7 @@ func (w *wizard) key(k tea.KeyMsg) tea.Cmd {
 	return cmd
 }
 
-// before is the step that esc goes back to.
+// before returns the step to which esc returns.
 func (w *wizard) before() int {
 	switch {
 	case w.step == stepSeeds && w.own:
@@ -255,8 +254,7 @@ func (w *wizard) before() int {
 // pastedAddress tells an address from other text.
 func pastedAddress(s string) bool { return strings.Contains(s, ".") && !strings.HasPrefix(s, "@") }
 
-// seedKey takes a pasted list whole, whatever its length; one pasted address is a
-// list, too.
+// seedKey takes a pasted list of any length; one pasted address is a list, too.
 func (w *wizard) seedKey(k tea.KeyMsg, s string) (tea.Cmd, bool) {
 	switch {
 	case k.Type == tea.KeyRunes &&
@@ -288,8 +286,7 @@ func (w *wizard) add(text string) tea.Cmd {
 	return w.recheck()
 }
 
-// recheck judges the seed list anew, in the background: 10 000 lines take a
-// tenth of a second.
+// recheck checks the seed list again, in the background: 10 000 lines take a tenth of a second.
 func (w *wizard) recheck() tea.Cmd {
 	w.rev++
 	w.busy = true
@@ -297,7 +294,7 @@ func (w *wizard) recheck() tea.Cmd {
 	return func() tea.Msg { return checkedMsg{rev, seeds.CheckSeedText(text, kind)} }
 }
 
-// begin begins a step.
+// begin starts a step.
 func (w *wizard) begin(step int) {
 	w.step, w.top = step, 0
 	l := w.theme.Lang
@@ -344,7 +341,7 @@ func (w *wizard) begin(step int) {
 	}
 }
 
-// seed takes one typed line.
+// seed adds one typed line.
 func (w *wizard) seed(v string) tea.Cmd {
 	path, file := strings.CutPrefix(v, "@")
 	switch {

@@ -42,7 +42,7 @@ func (m *maker) Create(p seeds.WorkspacePlan) error {
 }
 func (m *maker) Places() []seeds.WorkspacePlace { return places() }
 
-// wizards drives a wizard; Cmds run where they are.
+// wizards drives a wizard; Cmds run synchronously.
 type wizards struct {
 	t *testing.T
 	w *wizard
@@ -140,7 +140,7 @@ func TestWizardTakesALongPaste(t *testing.T) {
 	x.w.begin(stepSeeds)
 	var text strings.Builder
 	for i := range 10_000 {
-		fmt.Fprintf(&text, "http://h%d.test/zbgg/\r", i) // what a terminal makes of line ends
+		fmt.Fprintf(&text, "http://h%d.test/zbgg/\r", i) // as a terminal converts line ends
 	}
 	x.send(tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune(text.String()), Paste: true})
 	x.shows("10 000 seeds of 10 000 hosts")
@@ -209,8 +209,7 @@ func TestWizardGolden(t *testing.T) {
 	}
 }
 
-// The list is clicked as it is chosen from by keys, and a mouse report that comes torn
-// types nothing.
+// A click chooses like a key, and a torn mouse report types nothing.
 func TestWizardTakesTheMouse(t *testing.T) {
 	x := newWizards(t, &maker{})
 	lines := strings.Split(ansi.Strip(x.w.View()), "\n")

@@ -14,12 +14,10 @@ import (
 	"angler/tui/widget"
 )
 
-// This file is the list that a first run begins with: workspaces, kinds of new
-// ones, and the demo.
+// This file offers the list of a first run: workspaces, kinds of new ones, and the demo.
 
-// placeNote tells of a workspace where it is, what it holds as far as that is known
-// without opening it, and when it was used last. Several may look for the same, so
-// the folder's own name comes first.
+// placeNote describes a workspace: its place, its content as far as it is known without opening it,
+// and its last use. Workspaces may have one topic, so the folder's name comes first.
 func placeNote(l *i18n.Lang, p *seeds.WorkspacePlace, now time.Time) string {
 	parts := []string{}
 	if base := filepath.Base(p.Dir); base != p.Name {
@@ -41,7 +39,7 @@ func placeNote(l *i18n.Lang, p *seeds.WorkspacePlace, now time.Time) string {
 	return strings.Join(append(parts, widget.Clean(p.Dir)), " · ")
 }
 
-// newKinds are the kinds of notices that have patterns, as the list names them.
+// newKinds are the kinds of notices with patterns, as the list names them.
 var newKinds = []struct{ kind, name, note string }{
 	{seeds.Tenders, "new workspace: tenders", "calls for tenders, awards, procurement"},
 	{seeds.Jobs, "new workspace: jobs", "vacancies, recruitment"},
@@ -55,9 +53,8 @@ func (w *wizard) menuTitle() string {
 	return "angler"
 }
 
-// items offers the workspaces used lately, a new one for each kind of notices, and
-// the demo; a new one alone when nothing else is wanted. The cursor stands on what
-// the preset name tells.
+// items offers recent workspaces, a new one for each kind of notices, and the demo; only a new one
+// if fresh. The cursor stands on the kind that the preset name suggests.
 func (w *wizard) items() []widget.Item {
 	l := w.theme.Lang
 	var items []widget.Item
@@ -88,8 +85,8 @@ func (w *wizard) items() []widget.Item {
 	return items
 }
 
-// decide takes the kind of notices, gives the workspace a name and a folder where
-// none was given, and goes on to the seeds.
+// decide takes the kind of notices, fills in name and folder if missing, and continues with the
+// seeds.
 func (w *wizard) decide(notices string) {
 	l := w.theme.Lang
 	w.plan.Notices = notices
@@ -110,7 +107,7 @@ func (w *wizard) decide(notices string) {
 	w.begin(stepSeeds)
 }
 
-// free is a folder name that is not taken: name, name-2, …
+// free returns an unused folder name: name, name-2, …
 func (w *wizard) free(name string) string {
 	for i, at := 2, name; ; i++ {
 		if w.maker.Free(at) == nil || i > 99 {
@@ -120,7 +117,7 @@ func (w *wizard) free(name string) string {
 	}
 }
 
-// folder makes a folder name of a topic.
+// folder makes a folder name from a topic.
 func folder(topic string) string {
 	name := strings.Map(func(r rune) rune {
 		if r == filepath.Separator || r == '/' || r == ' ' || r < ' ' {

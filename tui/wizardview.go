@@ -52,7 +52,7 @@ func (w *wizard) View() string {
 	return c.String()
 }
 
-// head lays out the steps, the present one lit.
+// head draws the steps with the current one highlighted.
 func (w *wizard) head() string {
 	parts := []string{w.theme.Style(widget.Accent | widget.Bold).Render("angler"), "  "}
 	for i, name := range []string{"seeds", "name", "folder", "scope"} {
@@ -68,7 +68,7 @@ func (w *wizard) head() string {
 	return lipgloss.JoinHorizontal(lipgloss.Top, parts...)
 }
 
-// keys are what the step understands besides text.
+// keys returns the keys of the step besides text.
 func (w *wizard) keys() string {
 	switch w.step {
 	case stepSeeds:
@@ -94,7 +94,7 @@ func note(c *widget.Canvas, lines ...string) {
 	}
 }
 
-// facts counts the seed list in one line.
+// facts summarises the seed list in one line.
 func (w *wizard) facts() string {
 	l, n := w.theme.Lang, w.check
 	if len(n.Words) > 0 {
@@ -136,7 +136,7 @@ func (w *wizard) drawSeeds(c *widget.Canvas) {
 	})
 }
 
-// notices names the kind of notices, or the words that were typed.
+// notices names the kind of notices, or the typed words.
 func (w *wizard) notices() string {
 	if w.plan.Notices == seeds.AllNotices {
 		return w.theme.Lang.T("all of a list")
@@ -144,13 +144,13 @@ func (w *wizard) notices() string {
 	return w.theme.Lang.T(widget.Clean(w.plan.Notices))
 }
 
-// drawLines draws the window of the seed list; what is wrong stands first, it is
-// what needs an eye.
+// drawLines draws the visible part of the seed list; wrong lines come first, because they need
+// attention.
 func (w *wizard) drawLines(c *widget.Canvas, good int, line func(i int) (sign, text string, st widget.Style)) {
 	width, h := c.Size()
 	n := len(w.check.Lines)
 	for y := 0; y < h && w.top+y < n; y++ {
-		i := (good + w.top + y) % n // the wrong ones, then the good ones
+		i := (good + w.top + y) % n // wrong lines, then good ones
 		sign, text, st := line(i)
 		sst := widget.Good
 		if st == widget.Bad {

@@ -13,8 +13,8 @@ import (
 	"angler/tui/widget"
 )
 
-// logged are the words of a kind in the log of decisions: "word" for those
-// taken into the dictionary, "stop" for stop words.
+// logged returns the words of a kind in the log of decisions: "word" for accepted terms, "stop" for
+// stop words.
 func logged(t *testing.T, e *demo.Engine, kind string) (words []string) {
 	t.Helper()
 	values, err := e.Workspace().Decisions.Values(store.FirstTopic, kind)

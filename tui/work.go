@@ -10,19 +10,19 @@ import (
 	"angler/tui/widget"
 )
 
-// work is the list of Cmds under way. One that takes longer than slow is shown
-// with a spinner and its age; esc cancels all.
+// work is the list of running Cmds. One that takes longer than slow is shown with a spinner and its
+// age; esc cancels all.
 type work struct {
 	list    []piece // oldest first
 	next    int
 	frame   int
 	ticking bool
-	ctx     context.Context // of the program
+	ctx     context.Context // context of the program
 	now     func() time.Time
 	lang    *i18n.Lang
 }
 
-// piece is one Cmd under way.
+// piece is one running Cmd.
 type piece struct {
 	id     int
 	label  string
@@ -38,10 +38,10 @@ type (
 	spinMsg struct{}
 )
 
-// slow is when the reader begins to wonder.
+// slow is the time after which work is shown.
 const slow = 150 * time.Millisecond
 
-// run makes a Cmd of do, seen and cancellable while it lasts.
+// run makes a Cmd of do that is shown and can be cancelled while it runs.
 func (w *work) run(label string, do func(context.Context) tea.Msg) tea.Cmd {
 	w.next++
 	id := w.next
@@ -65,7 +65,7 @@ func (w *work) done(id int) {
 	}
 }
 
-// spin turns the spinner while there is anything to wait for.
+// spin turns the spinner while work is running.
 func (w *work) spin() tea.Cmd {
 	if w.ticking = len(w.list) > 0; !w.ticking {
 		return nil
@@ -74,7 +74,7 @@ func (w *work) spin() tea.Cmd {
 	return tea.Tick(120*time.Millisecond, func(time.Time) tea.Msg { return spinMsg{} })
 }
 
-// shown returns the line about the oldest slow piece, "" when there is none.
+// shown returns the line about the oldest slow work, or "".
 func (w *work) shown() string {
 	if len(w.list) == 0 {
 		return ""
@@ -90,7 +90,7 @@ func (w *work) shown() string {
 	return widget.Spin(w.frame) + " " + what + " " + widget.Whole(age) + " · " + w.lang.T("{cancel} cancels")
 }
 
-// cancelAll asks every piece to end; their messages still come.
+// cancelAll cancels all work; its messages still arrive.
 func (w *work) cancelAll() bool {
 	for _, k := range w.list {
 		k.cancel()

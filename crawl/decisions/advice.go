@@ -1,12 +1,12 @@
 package decisions
 
-// What may be wrong with the samples as they are.
+// Faults of a set of samples.
 const (
 	AdviceOne   = "one sample says little: words of its site may be taken for the topic; add one or two lists of other sites"
 	AdviceKinds = "the samples are of two unlike kinds; unless both are wanted, take out those marked odd, or give them a workspace of their own"
 )
 
-// advise says what is wrong with the samples.
+// advise sets Advice to the fault of the samples.
 func (s *State) advise() {
 	s.Odd, s.Advice = nil, ""
 	if s.Model == nil {

@@ -7,11 +7,10 @@ import (
 	"angler/topic"
 )
 
-// Aggregations returns the ids of the aggregation pages, the most relevant
-// first: at or above the threshold; labels, samples and negative samples
-// override the judge. A page that several addresses show is one of them: the one
-// an analyst has confirmed, else the one with the lowest id; what an analyst says of
-// one address holds for the others, unless that contradicts itself.
+// Aggregations returns the ids of the aggregation pages, the most relevant first: pages at or above
+// the threshold, unless a label, sample or negative sample overrides the judge. A page with several
+// addresses counts once: the address confirmed by an analyst, otherwise the one with the lowest id.
+// A verdict on one address holds for the others, unless verdicts contradict.
 func (d *Decisions) Aggregations() []uint64 {
 	s := d.State()
 	sure := s.sure()
@@ -35,8 +34,8 @@ func (d *Decisions) Aggregations() []uint64 {
 	return append(ids, slices.Sorted(maps.Keys(said))...)
 }
 
-// settled returns the captured pages that analysts have said yes of, of each text the
-// one with the lowest id, and the texts of which they have said anything.
+// settled returns the captured pages with a yes, the one with the lowest id of each text, and the
+// texts of all judged pages.
 func settled(scores *topic.Scores, sure map[uint64]bool) (yes, texts map[uint64]bool) {
 	yes, texts = map[uint64]bool{}, map[uint64]bool{}
 	first := map[uint64]uint64{} // by text
@@ -58,8 +57,8 @@ func settled(scores *topic.Scores, sure map[uint64]bool) (yes, texts map[uint64]
 	return yes, texts
 }
 
-// Contradictions returns the addresses of pages that show the same and are labelled
-// yes and no, with the labels.
+// Contradictions returns the addresses of pages with equal content that are labelled yes and no,
+// with the labels.
 func (t *Topic) Contradictions() ([][]topic.LabelRow, error) {
 	labels := t.d.State().Labels
 	var out [][]topic.LabelRow

@@ -13,7 +13,7 @@ import (
 	"angler/topic"
 )
 
-// This file turns the changes of the log into the next State.
+// This file applies the changes of the log to a State.
 
 // Kinds of values in the log. The names are on disk and stay.
 const (
@@ -23,11 +23,11 @@ const (
 	kindTopic    = "topic"  // key: keyConfig or keyJudge
 	kindRule     = "steer"  // key: pattern
 	kindWord     = "word"   // key: an accepted word
-	kindStop     = "stop"   // key: a word that says nothing
-	kindReject   = "reject" // key: a word that is not proposed as a term any more
-	kindSeed     = "seed"   // key: a host that was proposed as a seed
+	kindStop     = "stop"   // key: a stop word
+	kindReject   = "reject" // key: a word rejected as a term
+	kindSeed     = "seed"   // key: a host proposed as a seed
 	kindRecipe   = "recipe" // key: the ID of a recipe
-	kindWorker   = "worker" // key: the name of a worker at another machine
+	kindWorker   = "worker" // key: the name of a remote worker
 )
 
 var kinds = []string{kindSample, kindNegative, kindLabel, kindTopic, kindRule, kindWord, kindStop, kindReject, kindSeed, kindRecipe, kindWorker,
@@ -39,7 +39,7 @@ const (
 	keyJudge  = "judge"
 )
 
-// Effects says which parts of a State an action, its undo or its redo has changed.
+// Effects says which parts of a State an action, its undo or its redo changed.
 type Effects struct {
 	Model   bool         // samples, negative samples or the configuration
 	Labels  bool         // labels or the judge
@@ -47,18 +47,17 @@ type Effects struct {
 	Rules   bool         // rules over the frontier
 	Seeds   bool         // verdicts on proposed seeds
 	Workers bool         // orders to workers
-	Kin     bool         // which notices belong together
+	Kin     bool         // which notices are copies or of one project
 	Mutes   bool         // muted alarms of lists
 	Values  []uint64     // notices with a changed correction
 	Recipes []RecipeTurn // recipes with a changed verdict
 }
 
-// with returns the State after changes, without what follows from them (see
-// renew), and what has to follow.
+// with returns the State after changes, without derived parts (see renew), and the effects.
 //
-// It reads the changes as the log keeps them, also those of an action just taken: so an
-// action, its undo and the next opening give the same State. Decoding one takes some
-// microseconds, its commit milliseconds.
+// It reads changes in the form of the log, including those of a new action. So an action, its undo
+// and the next opening give the same State. Decoding one takes some microseconds, its commit
+// milliseconds.
 func (s *State) with(changes []store.Change) (*State, Effects, error) {
 	next := *s
 	next.Rev++
@@ -150,8 +149,8 @@ func (s *State) setTopic(c *store.Change, t *Effects) error {
 	return nil
 }
 
-// withSample returns list with or without one page. A page whose words were
-// counted under the other mark keeps them.
+// withSample returns list with or without one page. A page counted under the other mark keeps its
+// words.
 func withSample(list []Sample, c *store.Change, before *State) ([]Sample, error) {
 	list = slices.DeleteFunc(slices.Clone(list), func(s Sample) bool { return s.URL == c.Key })
 	if c.After == nil {
@@ -202,7 +201,7 @@ func withWord(list []string, c *store.Change) []string {
 	return list
 }
 
-// stored reads everything decided so far as one list of changes.
+// stored returns all decisions as one list of changes.
 func (d *Decisions) stored() ([]store.Change, error) {
 	var all []store.Change
 	for _, kind := range kinds {
@@ -217,8 +216,8 @@ func (d *Decisions) stored() ([]store.Change, error) {
 	return all, nil
 }
 
-// readable returns the changes that can be understood. The others are damaged:
-// they are left out with an event, so that the rest can be worked with.
+// readable returns the changes that can be decoded. Damaged ones are skipped with an event, so that
+// the others can be used.
 func (d *Decisions) readable(all []store.Change) []store.Change {
 	empty := &State{Topic: d.Topic, Labels: map[uint64]topic.Label{}}
 	return slices.DeleteFunc(all, func(c store.Change) bool {

@@ -9,23 +9,23 @@ import (
 // The parts of a checkpoint that hold the words of the stored pages.
 const (
 	partIndex   = "index"
-	partCounted = "counted" // by which dictionary each page was counted
+	partCounted = "counted" // dictionary of each page
 )
 
-// Parts are what Restore needs of a checkpoint.
+// Parts returns the parts that Restore needs of a checkpoint.
 func Parts(d *Decisions) []store.CheckpointPart {
 	return []store.CheckpointPart{{Name: partIndex, Write: d.Index.Save}, {Name: partCounted, Write: d.fingerprints.save}}
 }
 
-// Still calls f while no stored page is read again.
+// Still calls f while no stored page is being read again.
 func Still(d *Decisions, f func()) {
 	d.recounting.Lock()
 	defer d.recounting.Unlock()
 	f()
 }
 
-// Restore enters the words of all pages that a checkpoint holds, in place of Counted and
-// Uncounted for each. words is how many there are. After an error nothing is entered.
+// Restore adds the words of all pages in a checkpoint; it replaces calls of Counted and Uncounted.
+// words is the number of words. After an error nothing is added.
 func Restore(d *Decisions, part func(name string) ([]byte, error), words int) error {
 	b, err := part(partCounted)
 	if err != nil {
@@ -46,17 +46,16 @@ func Restore(d *Decisions, part func(name string) ([]byte, error), words int) er
 	return nil
 }
 
-// Left takes a page out that has no words any more: it is a redirect now.
+// Left removes a page that has no words any more: it is a redirect now.
 func (d *Decisions) Left(id uint64) {
 	d.Index.Remove(id)
 	d.fingerprints.drop(id)
 }
 
-// Entered reports whether a page was entered by Counted or Uncounted.
+// Entered reports whether Counted or Uncounted added a page.
 func Entered(d *Decisions, id uint64) bool { return d.fingerprints.has(id) }
 
-// asStored enters a page that has no body any more as its rows have it, because they may
-// say otherwise than before how deep it lies.
+// asStored updates a page without body from its rows, because its depth may have changed.
 func asStored(d *Decisions, p *store.Page) {
 	if doc, _, err := reader.StoredDoc(p, d.Reader.Store.TermsOf(p.ID), d.Reader.Lexicon.Len()); err == nil {
 		d.Index.Add(p.ID, doc)

@@ -10,7 +10,7 @@ import (
 // source is one page or notice of a corpus. Its revision changes with its text.
 type source struct{ id, revision uint64 }
 
-// sources lists a corpus.
+// sources lists the pages or notices of a corpus.
 func (v *Vocabulary) sources(corpus string) (list []source, err error) {
 	if corpus == config.CorpusNotices {
 		for n, err := range v.Store.Notices() {
@@ -32,8 +32,8 @@ func (v *Vocabulary) sources(corpus string) (list []source, err error) {
 	return list, nil
 }
 
-// text returns what a page or notice says, "" when it cannot be read any more: of
-// a page all visible text, of a notice its title and main text.
+// text returns the text of a page (all visible text) or notice (title and main text); "" if it
+// cannot be read any more.
 func (v *Vocabulary) text(corpus string, id uint64) string {
 	if corpus == config.CorpusNotices {
 		n, err := v.Store.Notice(id)

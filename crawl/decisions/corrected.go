@@ -16,19 +16,19 @@ import (
 	"angler/store"
 )
 
-// This file is the values of fields that people have corrected.
+// This file handles values of fields that people have corrected.
 
 // kindValue is the kind of corrections in the log; the key is the id of the notice and
 // the name of the field: 17/budget.
 const kindValue = "value"
 
-// correcting takes up changes of corrections: of a State it copies only what they touch.
+// correcting applies changes of corrections; it copies only the affected parts of a State.
 type correcting struct {
 	owned bool
 	own   map[uint64]bool
 }
 
-// take adds one change to next and returns the id of its notice.
+// take applies one change to next and returns the id of its notice.
 func (m *correcting) take(next *State, c *store.Change) (id uint64, err error) {
 	number, field, _ := strings.Cut(c.Key, "/")
 	id, err = strconv.ParseUint(number, 10, 64)
@@ -67,8 +67,8 @@ func (m *correcting) take(next *State, c *store.Change) (id uint64, err error) {
 
 var errKey = errors.New("it names no notice and field")
 
-// Correct says what a notice says of a field, in one step that one undo takes back: no
-// values mean that it does not say it, read that what was read holds again.
+// Correct sets the values of a notice's field in one step that one undo takes back. No values mean
+// that the notice does not state it. With read the extracted values are in force again.
 func (m *NoticeEditor) Correct(id uint64, f *fields.Field, values []fields.Value, read bool) error {
 	if err := m.May(auth.Correct); err != nil {
 		return err
@@ -90,7 +90,7 @@ func (m *NoticeEditor) Correct(id uint64, f *fields.Field, values []fields.Value
 		}
 		what = message.Of("%s as it was read of %s", f.Name, title)
 	case now != nil && reflect.DeepEqual(now.Values, values):
-		return nil // so that one who says it again does not take it over
+		return nil // a repeated correction does not change its author
 	case len(values) == 0:
 		what = message.Of("corrected: no %s in %s", f.Name, title)
 	}

@@ -1,14 +1,11 @@
-// Package decisions keeps what analysts have decided (samples, negative samples,
-// words, weights, labels, the threshold, terms, rules over the frontier) and the
-// topic model that follows from it.
+// Package decisions keeps the decisions of analysts (samples, negative samples, words, weights,
+// labels, the threshold, terms, rules over the frontier) and the topic model derived from them.
 //
-// All of it is one immutable State behind an atomic pointer. Readers (workers,
-// the publisher, screens) load the pointer and never wait. An action goes
-// through Apply, which logs it and brings up to date what depends on it, under
-// a lock with no other user. The log is the undo stack. Learning from
-// 20 000 labels takes some seconds, and only the next action waits for
-// it. Code that needs one moment loads the pointer once: two loads may give two
-// different States.
+// All of it is one immutable State behind an atomic pointer. Readers (workers, the publisher,
+// screens) load the pointer and never wait. An action goes through Apply, which logs it and updates
+// dependent data under a lock with no other user. The log is the undo stack. Learning from 20 000
+// labels takes some seconds, and only the next action waits for it. Code that needs one moment
+// loads the pointer once: two loads may give two different States.
 //
 // P0 … P4: see docs/papers.md.
 package decisions
@@ -40,12 +37,12 @@ import (
 	"angler/topic"
 )
 
-// Fetcher gets the pages that are to become samples; *fetch.Fetcher is one.
+// Fetcher fetches pages for new samples; *fetch.Fetcher is one.
 type Fetcher interface {
 	Follow(ctx context.Context, r fetch.Request, most int) (*fetch.Response, error)
 }
 
-// Config is what Decisions work with.
+// Config holds the dependencies of Decisions.
 type Config struct {
 	Store    *store.Workspace
 	Topic    store.TopicID
@@ -54,11 +51,10 @@ type Config struct {
 	Fetch    Fetcher
 	Jobs     *jobs.Jobs
 	Events   *view.EventLog
-	Settings func() *config.Settings // in force; not to be written to
+	Settings func() *config.Settings // in force; read-only
 	Now      func() time.Time
 
-	// Changed brings up to date what depends on an action. It is called after every
-	// action, without a lock.
+	// Changed updates data that depend on an action. It is called after every action, without a lock.
 	Changed func(*Effects) error
 }
 
@@ -67,21 +63,20 @@ type Decisions struct {
 	Config
 	state        atomic.Pointer[State]
 	mu           sync.Mutex // one change of the State at a time
-	recounting   sync.Mutex // one counting of words again at a time
+	recounting   sync.Mutex // one recount of words at a time
 	fingerprints fingerprints
-	unfinished   atomic.Bool // a run of an earlier process did not come to its end, and what it learned is lost
+	unfinished   atomic.Bool // a run of an earlier process was killed, and its learned data are lost
 }
 
-// New returns Decisions without any decision. Counted enters the stored pages;
-// after that Load reads what was decided.
+// New returns empty Decisions. Counted adds the stored pages; then Load reads the log.
 func New(c Config) *Decisions {
 	d := &Decisions{Config: c}
 	d.state.Store(&State{Topic: c.Topic, Config: topic.Default(), Labels: map[uint64]topic.Label{}})
 	return d
 }
 
-// Load reads what was decided so far and opens the dictionary, which goes on
-// loading in the background.
+// Load reads the stored decisions and opens the dictionary, which continues to load in the
+// background.
 func (d *Decisions) Load() error {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -102,13 +97,13 @@ func (d *Decisions) Load() error {
 	case task != "":
 		d.unfinished.Store(true)
 		d.Events.Note("warn", "the last %s did not come to its end: what it learned is learned again from the stored pages", task)
-	case !known && d.Index.Len() > 0: // an earlier program kept it in another form
+	case !known && d.Index.Len() > 0: // an older program stored it in another form
 		d.unfinished.Store(true)
 	}
 	return d.renew(next, Effects{Model: true, Labels: true, Words: true})
 }
 
-// State returns everything decided as of now. It returns at once.
+// State returns the current State at once.
 func (d *Decisions) State() *State { return d.state.Load() }
 
 // Apply performs one analyst's action: the changes are logged in one step, which
@@ -128,8 +123,8 @@ func (d *Decisions) act(do func(s *State, log *store.Decisions) (*store.Event, e
 	return ev, d.Changed(&t)
 }
 
-// take logs an action once the State that follows from it is prepared, so that an
-// error leaves both as they were.
+// take logs an action after preparing the State that follows from it, so that an error changes
+// neither.
 func (d *Decisions) take(do func(*State, *store.Decisions) (*store.Event, error)) (ev *store.Event, t Effects, err error) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -152,13 +147,13 @@ func (d *Decisions) take(do func(*State, *store.Decisions) (*store.Event, error)
 	return ev, t, nil
 }
 
-// set makes the change of one value; nil removes it.
+// set returns the change of one value; nil removes it.
 func (d *Decisions) set(kind, key string, value any) (store.Change, error) {
 	return store.Set(d.Topic, kind, key, value)
 }
 
-// Settle rebuilds the model over what has been crawled meanwhile. It does
-// nothing when the engine is closing.
+// Settle rebuilds the model over the pages crawled since. It does nothing while the engine is
+// closing.
 func (d *Decisions) Settle() error {
 	if d.Jobs.Context.Err() != nil {
 		return nil
@@ -169,7 +164,7 @@ func (d *Decisions) Settle() error {
 	return d.renew(&next, Effects{Model: true})
 }
 
-// SetPatterns takes up changed notice patterns. Nothing else depends on them.
+// SetPatterns applies changed notice patterns. No other data depend on them.
 func (d *Decisions) SetPatterns(list []string) error {
 	re, err := compilePatterns(list)
 	if err != nil {
@@ -183,7 +178,7 @@ func (d *Decisions) SetPatterns(list []string) error {
 	return nil
 }
 
-// Patterns choose notices by their titles, see htmldoc.CleanTitle.
+// Patterns select notices by their titles, see htmldoc.CleanTitle.
 type Patterns struct{ re *regexp.Regexp }
 
 func compilePatterns(list []string) (*Patterns, error) {
@@ -194,14 +189,14 @@ func compilePatterns(list []string) (*Patterns, error) {
 	return &Patterns{re}, err
 }
 
-// Match reports whether a title is that of a notice.
+// Match reports whether a title matches.
 func (p *Patterns) Match(title string) bool { return p.re.MatchString(htmldoc.CleanTitle(title)) }
 
-// Find returns what of a title matches, "" when nothing does.
+// Find returns the matching part of a title, or "".
 func (p *Patterns) Find(title string) string { return p.re.FindString(htmldoc.CleanTitle(title)) }
 
-// renew completes a State by what follows from t, and puts it in
-// force. The lock is held.
+// renew completes a State by the data that depend on t, and puts it in force. The caller holds the
+// lock.
 func (d *Decisions) renew(next *State, t Effects) error {
 	p, err := d.prepare(next, t)
 	if err == nil {
@@ -210,14 +205,14 @@ func (d *Decisions) renew(next *State, t Effects) error {
 	return err
 }
 
-// prepared is what a State needs besides itself to be put in force.
+// prepared holds what a State needs before it is in force.
 type prepared struct {
-	words          *dict.Dict // another dictionary; nil = the one in force stays
+	words          *dict.Dict // another dictionary; nil: keep the current one
 	docs, negative []topic.Doc
-	waits          bool // samples wait for the dictionary to be counted: the old model stays until then
+	waits          bool // samples wait for the dictionary; until then the old model stays
 }
 
-// prepare does what can fail of renew, and changes nothing but next.
+// prepare does the part of renew that can fail, and changes only next.
 func (d *Decisions) prepare(next *State, t Effects) (p prepared, err error) {
 	words := d.Reader.Dict()
 	if t.Words {
@@ -237,10 +232,10 @@ func (d *Decisions) prepare(next *State, t Effects) (p prepared, err error) {
 	return p, err
 }
 
-// enforce does the rest of renew. Stored pages are counted again in the background when
-// the dictionary is another one.
+// enforce does the rest of renew. If the dictionary changed, stored pages are counted again in the
+// background.
 func (d *Decisions) enforce(next *State, t Effects, p prepared) {
-	if p.words != nil && d.Reader.UseDict(p.words) != nil { // opening sees to the counts when the words are there
+	if p.words != nil && d.Reader.UseDict(p.words) != nil { // at opening, the counts follow when the words are loaded
 		d.Jobs.Go(d.ReadSoon)
 	}
 	switch {
@@ -268,8 +263,8 @@ func (d *Decisions) enforce(next *State, t Effects, p prepared) {
 	d.state.Store(next)
 }
 
-// remodel builds the model from the samples and negative samples, the
-// configuration and the pages crawled so far, and rescores everything.
+// remodel builds the model from the samples, the negative samples, the configuration and the
+// crawled pages, and rescores all pages.
 func (d *Decisions) remodel(next *State, p prepared) {
 	next.Model, next.Shares = nil, nil
 	if len(p.docs) > 0 {
@@ -280,8 +275,8 @@ func (d *Decisions) remodel(next *State, p prepared) {
 	d.Index.Apply(next.Model)
 }
 
-// fingerprint condenses what the verdicts on pages depend on: the
-// configuration, the samples, the negative samples, the labels and the judge.
+// fingerprint hashes the inputs of verdicts: the configuration, the samples, the negative samples,
+// the labels and the judge.
 func (s *State) fingerprint() uint64 {
 	h := fnv.New64a()
 	cfg, _ := json.Marshal(s.Config)
@@ -299,8 +294,8 @@ func (s *State) fingerprint() uint64 {
 	return h.Sum64()
 }
 
-// Outgrown reports whether a tenth more pages are known than the model's word
-// gains were computed from.
+// Outgrown reports whether there are a tenth more pages than when the word gains of the model were
+// computed.
 func (d *Decisions) Outgrown() bool {
 	m := d.State().Model
 	if m == nil {
@@ -313,12 +308,11 @@ func (d *Decisions) Outgrown() bool {
 // Scores returns the scores of all pages under the State's model.
 func (d *Decisions) Scores() *topic.Scores { return d.Index.Scores() }
 
-// Has reports whether a page is stored, with words.
+// Has reports whether a page is stored with words.
 func (d *Decisions) Has(id uint64) bool { return d.Index.Has(id) }
 
-// verdicts returns the scores that decide what an aggregation page is, with
-// their threshold: the rule's, or the learner's probabilities once the analyst
-// has switched it on.
+// verdicts returns the scores that decide what an aggregation page is, and their threshold: the
+// rule's, or the learner's probabilities if the analyst has switched it on.
 func (d *Decisions) verdicts() *topic.Scores {
 	if l := d.State().Learner; l != nil {
 		return d.Index.Probabilities(l)
@@ -326,12 +320,12 @@ func (d *Decisions) verdicts() *topic.Scores {
 	return d.Index.Scores()
 }
 
-// Counted enters the words of a page that was just stored.
+// Counted adds the words of a newly stored page.
 func (d *Decisions) Counted(id uint64, doc topic.Doc, fingerprint uint64) {
 	d.Index.Add(id, doc)
 	d.fingerprints.set(id, fingerprint)
 }
 
-// Uncounted enters a stored page whose words are not known: they are counted from
-// its body together with those that another dictionary has counted.
+// Uncounted adds a stored page without words: they are counted from its body, together with those
+// counted by another dictionary.
 func (d *Decisions) Uncounted(id uint64) { d.fingerprints.set(id, 0) }

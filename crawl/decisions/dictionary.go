@@ -11,15 +11,14 @@ import (
 	"angler/store"
 )
 
-// AcceptTerms makes words part of the workspace's dictionary, in one step that
-// undo takes back; stored pages are counted again in the background. A word that
-// was rejected is not any more.
+// AcceptTerms adds words to the workspace's dictionary in one step that undo takes back; stored
+// pages are counted again in the background. Their rejections end.
 func (t *Topic) AcceptTerms(list []string) error {
 	return t.judgeTerms(auth.AcceptTerms, message.Of("words accepted: %s", terms(list)), kindWord, kindReject, list)
 }
 
-// RejectTerms keeps words from being proposed as terms again, in one step that
-// undo takes back. A word that was accepted is not any more.
+// RejectTerms keeps words from being proposed as terms, in one step that undo takes back. Their
+// acceptances end.
 func (t *Topic) RejectTerms(list []string) error {
 	return t.judgeTerms(auth.RejectTerms, message.Of("terms rejected: %s", terms(list)), kindReject, kindWord, list)
 }
@@ -83,5 +82,5 @@ func (t *Topic) StopWord(word string) error {
 	return t.put(kindStop, word, message.Of("stop word %s", word), wordValue{By: t.Name, At: t.d.Now()})
 }
 
-// Segment cuts a text into words as the workspace's dictionary does.
+// Segment cuts a text with the workspace's dictionary.
 func (t *Topic) Segment(text string) []dict.Token { return t.d.Reader.Dict().Segment(text) }

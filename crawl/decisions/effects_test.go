@@ -8,14 +8,13 @@ import (
 	"angler/topic"
 )
 
-// A change of each kind, and its undo, tells of the part of the State that it changes, and
-// of no other.
+// A change of each kind, and its undo, reports exactly the part of the State that it changes.
 func TestEffects(t *testing.T) {
 	for kind, c := range map[string]struct {
 		key   string
 		value any
 		want  Effects
-		undo  Effects // where it differs from want
+		undo  Effects // if it differs from want
 	}{
 		kindSample:   {key: "http://a.test/list", value: SampleRow{URL: "http://a.test/list"}, want: Effects{Model: true}},
 		kindNegative: {key: "http://a.test/list", value: SampleRow{URL: "http://a.test/list"}, want: Effects{Model: true}},

@@ -8,12 +8,12 @@ import (
 	"angler/topic"
 )
 
-// fingerprints remembers by which dictionary each page was counted, as a small
-// number: there are few dictionaries in a workspace's life.
+// fingerprints records the dictionary that counted each page, as a small number: a workspace has
+// few dictionaries.
 type fingerprints struct {
 	mu    sync.Mutex
 	known []uint64
-	of    []uint8 // by URL id: index into known + 1; 0 = not counted
+	of    []uint8 // by URL id: index into known + 1; 0: not counted
 }
 
 func (p *fingerprints) set(id, fingerprint uint64) {
@@ -26,7 +26,7 @@ func (p *fingerprints) set(id, fingerprint uint64) {
 		}
 	}
 	if k < 0 {
-		if len(p.known) == 254 { // only costs counting the pages again
+		if len(p.known) == 254 { // the pages are only counted again
 			p.known = []uint64{0}
 			for i, k := range p.of {
 				p.of[i] = min(k, 1)
@@ -41,7 +41,7 @@ func (p *fingerprints) set(id, fingerprint uint64) {
 	p.of[id] = uint8(k + 1)
 }
 
-// stale lists the pages that were counted by another dictionary than fingerprint.
+// stale lists the pages that another dictionary has counted.
 func (p *fingerprints) stale(fingerprint uint64) []uint64 {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -61,7 +61,7 @@ func (p *fingerprints) save(w *bufio.Writer) error {
 	return errors.Join(topic.WriteColumn(w, p.known), topic.WriteColumn(w, p.of))
 }
 
-// restore takes up what save has written.
+// restore reads what save has written.
 func (p *fingerprints) restore(b []byte) error {
 	r := topic.NewColumnReader(b)
 	known, of := topic.ReadColumn[uint64](r), topic.ReadColumn[uint8](r)
@@ -77,14 +77,14 @@ func (p *fingerprints) restore(b []byte) error {
 	return nil
 }
 
-// has reports whether a page was entered.
+// has reports whether a page was added.
 func (p *fingerprints) has(id uint64) bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return id < uint64(len(p.of)) && p.of[id] != 0
 }
 
-// drop forgets a page.
+// drop removes a page.
 func (p *fingerprints) drop(id uint64) {
 	p.mu.Lock()
 	defer p.mu.Unlock()

@@ -10,25 +10,25 @@ import (
 	"angler/dict"
 )
 
-// This file measures and mines by word lists.
+// This file measures term methods with word lists.
 
 // MeasuredTerms compares the methods on one corpus (P2 3.4, table 3).
 type MeasuredTerms struct {
 	Corpus    string         `json:"corpus"`
 	Pages     int            `json:"pages"` // or notices
 	Threshold float64        `json:"threshold"`
-	Words     int            `json:"words"`   // of the list, each once
-	Whole     int            `json:"whole"`   // of them words of the dictionary, which are no candidates
-	Stand     int            `json:"stand"`   // of the others, that stand in the corpus
+	Words     int            `json:"words"`   // distinct words of the list
+	Whole     int            `json:"whole"`   // of them, words of the dictionary, which are no candidates
+	Stand     int            `json:"stand"`   // of the others, words in the corpus
 	Methods   []dict.Measure `json:"methods"` // loose, then ruled
 }
 
 // errNoGold means that a word list measures nothing.
 var errNoGold = errors.New("none of the listed words stands in the corpus as something to be found: they are words of the dictionary already, or no page holds them; take another list or corpus (terms.corpus)")
 
-// Measure finds the terms of the corpus in force by each method and compares them
-// with a list of the right ones, folded as by dict.ReadList. Listed words that were
-// accepted count as if they had not been. A Job shows its progress.
+// Measure finds the terms of the current corpus by each method and compares them with a reference
+// list, folded by dict.ReadList. Accepted words of the list count as if they were not accepted. A
+// job shows its progress.
 func (v *Vocabulary) Measure(ctx context.Context, gold []string) (*MeasuredTerms, error) {
 	set := v.Settings().Terms
 	words, err := v.without(ctx, gold)
@@ -80,8 +80,7 @@ func (v *Vocabulary) Measure(ctx context.Context, gold []string) (*MeasuredTerms
 	return m, nil
 }
 
-// without returns the workspace's dictionary as it would be without accepting
-// the listed words.
+// without returns the workspace's dictionary without acceptances of the listed words.
 func (v *Vocabulary) without(ctx context.Context, list []string) (*dict.Dict, error) {
 	gone := make(map[string]bool, len(list))
 	for _, w := range list {

@@ -8,10 +8,9 @@ import (
 	"angler/store"
 )
 
-// judged takes up changes of what people say of the things of one kind, by name: of a
-// State it copies only the map that holds them.
+// judged applies changes of verdicts of one kind, by name; it copies only their map of a State.
 type judged[V any] struct {
-	what  string // a thing of the kind, for errors
+	what  string // the kind, for errors
 	owned bool
 }
 

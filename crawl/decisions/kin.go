@@ -6,17 +6,16 @@ import (
 	"angler/crawl/auth"
 )
 
-// This file is what people decide about which notices belong together. Marker.Star tells
-// of the shape.
+// This file decides which notices are copies or of one project. NoticeEditor.Star describes the
+// form.
 
-// Detach says that notices are no other addresses of another notice, or again that they
-// may be.
+// Detach declares that notices are not copies of another notice, or revokes that.
 func (m *NoticeEditor) Detach(ids []uint64, on bool) error {
 	return m.each(auth.Kin, kindApart, ids, verb(on, "detach %s", "fold again %s"), on, noticeValue{})
 }
 
-// Cut says that notices are not of the project that their number or name tells, or again
-// that they may be. One that a person has joined to a project is taken out of it.
+// Cut removes notices from the project of their number or name, or revokes that. It also ends a
+// Join.
 func (m *NoticeEditor) Cut(ids []uint64, on bool) error {
 	if err := m.May(auth.Kin); err != nil {
 		return err
@@ -34,7 +33,7 @@ func (m *NoticeEditor) Cut(ids []uint64, on bool) error {
 		m.each(auth.Kin, kindAlone, others, verb(on, "cut from its project %s", "back to its project %s"), on, noticeValue{}))
 }
 
-// Join says that notices are of the project of another one.
+// Join adds notices to the project of another one.
 func (m *NoticeEditor) Join(ids []uint64, to uint64) error {
 	if err := m.May(auth.Kin); err != nil {
 		return err

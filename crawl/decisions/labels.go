@@ -16,9 +16,8 @@ import (
 	"angler/topic"
 )
 
-// SetLabel gives one page a label; NoLabel takes the label back. One that another
-// person gave, or an old one, it does not take back: the error is a *UndoQuestion
-// then, and LabelURLs is the answer.
+// SetLabel labels one page; NoLabel removes the label. Before it removes an old label or another
+// person's, it returns a *UndoQuestion; LabelURLs is the answer.
 func (t *Topic) SetLabel(id uint64, label topic.Label) error {
 	if err := t.May(auth.Label); err != nil {
 		return err
@@ -42,7 +41,7 @@ func (t *Topic) SetLabel(id uint64, label topic.Label) error {
 	return err
 }
 
-// ours asks before a label goes that is not this person's of now.
+// ours returns a question before the removal of an old label or another person's.
 func (t *Topic) ours(id uint64, address string) error {
 	values, err := t.d.Store.Decisions.Values(t.d.Topic, kindLabel)
 	raw, given := values[strconv.FormatUint(id, 10)]
@@ -56,7 +55,7 @@ func (t *Topic) ours(id uint64, address string) error {
 	return t.d.asksFirst(t.Name, v.By, v.At, message.Of("label %s %s", v.Label, address))
 }
 
-// ParseLabels reads labels of the form URL=yes; none takes a label back.
+// ParseLabels parses labels of the form URL=yes; none removes a label.
 func ParseLabels(args []string) ([]topic.LabelRow, error) {
 	var rows []topic.LabelRow
 	for _, a := range args {
@@ -77,7 +76,7 @@ func ParseLabels(args []string) ([]topic.LabelRow, error) {
 	return rows, nil
 }
 
-// labelChange makes the change of one label; who and when default to now.
+// labelChange returns the change of one label; who and when default to now.
 func (t *Topic) labelChange(id uint64, row topic.LabelRow) (store.Change, error) {
 	key := strconv.FormatUint(id, 10)
 	if row.Label == topic.NoLabel {
@@ -119,8 +118,8 @@ func (t *Topic) LabelURLs(rows []topic.LabelRow, what message.Text) (done int, u
 	return len(changes), unknown, err
 }
 
-// ImportLabels reads labels as CSV or JSON lines. Bad lines and unknown URLs
-// are reported, one line each, and the rest is taken in one step.
+// ImportLabels reads labels as CSV or JSON lines and sets them in one step. It reports invalid
+// lines and unknown URLs, one line each, and skips them.
 func (t *Topic) ImportLabels(r io.Reader) (done int, problems []string, err error) {
 	rows, bad, err := topic.ReadLabels(r)
 	if err != nil {
@@ -136,7 +135,7 @@ func (t *Topic) ImportLabels(r io.Reader) (done int, problems []string, err erro
 	return done, problems, err
 }
 
-// LabelRows lists the labels with who and when, oldest first.
+// LabelRows lists the labels with person and time, oldest first.
 func (t *Topic) LabelRows() ([]topic.LabelRow, error) {
 	values, err := t.d.Store.Decisions.Values(t.d.Topic, kindLabel)
 	if err != nil {
@@ -161,9 +160,9 @@ func (t *Topic) LabelRows() ([]topic.LabelRow, error) {
 	return rows, nil
 }
 
-// Queue picks the next n pages worth a label: first those that decide the threshold, while
-// the rule decides and the threshold is automatic (see topic.Scores.Deciding), then those of
-// topic.Scores.Queue. Samples and negative samples are confirmed already and are not picked.
+// Queue returns the next n pages worth a label. First come pages that decide the automatic
+// threshold, if it is in force (see topic.Scores.Deciding), then those of topic.Scores.Queue. It
+// skips samples and negative samples.
 func (t *Topic) Queue(n int) []topic.Pick {
 	s := t.d.State()
 	labels, scores := s.confirmedLabels(), t.d.Index.Scores()
@@ -201,7 +200,7 @@ func (t *Topic) Evaluate() ([]topic.Evaluation, error) {
 	return topic.Evaluate(t.d.Index, s.Model, IDs(s.Samples), IDs(s.Negative), s.MeasuredLabels(), s.Learned), nil
 }
 
-// judges lists what SetJudge takes.
+// judges lists the values of SetJudge.
 var judges = []string{JudgeRule, JudgeLearner}
 
 // The judges that decide what an aggregation page is.
@@ -210,8 +209,8 @@ const (
 	JudgeLearner = "learner" // the regression learned from the labels
 )
 
-// SetJudge lets the rule or the learner decide. The learner never takes over by
-// itself, and only when it is ready.
+// SetJudge selects the rule or the learner. The learner must be ready, and never takes over by
+// itself.
 func (t *Topic) SetJudge(name string) error {
 	if err := t.May(auth.Judge); err != nil {
 		return err
@@ -230,9 +229,8 @@ func (t *Topic) SetJudge(name string) error {
 	return err
 }
 
-// LabelMarks places the labelled pages on the score axis and finds the
-// threshold with the best F1 on them and the negative samples, which count as no;
-// f1 is 0 while there is none.
+// LabelMarks returns the labelled pages on the score axis, and the threshold with the best F1 on
+// them and the negative samples, which count as no. f1 is 0 if there is none.
 func (t *Topic) LabelMarks() (marks []LabelMark, bestTheta, f1 float64) {
 	s := t.d.State()
 	scores := t.d.Index.Scores()

@@ -7,35 +7,34 @@ import (
 	"angler/topic"
 )
 
-// Correction is what a person said of a field of a notice.
+// Correction is a person's correction of a field of a notice.
 type Correction struct {
-	Values []fields.Value `json:"values,omitempty"` // none: the notice does not say it
+	Values []fields.Value `json:"values,omitempty"` // empty: the notice does not state it
 	Remark
 }
 
-// Remark says who said something of a notice, and when.
+// Remark records who decided something about a notice, and when.
 type Remark struct {
 	By string    `json:"by"`
 	At time.Time `json:"at"`
 }
 
-// Marks are what the people of a workspace have decided about one notice; nil
-// means none. They are not to be changed.
+// Marks are the decisions about one notice; nil means none. Do not change them.
 type Marks struct {
 	Star, Done *Remark
 	Note       string
 	Noted      *Remark
-	Verdict    topic.Label // whether it is a notice of the topic
+	Verdict    topic.Label // whether the notice belongs to the topic
 	Judged     *Remark
-	Apart      *Remark // it is no other address of another notice
-	Alone      *Remark // it is not of the project that its number or its name tells
-	Joined     uint64  // the notice of whose project it is
+	Apart      *Remark // it is not a copy of another notice
+	Alone      *Remark // it is not in the project of its number or name
+	Joined     uint64  // the notice whose project it is in
 	JoinedBy   *Remark
 	Mute       string // of an aggregation page: the muted alarm, see ListAlarm.Mark
 	Muted      *Remark
 }
 
-// Starred, IsDone and Judgement read marks that may be nil.
+// Starred, IsDone and Judgement accept nil marks.
 func (m *Marks) Starred() bool { return m != nil && m.Star != nil }
 
 func (m *Marks) IsDone() bool { return m != nil && m.Done != nil }
@@ -47,7 +46,7 @@ func (m *Marks) Judgement() topic.Label {
 	return m.Verdict
 }
 
-// IsApart, IsAlone and joinedTo read marks that may be nil.
+// IsApart, IsAlone and joinedTo accept nil marks.
 func (m *Marks) IsApart() bool { return m != nil && m.Apart != nil }
 
 func (m *Marks) IsAlone() bool { return m != nil && m.Alone != nil }
@@ -59,7 +58,7 @@ func (m *Marks) joinedTo() uint64 {
 	return m.Joined
 }
 
-// Says is the note; "" when there is none.
+// Says returns the note, or "".
 func (m *Marks) Says() string {
 	if m == nil {
 		return ""
@@ -67,7 +66,7 @@ func (m *Marks) Says() string {
 	return m.Note
 }
 
-// Mutes is the alarm that is muted; "" when none is.
+// Mutes returns the muted alarm, or "".
 func (m *Marks) Mutes() string {
 	if m == nil {
 		return ""
@@ -75,7 +74,7 @@ func (m *Marks) Mutes() string {
 	return m.Mute
 }
 
-// SavedView is a filter that a person gave a name.
+// SavedView is a filter with a name.
 type SavedView struct {
 	Name  string `json:"name"`
 	Query string `json:"query"`

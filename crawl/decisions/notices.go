@@ -17,11 +17,10 @@ import (
 	"angler/topic"
 )
 
-// This file is what people decide about notices: stars, done, notes, whether one
-// is a notice of the topic, and the filters they gave names. All of it is of the
-// whole team. No score, no threshold and no run depends on it.
+// This file holds decisions about notices: stars, done, notes, verdicts on the topic, and saved
+// filters. They are shared by the whole team. No score, threshold or run depends on them.
 
-// Kinds of values in the log; the key is an URL's id, of a view its name.
+// Kinds of values in the log; the key is a URL's id, of a view its name.
 const (
 	kindStar    = "star"
 	kindDone    = "done"
@@ -34,7 +33,7 @@ const (
 	kindMute    = "mute" // on aggregation pages: the muted alarm of each
 )
 
-// noticeValue is what one of the kinds keeps; each uses its part.
+// noticeValue is the value of all these kinds; each uses a part.
 type noticeValue struct {
 	Text  string      `json:"text,omitempty"`
 	Label topic.Label `json:"label,omitempty"`
@@ -42,7 +41,7 @@ type noticeValue struct {
 	Remark
 }
 
-// marking takes up changes of marks: of a State it copies only what they touch.
+// marking applies changes of marks; it copies only the affected parts of a State.
 type marking struct{ owned, views bool }
 
 func (m *marking) take(next *State, c *store.Change) error {
@@ -114,18 +113,18 @@ func (s *State) setView(c *store.Change) error {
 	return nil
 }
 
-// NoticeEditor marks notices on behalf of one person. It is safe for concurrent use.
+// NoticeEditor marks notices for one person. It is safe for concurrent use.
 type NoticeEditor struct {
 	auth.Actor
 	d *Decisions
 }
 
-// EditorOf returns a NoticeEditor that acts for a person.
+// EditorOf returns a NoticeEditor for a person.
 func (d *Decisions) EditorOf(actor auth.Actor) *NoticeEditor { return &NoticeEditor{actor, d} }
 
-// Star gives notices a star or takes it; Done says that nothing is left to do about
-// them; Judge says whether they are notices of the topic, with NoLabel nothing; Note
-// writes a note, "" removes it. Each is one action, which one undo takes back.
+// Star adds or removes stars of notices. Done marks them as finished. Judge says whether they
+// belong to the topic; NoLabel removes that. Note writes a note; "" removes it. Each is one action,
+// which one undo takes back.
 func (m *NoticeEditor) Star(ids []uint64, on bool) error {
 	return m.each(auth.Star, kindStar, ids, verb(on, "star %s", "no star %s"), on, noticeValue{})
 }
@@ -157,8 +156,8 @@ func (m *NoticeEditor) Note(id uint64, text string) error {
 	return m.each(auth.Note, kindNote, []uint64{id}, "note on %s", text != "", noticeValue{Text: text})
 }
 
-// MuteList mutes an alarm of a list, or unmutes it. A list that breaks in another way
-// raises an alarm again.
+// MuteList mutes or unmutes an alarm of a list. A list that breaks in another way raises an alarm
+// again.
 func (m *NoticeEditor) MuteList(a view.ListAlarm, on bool) error {
 	if err := m.May(auth.MuteList); err != nil {
 		return err
@@ -198,7 +197,7 @@ func (m *NoticeEditor) each(do auth.Action, kind string, ids []uint64, what stri
 	now := m.d.State().Remarks
 	for _, id := range ids {
 		if m.stands(now[id], kind, on, v) {
-			continue // so that one who says it again does not take it over
+			continue // a repeated mark does not change its author
 		}
 		if len(changes) == 0 {
 			n, err := m.d.Store.Notice(id)
@@ -230,7 +229,7 @@ func (m *NoticeEditor) each(do auth.Action, kind string, ids []uint64, what stri
 	return err
 }
 
-// stands reports that a mark is as it is asked for already.
+// stands reports whether a mark already has the requested value.
 func (m *NoticeEditor) stands(marks *Marks, kind string, on bool, v noticeValue) bool {
 	switch kind {
 	case kindStar:
@@ -252,8 +251,8 @@ func (m *NoticeEditor) stands(marks *Marks, kind string, on bool, v noticeValue)
 // longestView bounds a view's name and its query, in bytes.
 const longestView = 1 << 10
 
-// SaveView gives a filter a name. was is the view's name before, "" for a new one;
-// another view of the same name is replaced.
+// SaveView names a filter. was is the view's old name, "" for a new one; a view of the same name is
+// replaced.
 func (m *NoticeEditor) SaveView(was, name, query string) error {
 	if err := m.May(auth.SaveView); err != nil {
 		return err
@@ -268,7 +267,7 @@ func (m *NoticeEditor) SaveView(was, name, query string) error {
 	v := SavedView{Name: name, Query: query, Remark: Remark{By: m.Name, At: m.d.Now()}}
 	for _, old := range m.d.State().Views {
 		if old.Name == cmp.Or(was, name) {
-			v.At = old.At // it stays where it was
+			v.At = old.At // keeps its place
 		}
 	}
 	c, err := m.d.set(kindView, name, v)

@@ -11,9 +11,8 @@ import (
 	"angler/topic"
 )
 
-// What passes is what Aggregations would be, at every threshold: with samples and
-// labels below and above it, with texts at several addresses, and with labels that
-// contradict each other.
+// Passing equals Aggregations at every threshold: with samples and labels below and above it, with
+// texts at several addresses, and with contradicting labels.
 func TestPassingIsWhatAggregationsWouldBe(t *testing.T) {
 	var names []string
 	for i := range 200 {
@@ -89,7 +88,7 @@ func TestPassingIsWhatAggregationsWouldBe(t *testing.T) {
 	}
 }
 
-// A title chooses its notice also where its letters are set apart or in full width.
+// A pattern also matches a title with spaced or full-width letters.
 func TestPatternsReadTitlesFolded(t *testing.T) {
 	p, err := compilePatterns([]string{"招标|采购", `(?i)\btenders?\b`})
 	if err != nil {

@@ -14,30 +14,29 @@ import (
 	"angler/store/config"
 )
 
-// This file is about the terms that are proposed after each harvest.
+// This file proposes terms after each harvest.
 
-// proposals are the terms found after the last harvest. They are immutable, and
-// kept in the store as JSON.
+// proposals are the terms found after the last harvest. They are immutable and stored as JSON.
 type proposals struct {
 	At         time.Time      `json:"at"`
 	By         config.Terms   `json:"by"`
 	Pages      int            `json:"pages"`
-	Notices    int            `json:"notices"`    // stored at the time
+	Notices    int            `json:"notices"`    // stored notices at that time
 	Above      int            `json:"above"`      // terms above the threshold
-	Generation int            `json:"generation"` // of this proposal, from 1
-	First      map[string]int `json:"first"`      // the generation that first proposed a word
+	Generation int            `json:"generation"` // number of this proposal, from 1
+	First      map[string]int `json:"first"`      // the proposal that first contained a word
 	Terms      []dict.Term    `json:"terms"`      // the strongest, and the strongest new ones
-	More       int            `json:"more"`       // new ones that Terms has no room for
+	More       int            `json:"more"`       // number of new ones beyond Terms
 }
 
-// Bounds of what is kept.
+// Bounds of stored data.
 const (
 	mostKept  = 500    // of the strongest terms, and of the strongest new ones
 	mostKnown = 20_000 // words of First
 )
 
-// isNew reports that a word was not proposed before the last proposal. As long as
-// nothing was proposed, nothing is new.
+// isNew reports whether a word is first in the last proposal. Without an earlier proposal no word
+// is new.
 func (p *proposals) isNew(word string) bool {
 	if p.Generation == 0 {
 		return false
@@ -48,8 +47,7 @@ func (p *proposals) isNew(word string) bool {
 
 func (v *Vocabulary) state() string { return fmt.Sprintf("terms/%d", v.Topic) }
 
-// load returns what was proposed last; an empty proposal where there is none, or
-// none that can be read.
+// load returns the last proposal; an empty one if it is missing or damaged.
 func (v *Vocabulary) load() *proposals {
 	p := &proposals{}
 	if b := v.Store.State(v.state()); b == nil || json.Unmarshal(b, p) != nil {
@@ -58,8 +56,8 @@ func (v *Vocabulary) load() *proposals {
 	return p
 }
 
-// Harvested has new terms looked for in the background, after a run that brought
-// home notices. It returns at once.
+// Harvested starts a background search for new terms after a run with new notices. It returns at
+// once.
 func (v *Vocabulary) Harvested() {
 	if !v.Settings().Terms.Propose || v.Jobs.Context.Err() != nil || !v.asked.CompareAndSwap(false, true) {
 		return
@@ -71,8 +69,8 @@ func (v *Vocabulary) Harvested() {
 	})
 }
 
-// Propose looks for terms and keeps them as the new proposal: those that no
-// proposal before held are new until the next one.
+// Propose finds terms and stores them as the new proposal. Terms in no earlier proposal are new
+// until the next one.
 func (v *Vocabulary) Propose(ctx context.Context) error {
 	var set config.Terms
 	var notices int
@@ -84,7 +82,7 @@ func (v *Vocabulary) Propose(ctx context.Context) error {
 			v.Jobs.WaitIdle(ctx)
 		}
 		set, notices = v.Settings().Terms, v.Store.Counts().Notices
-		v.asked.Store(false) // who asks from now on may mean notices that this look does not see
+		v.asked.Store(false) // later requests may concern notices that this search does not see
 		all, s, err = v.look(ctx, set, nil)
 	}
 	if err != nil {
@@ -114,7 +112,7 @@ func (v *Vocabulary) Propose(ctx context.Context) error {
 			next.More++
 		}
 	}
-	for word, first := range last.First { // what falls below the threshold and comes back is not new
+	for word, first := range last.First { // a term that falls below the threshold and returns is not new
 		if len(next.First) >= mostKnown {
 			break
 		}
@@ -137,8 +135,8 @@ func (v *Vocabulary) Propose(ctx context.Context) error {
 	return nil
 }
 
-// ProposedTerms returns the terms of the last proposal that are not accepted or
-// rejected since; none before the first proposal. It returns at once.
+// ProposedTerms returns the undecided terms of the last proposal; none before the first. It returns
+// at once.
 func (v *Vocabulary) ProposedTerms() *FoundTerms {
 	p, state := v.now.Load(), v.Decisions.State()
 	f := &FoundTerms{At: p.At, Proposal: p.Generation, Above: p.Above, By: p.By, Pages: p.Pages, Overdue: p.Generation == 0 || p.Notices != v.Store.Counts().Notices}
@@ -152,15 +150,14 @@ func (v *Vocabulary) ProposedTerms() *FoundTerms {
 	return f
 }
 
-// news is how many new terms of a proposal are open in a State of decisions.
+// news is the number of new undecided terms of a proposal under a State.
 type news struct {
 	of    *proposals
 	state uint64
 	view.TermNews
 }
 
-// News tells how many proposed terms are new and open. It is cheap enough for
-// every snapshot.
+// News returns the number of new undecided terms. It is cheap enough for every snapshot.
 func (v *Vocabulary) News() view.TermNews {
 	p, state := v.now.Load(), v.Decisions.State()
 	if was := v.counted.Load(); was != nil && was.of == p && was.state == state.Rev {

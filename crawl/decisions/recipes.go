@@ -11,29 +11,29 @@ import (
 	"angler/topic"
 )
 
-// This file is what people decide about source recipes. What follows from it, which files
-// are in force, is made by package recipes: deciding and its undo go the same way.
+// This file holds decisions about source recipes. Package recipe derives the files in force from
+// them: a decision and its undo take the same way.
 
-// What people say of a recipe.
+// The verdicts on a recipe.
 const (
 	RecipeAccepted = "accepted" // its list is read
-	RecipePaused   = "paused"   // kept, and not asked
-	RecipeRemoved  = "removed"  // out of the workspace
-	RecipeRejected = "rejected" // it was proposed, and is not proposed again
+	RecipePaused   = "paused"   // kept, but not used
+	RecipeRemoved  = "removed"  // removed from the workspace
+	RecipeRejected = "rejected" // rejected as a proposal, and not proposed again
 )
 
-// RecipeVerdict is what a person has said of a recipe.
+// RecipeVerdict is a person's verdict on a recipe.
 type RecipeVerdict struct {
 	State string    `json:"state"` // RecipeAccepted …
 	By    string    `json:"by"`
 	At    time.Time `json:"at"`
 }
 
-// RecipeTurn is a recipe whose verdict has changed; "" = there was or is none.
+// RecipeTurn is a recipe whose verdict has changed; "" means no verdict.
 type RecipeTurn struct{ ID, Before, After string }
 
-// RecipeChoice is a recipe to be judged; List is the id of its list, which an accepted
-// recipe makes an aggregation page, 0 = unknown.
+// RecipeChoice is a recipe to judge. List is the id of its list, which an accepted recipe makes an
+// aggregation page; 0: unknown.
 type RecipeChoice struct {
 	ID   string
 	List uint64

@@ -15,13 +15,11 @@ import (
 	"angler/store"
 )
 
-// This file reads stored pages again: those that were counted by another
-// dictionary, and those that would be understood otherwise now than when they were
-// fetched.
+// This file reads stored pages again: those counted by another dictionary, and those that would be
+// read differently now.
 
-// Words waits until the dictionary is loaded and all stored pages are understood
-// and counted alike, after the background job under way; then it rebuilds the model
-// over what has been crawled meanwhile. ctx ends the waiting.
+// Words waits until the dictionary is loaded and all stored pages are read and counted alike, after
+// the current background job. Then it rebuilds the model over the new pages. ctx ends the wait.
 func (d *Decisions) Words(ctx context.Context) error {
 	if _, err := d.readAlike(ctx); err != nil {
 		return err
@@ -29,8 +27,8 @@ func (d *Decisions) Words(ctx context.Context) error {
 	return d.Settle()
 }
 
-// ReadSoon brings the reading of the stored pages and the model up to date in the
-// background, until the engine closes; what goes wrong is an event.
+// ReadSoon updates the stored pages and the model in the background until the engine closes; an
+// error becomes an event.
 func (d *Decisions) ReadSoon() {
 	stale, err := d.readAlike(d.Jobs.Context)
 	if err == nil && stale {
@@ -41,15 +39,13 @@ func (d *Decisions) ReadSoon() {
 	}
 }
 
-// readAlike first makes up for a run that did not come to its end. Then it counts
-// the words of stored pages that were counted by another dictionary, from their
-// bodies, on all processors. It waits for the background job under way instead of
-// being refused: otherwise those pages would keep their counts of the wrong words.
-// It may be cancelled at any time; every page is counted by one dictionary or the
-// other, and remembers by which.
+// readAlike first recovers from a killed run. Then it counts the words of stored pages that another
+// dictionary has counted, from their bodies, on all processors. It waits for the current background
+// job instead of failing: otherwise those pages would keep wrong counts. It can be cancelled at any
+// time: each page is counted by one dictionary and records which.
 //
-// It reports whether the model is stale: because pages were read again, or samples
-// were counted by another dictionary.
+// stale means that the model must be rebuilt, because pages were read again or samples were counted
+// by another dictionary.
 func (d *Decisions) readAlike(ctx context.Context) (stale bool, err error) {
 	d.recounting.Lock()
 	defer d.recounting.Unlock()
@@ -77,7 +73,7 @@ func (d *Decisions) readAlike(ctx context.Context) (stale bool, err error) {
 	return true, d.again(ctx, words, ids, &d.Jobs.Done)
 }
 
-// recover learns again what a run that did not come to its end has left behind.
+// recover learns again the data that a killed run has lost.
 func (d *Decisions) recover(ctx context.Context, words *dict.Dict) error {
 	ctx, err := d.Jobs.Await(ctx, "learning again what hosts repeat", d.Index.Len())
 	if err != nil {
@@ -91,8 +87,7 @@ func (d *Decisions) recover(ctx context.Context, words *dict.Dict) error {
 	if err := d.Reader.Recover(func(pages int) { d.Jobs.Done.Store(int64(pages)) }); err != nil {
 		return err
 	}
-	// The link order learns again, too, when a discovery asks it: what it has stored
-	// may lack the last pages.
+	// The link order learns again when a discovery asks it: its stored state may lack the last pages.
 	if err := d.Store.PutState(store.OrderState(d.Topic), nil); unlessReadOnly(err) != nil {
 		return err
 	}
@@ -112,8 +107,8 @@ func (d *Decisions) recover(ctx context.Context, words *dict.Dict) error {
 	return nil
 }
 
-// unlessReadOnly passes on every error but that nothing can be written: then what
-// is read again is known to this process alone.
+// unlessReadOnly returns every error except that of a read-only workspace, where only this process
+// knows the pages read again.
 func unlessReadOnly(err error) error {
 	if errors.Is(err, store.ErrReadOnly) {
 		return nil
@@ -121,13 +116,13 @@ func unlessReadOnly(err error) error {
 	return err
 }
 
-// maxLast bounds how many pages are judged again while the engine is closing; more
-// are left to the next opening.
+// maxLast bounds the pages judged again while the engine is closing; the next opening judges the
+// others.
 const maxLast = 2000
 
-// Conclude follows a run: pages that were judged before it was known what their
-// hosts repeat are judged again, so that the judgement is the same whatever the
-// order in which the pages came. Then the model is rebuilt.
+// Conclude runs after a run. It judges again the pages that were judged before the repeated blocks
+// of their hosts were known. So the result does not depend on the order of pages. Then it rebuilds
+// the model.
 func (d *Decisions) Conclude() error {
 	if err := d.conclude(); err != nil {
 		return err
@@ -139,7 +134,7 @@ func (d *Decisions) conclude() error {
 	d.recounting.Lock()
 	defer d.recounting.Unlock()
 	if d.unfinished.Load() {
-		return nil // the run was broken off while it waited for recover
+		return nil // the run was cancelled while it waited for recover
 	}
 	words := d.Reader.Dict()
 	near, err := nowWithin(d)
@@ -171,8 +166,8 @@ func (d *Decisions) conclude() error {
 	return d.Reader.Settled()
 }
 
-// nowWithin finds the pages beyond the depth of discoveries to which a shorter way was
-// found since they were read, and has them count as if it had been known at once.
+// nowWithin finds pages deeper than discoveries to which a shorter path was found since they were
+// read, and counts them as background.
 func nowWithin(d *Decisions) (near []uint64, err error) {
 	ids := d.Index.Aside()
 	slices.Sort(ids)
@@ -188,7 +183,7 @@ func nowWithin(d *Decisions) (near []uint64, err error) {
 	return near, unlessReadOnly(d.Reader.Within(near))
 }
 
-// outdatedPages are the pages to be read again, those of near among them.
+// outdatedPages returns the pages to read again, including near.
 func outdatedPages(d *Decisions, near []uint64) ([]uint64, error) {
 	ids, err := d.Reader.Outdated()
 	if err != nil {
@@ -199,10 +194,10 @@ func outdatedPages(d *Decisions, near []uint64) ([]uint64, error) {
 	return slices.Compact(ids), nil
 }
 
-// againBatch pages are stored at once.
+// againBatch is the number of pages stored at once.
 const againBatch = 256
 
-// again reads stored pages once more.
+// again reads stored pages again.
 func (d *Decisions) again(ctx context.Context, words *dict.Dict, ids []uint64, done *atomic.Int64) error {
 	for len(ids) > 0 {
 		batch := ids[:min(againBatch, len(ids))]
@@ -229,7 +224,7 @@ func (d *Decisions) again(ctx context.Context, words *dict.Dict, ids []uint64, d
 			}
 		}
 		for _, r := range read {
-			if r.reading == nil { // without a body its counts stay as they are
+			if r.reading == nil { // without a body its counts stay
 				if r.row != nil {
 					asStored(d, r.row)
 				}
@@ -241,7 +236,7 @@ func (d *Decisions) again(ctx context.Context, words *dict.Dict, ids []uint64, d
 	return nil
 }
 
-// readAgain is one page that was read once more; without a reading it has no body.
+// readAgain is a page that was read again; without a reading it has no body.
 type readAgain struct {
 	id      uint64
 	row     *store.Page

@@ -17,13 +17,13 @@ import (
 
 // This file holds the analyst's rules over the frontier.
 
-// What a rule does with the waiting URLs that match it.
+// Actions of a rule on matching waiting URLs.
 const (
-	Drop  = "drop"  // they are not fetched; they keep waiting, for an undo
-	Boost = "boost" // they go before all others
-	Bury  = "bury"  // they go after all others
-	Delay = "delay" // they are not fetched before a time
-	Mute  = "mute"  // they are fetched as ever, and failures there are not reported
+	Drop  = "drop"  // do not fetch them; they keep waiting for an undo
+	Boost = "boost" // fetch them before all others
+	Bury  = "bury"  // fetch them after all others
+	Delay = "delay" // do not fetch them before a time
+	Mute  = "mute"  // fetch them as usual, but do not report failures
 )
 
 // Rule is one rule over the frontier.
@@ -38,11 +38,11 @@ type Rule struct {
 	re *regexp.Regexp
 }
 
-// ErrRule means a rule that cannot be applied.
+// ErrRule means that a rule cannot be applied.
 var ErrRule = errors.New("the rule cannot be applied")
 
-// newRule compiles a rule. A pattern that matches the empty string matches
-// everything and is refused as a mistake.
+// newRule compiles a rule. It refuses a pattern that matches the empty string, and so everything,
+// as a mistake.
 func newRule(pattern, action string) (Rule, error) {
 	r := Rule{Pattern: pattern, Action: action}
 	if !slices.Contains([]string{Drop, Boost, Bury, Delay, Mute}, action) {
@@ -59,8 +59,8 @@ func newRule(pattern, action string) (Rule, error) {
 	return r, nil
 }
 
-// SteerCount counts the waiting URLs that match a pattern and shows the first
-// few, so that a rule can be looked at before it is set.
+// SteerCount counts the waiting URLs that match a pattern and returns the first few, so that a rule
+// can be previewed.
 func (t *Topic) SteerCount(pattern string) (n int, examples []string, err error) {
 	r, err := newRule(pattern, Drop)
 	if err != nil {
@@ -79,9 +79,9 @@ func (t *Topic) SteerCount(pattern string) (n int, examples []string, err error)
 	return n, examples, nil
 }
 
-// Steer drops, boosts or buries the waiting URLs that match a pattern, now and
-// from now on; an empty action takes the pattern's rule away. It is one step of
-// the undo stack and acts on a running discovery at once.
+// Steer drops, boosts or buries the waiting URLs that match a pattern, now and later; an empty
+// action removes the rule. It is one step of the undo stack and affects a running discovery at
+// once.
 func (t *Topic) Steer(pattern, action string) error {
 	if err := t.May(auth.Steer); err != nil {
 		return err
@@ -99,12 +99,12 @@ func (t *Topic) Steer(pattern, action string) error {
 	return t.put(kindRule, pattern, what, value)
 }
 
-// Branch is the pattern of what lies below a host or a section of it, "host/" or
-// "host/path/", whatever the scheme.
+// Branch returns the pattern of all URLs below a host or section, "host/" or "host/path/", for any
+// scheme.
 func Branch(branch string) string { return "^https?://" + regexp.QuoteMeta(branch) }
 
-// SteerBranches is Steer for all that lies below hosts or sections of them, see
-// Branch, in one step of the undo stack; until is for Delay.
+// SteerBranches is Steer for all URLs below hosts or sections, see Branch, in one step of the undo
+// stack; until is for Delay.
 func (t *Topic) SteerBranches(branches []string, action string, until time.Time) error {
 	if err := t.May(auth.Steer); err != nil {
 		return err
@@ -151,8 +151,8 @@ func (t *Topic) SteerBranches(branches []string, action string, until time.Time)
 	return err
 }
 
-// Lapsed returns the delays that ended after one time and not after another, and when
-// the next of the others ends; zero = none does.
+// Lapsed returns the delays that ended between after and now, and when the next one ends; zero:
+// none.
 func (s *State) Lapsed(after, now time.Time) (over []Rule, next time.Time) {
 	for i := range s.Rules {
 		switch r := &s.Rules[i]; {
@@ -171,15 +171,14 @@ func (s *State) Lapsed(after, now time.Time) (over []Rule, next time.Time) {
 // SteerRules returns the rules in force, by pattern.
 func (t *Topic) SteerRules() []Rule { return slices.Clone(t.d.State().Rules) }
 
-// Muted reports whether failures at a URL are not reported.
+// Muted reports whether failures of a URL are muted.
 func (s *State) Muted(url string) bool {
 	url = urls.Bare(url)
 	return slices.ContainsFunc(s.Rules, func(r Rule) bool { return r.Action == Mute && r.re.MatchString(url) })
 }
 
-// Action says what the rules do with a waiting URL at a time: Drop, also where a
-// Delay has not passed, Boost, Bury, or "" for nothing. Of several matching rules
-// drop counts before boost, and boost before bury.
+// Action returns the action of the rules on a waiting URL at a time: Drop, also during a Delay,
+// Boost, Bury, or "". Drop precedes Boost, and Boost precedes Bury.
 func (s *State) Action(url string, now time.Time) string {
 	action := ""
 	if len(s.Rules) > 0 {

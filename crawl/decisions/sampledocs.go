@@ -9,14 +9,14 @@ import (
 	"angler/topic"
 )
 
-// count returns the documents of a list of samples, and replaces the list by one
-// that holds them; ready is false while one of them waits for the dictionary.
+// count returns the documents of samples, and replaces the list by one with the documents; ready is
+// false while one waits for the dictionary.
 func (d *Decisions) count(words *dict.Dict, samples *[]Sample) (docs []topic.Doc, ready bool, err error) {
 	list := slices.Clone(*samples)
 	for i := range list {
 		s := &list[i]
 		if s.ID == 0 {
-			s.ID, _ = d.Store.Lookup(s.URL) // the crawl may have met it since
+			s.ID, _ = d.Store.Lookup(s.URL) // the crawl may have found it since
 		}
 		if s.words != words {
 			select {
@@ -27,7 +27,7 @@ func (d *Decisions) count(words *dict.Dict, samples *[]Sample) (docs []topic.Doc
 			s.doc, err = d.sampleDoc(words, s.URL)
 			switch {
 			case errors.Is(err, errNoMaterial) && d.Store.Damage.Len() > 0:
-				// A damaged row must not keep everything else from being seen.
+				// A damaged row must not hide everything else.
 				d.Events.Note("error", "%v; the topic is judged without it", err)
 			case err != nil:
 				return nil, false, err
@@ -44,8 +44,8 @@ func (d *Decisions) count(words *dict.Dict, samples *[]Sample) (docs []topic.Doc
 
 var errNoMaterial = errors.New("its page is missing")
 
-// sampleDoc counts the words of a sample from its stored material, and when that
-// is lost from the page as it was crawled.
+// sampleDoc counts the words of a sample from its stored material, or, if that is lost, from the
+// crawled page.
 func (d *Decisions) sampleDoc(words *dict.Dict, canonical string) (*topic.Doc, error) {
 	s, err := d.Store.Decisions.Sample(canonical)
 	if err != nil {
@@ -62,12 +62,11 @@ func (d *Decisions) sampleDoc(words *dict.Dict, canonical string) (*topic.Doc, e
 		return nil, fmt.Errorf("the page of sample %s: %w", canonical, err)
 	}
 	doc := d.Reader.Count(words, p)
-	doc.Front = false // the analyst's word goes before
+	doc.Front = false // the analyst's decision wins
 	return &doc, nil
 }
 
-// behind reports whether a sample was counted by another dictionary than the one
-// in force.
+// behind reports whether another dictionary than the current one counted a sample.
 func (d *Decisions) behind() bool {
 	s, words := d.State(), d.Reader.Dict()
 	old := func(s Sample) bool { return s.words != words }

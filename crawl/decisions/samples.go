@@ -17,16 +17,15 @@ import (
 	"angler/store"
 )
 
-// AddSample makes a page a sample: a stored page, a URL (fetched now), or a
-// file. fileURL is the address a file's links are completed against; "" = the
-// file itself. A negative sample ceases to be one, in the same step.
+// AddSample makes a sample of a stored page, a URL (fetched now), or a file. fileURL is the base
+// address of a file's links; "": the file itself. A negative sample loses that mark in the same
+// step.
 func (t *Topic) AddSample(ctx context.Context, urlOrFile, fileURL string) (SampleRow, error) {
 	return t.mark(ctx, auth.AddSample, urlOrFile, fileURL)
 }
 
-// AddNegative makes a page a negative sample, one that looks like the samples and
-// is not wanted; it takes the same as AddSample. A sample ceases to be one, in
-// the same step.
+// AddNegative makes a negative sample: a page that resembles the samples but is not wanted. Its
+// arguments are those of AddSample. A sample loses that mark in the same step.
 func (t *Topic) AddNegative(ctx context.Context, urlOrFile, fileURL string) (SampleRow, error) {
 	return t.mark(ctx, auth.AddNegative, urlOrFile, fileURL)
 }
@@ -80,9 +79,8 @@ func (t *Topic) addSample(m *store.Sample, title string, negative bool) (SampleR
 	return row, err
 }
 
-// contradiction reports why a page cannot be marked so: a negative sample
-// without words would change nothing, and of two pages with the same text one
-// cannot be a sample and the other a negative sample.
+// contradiction reports why a page cannot get a mark. A negative sample without words would change
+// nothing. Pages with the same text cannot be sample and negative sample.
 func (d *Decisions) contradiction(now *State, m *store.Sample, negative bool) error {
 	p, err := d.Reader.Sample(m)
 	if err != nil {
@@ -102,7 +100,7 @@ func (d *Decisions) contradiction(now *State, m *store.Sample, negative bool) er
 		u := rivals[i].URL
 		s, err := d.Store.Decisions.Sample(u)
 		if err != nil || s == nil || u == m.URL {
-			continue // what it was marked before gives way; what is lost is told when words are counted
+			continue // the old mark is replaced; lost material is reported when words are counted
 		}
 		if q, err := d.Reader.Sample(s); err == nil && q.Text == p.Text {
 			return fmt.Errorf("%s reads word for word like %s, which is %s; take that mark away first: angler samples remove DIR %s", m.URL, u, is, u)
@@ -111,7 +109,7 @@ func (d *Decisions) contradiction(now *State, m *store.Sample, negative bool) er
 	return nil
 }
 
-// material gets the bytes of a future sample and checks that they are a page.
+// material fetches or reads the bytes of a new sample and checks that they are a page.
 func (d *Decisions) material(ctx context.Context, urlOrFile, fileURL string) (*store.Sample, string, error) {
 	m := &store.Sample{Added: d.Now()}
 	var body []byte
@@ -189,8 +187,8 @@ func (d *Decisions) storedMaterial(id uint64) (*store.Sample, string, error) {
 
 func isURL(s string) bool { return strings.Contains(s, "://") }
 
-// RemoveSample takes a sample or a negative sample out; its material is kept, so
-// that undo needs no network.
+// RemoveSample removes a sample or negative sample; its material is kept, so that undo needs no
+// network.
 func (t *Topic) RemoveSample(raw string) error {
 	if err := t.May(auth.Sample); err != nil {
 		return err
@@ -212,9 +210,9 @@ func (t *Topic) RemoveSample(raw string) error {
 // Samples lists the samples and then the negative samples, each oldest first.
 func (t *Topic) Samples() []SampleRow { return t.d.State().Marks() }
 
-// ToggleSample makes a stored page a sample or takes it out again, and reports
-// whether it is one now. One that another person made, or an old one, it does not take
-// out: the error is a *UndoQuestion then, and RemoveSample is the answer.
+// ToggleSample makes a stored page a sample or removes that, and reports whether it is one now.
+// Before it removes an old sample or another person's, it returns a *UndoQuestion; RemoveSample is
+// the answer.
 func (t *Topic) ToggleSample(id uint64) (bool, error) { return t.toggle(auth.Sample, id) }
 
 // ToggleNegative does the same with a negative sample.

@@ -7,30 +7,29 @@ import (
 	"angler/store"
 )
 
-// This file is what people decide about hosts that are proposed as seeds. What follows
-// from it, the seeds in the settings, is made by package suggest: accepting and its undo
-// go the same way.
+// This file holds verdicts on hosts proposed as seeds. Package seeds derives the seeds in the
+// settings from them: accepting and its undo take the same way.
 
-// SeedVerdict is what a person has said of a host that was proposed as a seed.
+// SeedVerdict is a person's verdict on a host proposed as a seed.
 type SeedVerdict struct {
-	Accepted bool      `json:"accepted"` // else rejected
+	Accepted bool      `json:"accepted"` // otherwise rejected
 	URL      string    `json:"url"`      // the seed
-	Round    int       `json:"round"`    // the newest look for seeds when it was said
+	Round    int       `json:"round"`    // number of the newest search for seeds at that time
 	By       string    `json:"by"`
 	At       time.Time `json:"at"`
 }
 
-// SeedChoice is a host to be accepted or rejected, and the seed that it would be.
+// SeedChoice is a host to accept or reject, and its seed.
 type SeedChoice struct{ Host, URL string }
 
-// JudgeSeeds accepts or rejects hosts that are proposed as seeds, in one step that undo
-// takes back. round is the newest look for seeds. It returns how many verdicts are new.
+// JudgeSeeds accepts or rejects hosts proposed as seeds, in one step that undo takes back. round is
+// the number of the newest search for seeds. It returns the number of new verdicts.
 func (t *Topic) JudgeSeeds(list []SeedChoice, accept bool, round int) (n int, err error) {
 	_, err = t.d.act(func(s *State, log *store.Decisions) (*store.Event, error) {
 		var changes []store.Change
 		for _, x := range list {
 			if was, known := s.Proposed[x.Host]; known && was.Accepted == accept {
-				continue // so that one who says it again does not take it over
+				continue // a repeated verdict does not change its author
 			}
 			c, err := t.d.set(kindSeed, x.Host, SeedVerdict{Accepted: accept, URL: x.URL, Round: round, By: t.Name, At: t.d.Now()})
 			if err != nil {

@@ -9,40 +9,39 @@ import (
 	"angler/topic"
 )
 
-// State is all that analysts have decided about one topic, with the model that
-// follows from it, at one moment. It is immutable and safe for concurrent use:
-// a holder may read it for any time.
+// State holds all decisions about one topic and the model derived from them, at one moment. It is
+// immutable and safe for concurrent use; it may be kept for any time.
 type State struct {
 	Rev   uint64        // changes with every action
-	Topic store.TopicID // the topic decided about
+	Topic store.TopicID // the topic
 
 	Config            topic.Config
 	Samples, Negative []Sample // oldest first
 	Labels            map[uint64]topic.Label
 	Rules             []Rule   // over the frontier, by pattern
-	Accepted, Stopped []string // words accepted as terms, and those that say nothing; sorted
-	Rejected          []string // words that are not proposed as terms any more; sorted
+	Accepted, Stopped []string // accepted terms, and stop words; sorted
+	Rejected          []string // rejected terms; sorted
 
 	Remarks map[uint64]*Marks // on notices
 	Views   []SavedView       // filters of notices, oldest first
 
-	Corrected map[uint64]map[string]*Correction // values of notices, by field
+	Corrected map[uint64]map[string]*Correction // corrected values of notices, by field
 
-	Proposed map[string]SeedVerdict // hosts that were proposed as seeds and accepted or rejected
+	Proposed map[string]SeedVerdict // verdicts on hosts proposed as seeds
 
-	Recipes map[string]RecipeVerdict // what was said of recipes, by their IDs
+	Recipes map[string]RecipeVerdict // verdicts on recipes, by ID
 
-	Workers map[string]WorkerOrder // what was said of workers at other machines, by name
+	Workers map[string]WorkerOrder // orders to remote workers, by name
 
 	Model    *topic.Model     // nil without samples
-	Odd      map[string]bool  // the addresses of samples unlike the others
-	Advice   string           // what is wrong with the samples, one of AdviceOne and AdviceKinds; "" when nothing is
+	Odd      map[string]bool  // addresses of samples unlike the others
+	Advice   string           // the fault of the samples, AdviceOne or AdviceKinds; "": none
 	Learned  *topic.Learner   // learned from labels; nil without a yes
-	Learner  *topic.Learner   // Learned, where it decides instead of θ; nil = the rule decides
+	Learner  *topic.Learner   // Learned, if it decides instead of θ; nil: the rule decides
 	Shares   urls.TokenShares // of the samples' addresses
 	Patterns *Patterns        // notice patterns of the settings; nil = every record is a notice
 
-	Fingerprint uint64 // of what verdicts depend on; the same in every process
+	Fingerprint uint64 // hash of the inputs of verdicts; the same in every process
 
 	useLearner bool // the analyst has switched it on
 }
@@ -51,13 +50,12 @@ type State struct {
 type Sample struct {
 	SampleRow
 
-	ID    uint64     // 0 when the page is not part of the crawl
-	doc   *topic.Doc // its words; nil while the dictionary is waited for
-	words *dict.Dict // that counted doc
+	ID    uint64     // 0 if the page is not part of the crawl
+	doc   *topic.Doc // its words; nil while waiting for the dictionary
+	words *dict.Dict // the dictionary that counted doc
 }
 
-// Err says why no page can score under the topic; nil while pages can, or while
-// there is no topic.
+// Err says why no page can score under the topic; nil if pages can, or if there is no topic.
 func (s *State) Err() error {
 	if s.Model == nil {
 		return nil
@@ -73,8 +71,7 @@ func (s *State) Theta() float64 {
 	return s.Model.Theta()
 }
 
-// Relevant is the verdict of the judge on a page just captured; score is what
-// Model gave it.
+// Relevant returns the judge's verdict on a page just captured; score is its score under Model.
 func (s *State) Relevant(d *topic.Doc, score float64) bool {
 	if s.Model == nil {
 		return false
@@ -86,12 +83,11 @@ func (s *State) Relevant(d *topic.Doc, score float64) bool {
 	return score >= s.Model.Theta()
 }
 
-// Empty reports that there is nothing to judge pages by.
+// Empty reports whether there is nothing to judge pages by.
 func (s *State) Empty() bool { return len(s.Samples) == 0 && len(s.Labels) == 0 }
 
-// Confirmed reports whether an analyst has said of a page that it is an
-// aggregation page. A sample that was added before the crawl found it is known by
-// its canonical URL.
+// Confirmed reports whether an analyst has declared a page to be an aggregation page. A sample
+// added before the crawl found it is known by its canonical URL.
 func (s *State) Confirmed(id uint64, url string) bool {
 	if s.Labels[id] == topic.Yes {
 		return true
@@ -104,14 +100,13 @@ func (s *State) Confirmed(id uint64, url string) bool {
 	return false
 }
 
-// Chooses reports whether the title patterns choose among the entries of a list: they do
-// not where an analyst has confirmed it.
+// Chooses reports whether the title patterns select entries of a list: not if an analyst has
+// confirmed the list.
 func (s *State) Chooses(id uint64, url string) bool {
 	return s.Patterns != nil && !s.Confirmed(id, url)
 }
 
-// sure returns the pages whose verdict an analyst has given. A label counts
-// before a sample or negative sample.
+// sure returns the verdicts of analysts on pages. A label wins over a sample or negative sample.
 func (s *State) sure() map[uint64]bool {
 	sure := make(map[uint64]bool, len(s.Labels)+len(s.Samples)+len(s.Negative))
 	for _, id := range IDs(s.Negative) {
@@ -129,16 +124,16 @@ func (s *State) sure() map[uint64]bool {
 	return sure
 }
 
-// confirmedLabels are what the learner learns from: the labels, the samples as
-// yes and the negative samples as no.
+// confirmedLabels returns the training data of the learner: the labels, the samples as yes and the
+// negative samples as no.
 func (s *State) confirmedLabels() map[uint64]topic.Label {
 	all := make(map[uint64]topic.Label, len(s.Labels)+len(s.Samples)+len(s.Negative))
 	mark(all, s.Samples, topic.Yes)
 	return s.withNegatives(all)
 }
 
-// MeasuredLabels are what a threshold or a scheme is measured on: the labels,
-// and the negative samples as no where no label says otherwise.
+// MeasuredLabels returns the labels that measure a threshold or scheme, including the negative
+// samples as no unless they are labelled.
 func (s *State) MeasuredLabels() map[uint64]topic.Label {
 	return s.withNegatives(make(map[uint64]topic.Label, len(s.Labels)+len(s.Negative)))
 }
@@ -159,8 +154,7 @@ func mark(all map[uint64]topic.Label, list []Sample, l topic.Label) {
 	}
 }
 
-// IDs returns the ids of samples in order, 0 for one that is not part of the
-// crawl.
+// IDs returns the ids of samples in order, 0 for a page outside the crawl.
 func IDs(list []Sample) []uint64 {
 	ids := make([]uint64, len(list))
 	for i := range list {
@@ -200,14 +194,14 @@ func (s *State) Mark(canonical string) (SampleRow, bool) {
 	return SampleRow{}, false
 }
 
-// labelValue is one label as the log keeps it.
+// labelValue is a label in the log.
 type labelValue struct {
 	Label topic.Label `json:"label"`
 	By    string      `json:"by"`
 	At    time.Time   `json:"at"`
 }
 
-// wordValue is an accepted, stopped or rejected word as the log keeps it.
+// wordValue is an accepted, stopped or rejected word in the log.
 type wordValue struct {
 	By string    `json:"by"`
 	At time.Time `json:"at"`

@@ -10,22 +10,22 @@ import (
 	"angler/topic"
 )
 
-// ErrNoModel means that there is nothing to score by.
+// ErrNoModel means that there is no model to score with.
 var ErrNoModel = errors.New("no samples yet; add some list pages: angler samples add DIR URL…")
 
-// Topic works on one topic on behalf of one person: what is done through it is
-// logged under that name. It is safe for concurrent use.
+// Topic works on one topic for one person; its actions are logged under that name. It is safe for
+// concurrent use.
 type Topic struct {
 	auth.Actor
 	d     *Decisions
-	since uint64 // the newest event when the person came
+	since uint64 // the newest event when the session began
 }
 
-// TopicOf returns a Topic that acts for a person from now on.
+// TopicOf returns a Topic for a person, whose session begins now.
 func (d *Decisions) TopicOf(actor auth.Actor) *Topic {
 	since, err := d.Store.Decisions.Last()
 	if err != nil {
-		since = math.MaxUint64 // nothing is known to be of this session
+		since = math.MaxUint64 // no event is known to be of this session
 	}
 	return &Topic{actor, d, since}
 }
@@ -83,9 +83,8 @@ func (t *Topic) Scores() *topic.Scores { return t.d.Index.Scores() }
 // first.
 func (t *Topic) Aggregations() []uint64 { return t.d.Aggregations() }
 
-// Advice says what is wrong with the samples; "" when nothing is.
+// Advice returns the fault of the samples, or "".
 func (t *Topic) Advice() string { return t.d.State().Advice }
 
-// Err says why no page can score under the topic; nil while pages can, or while
-// there is no topic.
+// Err says why no page can score under the topic; nil if pages can, or if there is no topic.
 func (t *Topic) Err() error { return t.d.State().Err() }

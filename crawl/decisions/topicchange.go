@@ -15,12 +15,10 @@ import (
 	"angler/topic"
 )
 
-// ErrUnknownWord means that a word cannot be switched or weighed: there is no
-// such word in the samples.
+// ErrUnknownWord means that a word cannot be switched or weighted, because no sample holds it.
 var ErrUnknownWord = errors.New("no sample holds the word")
 
-// TopicChange is a change of many things of a topic at once. What is nil or empty
-// stays as it is.
+// TopicChange changes several settings of a topic at once. Nil and empty fields change nothing.
 type TopicChange struct {
 	Scheme     *topic.Scheme
 	Norm       *topic.Norm
@@ -28,23 +26,23 @@ type TopicChange struct {
 	M          *int               // 1 … topic.MaxFeatures
 	MinWeight  *float64           // 0 … 1, see topic.Config
 	Gamma      *float64           // 0 … topic.MaxGamma
-	Theta      *float64           // 0 … 1; 0 = automatic
-	Expert     []string           // words that count whatever the samples say
+	Theta      *float64           // 0 … 1; 0: automatic
+	Expert     []string           // words that count whatever the samples hold
 	Stop       []string           // words that count on no page; stored pages are counted again
 	On, Off    []string           // switches of words
-	Weights    map[string]float64 // 0 … maxTimes; times of a word's own weight; 1 is its own weight
+	Weights    map[string]float64 // 0 … maxTimes; multiple of a word's own weight
 }
 
-// maxTimes is the most that a word's weight may be multiplied by.
+// maxTimes bounds the multiplier of a word's weight.
 const maxTimes = 10
 
-// Empty reports that the change changes nothing.
+// Empty reports whether the change changes nothing.
 func (c *TopicChange) Empty() bool {
 	return c.Scheme == nil && c.Norm == nil && c.Similarity == nil && c.M == nil && c.MinWeight == nil && c.Gamma == nil && c.Theta == nil &&
 		len(c.Expert)+len(c.Stop)+len(c.On)+len(c.Off)+len(c.Weights) == 0
 }
 
-// Check reports what is wrong with the change under every topic.
+// Check reports faults of the change that do not depend on a topic.
 func (c *TopicChange) Check() error {
 	switch {
 	case c.Scheme != nil && !slices.Contains(topic.Schemes, *c.Scheme):
@@ -70,7 +68,7 @@ func (c *TopicChange) Check() error {
 	return c.checkWords()
 }
 
-// within reports whether *x lies in 0 … most, or is not given.
+// within reports whether *x is in 0 … most or nil.
 func within(x *float64, most float64) bool { return x == nil || *x >= 0 && *x <= most } // NaN does not
 
 func listed[T ~string](names []T) string {
@@ -81,8 +79,7 @@ func listed[T ~string](names []T) string {
 	return strings.Join(out, ", ")
 }
 
-// checkWords reports what is no word, and words of which two things are wanted that
-// exclude each other.
+// checkWords reports invalid words, and words with contradictory changes.
 func (c *TopicChange) checkWords() error {
 	for _, w := range slices.Concat(c.Expert, c.Stop, c.On, c.Off, slices.Sorted(maps.Keys(c.Weights))) {
 		if n := utf8.RuneCountInString(w); n < 1 || n > 32 || strings.ContainsFunc(w, isBlank) {
@@ -199,7 +196,7 @@ func (c *TopicChange) apply(cfg *topic.Config) (did []message.Text) {
 	return did
 }
 
-// replace sets *at to *by, if that is given, and reports whether it was different.
+// replace sets *at to *by unless by is nil, and reports whether it was different.
 func replace[T comparable](at, by *T) bool {
 	if by == nil || *at == *by {
 		return false
@@ -217,7 +214,7 @@ func include(list *[]string, w string) bool {
 	return !found
 }
 
-// exclude takes a word out of a sorted list and reports whether it was there.
+// exclude removes a word from a sorted list and reports whether it was there.
 func exclude(list *[]string, w string) bool {
 	i, found := slices.BinarySearch(*list, w)
 	if found {
@@ -226,9 +223,8 @@ func exclude(list *[]string, w string) bool {
 	return found
 }
 
-// known reports which words of switches and weights there are not: neither in the
-// samples as the new configuration reads them, nor among the experts' words, nor in
-// the old configuration.
+// known reports unknown words of switches and weights: those that are neither in the samples under
+// the new configuration, nor expert words, nor in the old configuration.
 func (c *TopicChange) known(s *State, cfg topic.Config) error {
 	asked := slices.Concat(c.On, c.Off, slices.Sorted(maps.Keys(c.Weights)))
 	if len(asked) == 0 {
@@ -257,7 +253,7 @@ func (c *TopicChange) known(s *State, cfg topic.Config) error {
 	return nil
 }
 
-// Row returns the topic as it is.
+// Row returns the current topic.
 func (t *Topic) Row() TopicRow {
 	s, scores := t.d.State(), t.d.Scores()
 	c := s.Config

@@ -6,14 +6,14 @@ import (
 	"angler/topic"
 )
 
-// SampleRow is one sample or negative sample as lists show it. It is also what
-// the store keeps of one, so its names in JSON stay as they are.
+// SampleRow is one sample or negative sample in lists. The store keeps it in the same form, so its
+// names in JSON must stay.
 type SampleRow struct {
 	URL      string    `json:"url"`
 	Title    string    `json:"title"`
 	By       string    `json:"by"`
 	At       time.Time `json:"at"`
-	Negative bool      `json:"anti,omitempty"` // looks like the samples and is not wanted
+	Negative bool      `json:"anti,omitempty"` // a negative sample
 	Odd      bool      `json:"odd,omitempty"`  // unlike the other samples; not stored
 }
 
@@ -37,16 +37,16 @@ type ScoreRow struct {
 	Explain topic.Explanation `json:"-"`
 }
 
-// TopicRow is a topic as it is: what analysts have set, and what follows.
+// TopicRow is the current topic: its settings, and their results.
 type TopicRow struct {
-	Did        string             `json:"did,omitempty"` // what was just changed
+	Did        string             `json:"did,omitempty"` // the change just made
 	Scheme     string             `json:"scheme"`
 	Norm       string             `json:"norm"`
 	Similarity string             `json:"similarity"` // of topic.Similarities
 	M          int                `json:"m"`
 	MinWeight  float64            `json:"min_weight"` // share of the heaviest word's weight, 0 … 1
 	Gamma      float64            `json:"gamma"`
-	Theta      float64            `json:"theta"` // in force; 0 = automatic, and there are no samples yet
+	Theta      float64            `json:"theta"` // in force; 0: automatic, but there are no samples yet
 	ThetaAuto  bool               `json:"theta_auto"`
 	ThetaWhy   string             `json:"theta_why"`
 	Judge      string             `json:"judge"`

@@ -10,10 +10,10 @@ import (
 	"angler/store"
 )
 
-// fresh is how long one's own action can be undone without a question.
+// fresh is how long an action of one's own can be undone without a question.
 const fresh = time.Hour
 
-// Errors of an answer that came too late.
+// Errors of a late answer.
 var (
 	errOther    = errors.New("something else was done meanwhile and nothing was undone; try again")
 	errNotAgain = errors.New("something else was done meanwhile and nothing was done again; try again")
@@ -36,8 +36,8 @@ func (t *Topic) Undo() (message.Text, error) {
 	return t.undo(func(e *store.Standing) error { return asks(t, e, false) })
 }
 
-// asks is the question before an action is turned round: nil for what the Topic itself
-// did or took back in the last hour.
+// asks returns the question before an undo or redo; nil for what the Topic itself did or took back
+// in the last hour.
 func asks(t *Topic, e *store.Standing, redo bool) error {
 	own := e.By == t.Name
 	if own && e.Placed > t.since && t.d.Now().Sub(e.At) <= fresh {
@@ -65,7 +65,7 @@ func (t *Topic) UndoAgreed(seq uint64) (message.Text, error) {
 	return t.undo(still(seq, errOther))
 }
 
-// still agrees to the action that a question told, and to no other.
+// still agrees only to the action of the question.
 func still(seq uint64, other error) func(*store.Standing) error {
 	return func(e *store.Standing) error {
 		if e.Placed != seq {
@@ -100,19 +100,19 @@ func redo(t *Topic, agree func(*store.Standing) error) (message.Text, error) {
 	return what(t.d.act(func(_ *State, log *store.Decisions) (*store.Event, error) { return log.Redo(t.Name, agree) }))
 }
 
-// Decided returns the newest decisions of all people, oldest first, at most most.
+// Decided returns at most most decisions of all people, the newest, oldest first.
 func (t *Topic) Decided(most int) ([]store.Event, error) { return t.d.Store.Decisions.Events(most) }
 
-// UndoQuestion is the error of an undo or a redo that asks first: the last action, or
-// the undo that a redo takes back, is another person's, or not of now. By and At are of
-// that. A person who agrees turns the action round by its Seq.
+// UndoQuestion is the error of an undo or redo that must ask first: the last action, or the undo
+// that a redo reverts, is old or another person's. By and At describe it. A person who agrees
+// passes its Seq.
 type UndoQuestion struct {
 	Seq  uint64
 	By   string
 	What message.Text
 	At   time.Time
-	Own  bool // of the person who asked to undo it
-	Redo bool // it was taken back, and asked is whether it shall be done again
+	Own  bool // of the person who asked
+	Redo bool // the question is about a redo
 }
 
 func (q *UndoQuestion) Error() string {

@@ -17,7 +17,7 @@ import (
 	"angler/store/config"
 )
 
-// VocabularyConfig is what a Vocabulary works with.
+// VocabularyConfig holds the dependencies of a Vocabulary.
 type VocabularyConfig struct {
 	Store     *store.Workspace
 	Topic     store.TopicID
@@ -25,61 +25,61 @@ type VocabularyConfig struct {
 	Decisions *Decisions
 	Jobs      *jobs.Jobs
 	Events    *view.EventLog
-	Settings  func() *config.Settings // in force; not to be written to
+	Settings  func() *config.Settings // in force; read-only
 	Now       func() time.Time
 }
 
 // Vocabulary finds, measures and proposes terms. It is safe for concurrent use.
 type Vocabulary struct {
 	VocabularyConfig
-	turn    chan struct{} // full while a caller looks; guards sweep
+	turn    chan struct{} // full during a search; guards sweep
 	sweep   *sweep
-	people  atomic.Int32 // who look, or wait for their turn
+	people  atomic.Int32 // callers that search, or wait for their turn
 	asked   atomic.Bool  // a proposal waits for its turn
 	now     atomic.Pointer[proposals]
 	counted atomic.Pointer[news]
 }
 
-// VocabularyEditor works with the terms on behalf of one person, for whom its Topic
-// acts. It is safe for concurrent use.
+// VocabularyEditor works with the terms for one person, for whom its Topic acts. It is safe for
+// concurrent use.
 type VocabularyEditor struct {
 	*Vocabulary
 	*Topic
 }
 
-// OpenVocabulary returns a Vocabulary with what was proposed last.
+// OpenVocabulary returns a Vocabulary with the last proposal.
 func OpenVocabulary(c VocabularyConfig) *Vocabulary {
 	v := &Vocabulary{VocabularyConfig: c, turn: make(chan struct{}, 1)}
 	v.now.Store(v.load())
 	return v
 }
 
-// FoundTerms are terms and how they were found.
+// FoundTerms are terms and the data of their search.
 type FoundTerms struct {
-	At       time.Time   // of the look
-	Proposal int         // the number of the last proposal, 0 before the first
+	At       time.Time   // time of the search
+	Proposal int         // number of the last proposal, 0 before the first
 	Terms    []FoundTerm // highest C-value first
 	Above    int         // all terms above the threshold
 	By       config.Terms
-	Pages    int  // or notices, that were read
-	Rarest   int  // runs that occur so often may be missing, because there were too many; mostly 0
-	Overdue  bool // nothing was proposed yet, or notices came since
+	Pages    int  // pages or notices read
+	Rarest   int  // terms this rare may be missing, because there were too many candidates; usually 0
+	Overdue  bool // there is no proposal yet, or there are newer notices
 }
 
 // FoundTerm is one found term.
 type FoundTerm struct {
 	dict.Term
-	New bool `json:"new"` // not among the terms before the last proposal
+	New bool `json:"new"` // first proposed in the last proposal
 }
 
-// sweep is what was counted of one corpus by one dictionary and one method.
+// sweep holds the counts of one corpus by one dictionary and one method.
 type sweep struct {
 	of    sweepVersion
 	count *dict.Collector
 	read  map[uint64]uint64 // revision of each page or notice, by id
 }
 
-// sweepVersion says what a sweep depends on.
+// sweepVersion identifies the inputs of a sweep.
 type sweepVersion struct {
 	dict             uint64
 	patterns, corpus string
@@ -88,9 +88,9 @@ type sweepVersion struct {
 // TermSettings returns the settings in force.
 func (v *Vocabulary) TermSettings() config.Terms { return v.Settings().Terms }
 
-// FindTerms looks for terms in the corpus of the settings. A Job shows its progress,
-// CancelJob and ctx end it, and what was read until then is kept. At most most
-// terms are returned, all if most ≤ 0; rejected ones are not.
+// FindTerms searches the corpus of the settings for terms. A job shows its progress; CancelJob and
+// ctx cancel it, and the pages read so far are kept. It returns at most most terms, all if most ≤
+// 0, without rejected ones.
 func (v *VocabularyEditor) FindTerms(ctx context.Context, most int) (*FoundTerms, error) {
 	if err := v.May(auth.Terms); err != nil {
 		return nil, err
@@ -123,15 +123,15 @@ func found(sorted []string, word string) bool {
 	return yes
 }
 
-// swept tells what a look has read.
+// swept are figures of a search.
 type swept struct{ pages, rarest int }
 
-// errGiveWay ends a look that gave way; what it has read is kept.
+// errGiveWay ends a search that yields to another caller; the pages it has read are kept.
 var errGiveWay = errors.New("another caller comes first")
 
-// look brings the sweep up to date and returns all terms above the threshold. It
-// waits for the dictionary and for its turn. begin begins a Job of so many pages
-// and returns its context; a look without begin gives way to harvests and to people.
+// look updates the sweep and returns all terms above the threshold. It waits for the dictionary and
+// for its turn. begin starts a job of so many pages and returns its context; a search without begin
+// yields to harvests and to people.
 func (v *Vocabulary) look(ctx context.Context, set config.Terms, begin func(total int) (context.Context, error)) (all []dict.Term, s swept, err error) {
 	words := v.Reader.Dict()
 	if err := words.Wait(ctx); err != nil {
@@ -184,8 +184,8 @@ func (v *Vocabulary) look(ctx context.Context, set config.Terms, begin func(tota
 	return w.count.Terms(0, set.Threshold), s, nil
 }
 
-// sweepOf returns the sweep that was begun with the same dictionary, method and
-// corpus, or begins one. The turn is held.
+// sweepOf returns the sweep of the same dictionary, method and corpus, or starts one. The caller
+// holds the turn.
 func (v *Vocabulary) sweepOf(words *dict.Dict, set config.Terms) (*sweep, error) {
 	patterns, err := dict.Patterns(set.Method, set.Patterns)
 	if err != nil {
@@ -195,7 +195,7 @@ func (v *Vocabulary) sweepOf(words *dict.Dict, set config.Terms) (*sweep, error)
 	if v.sweep != nil && v.sweep.of == of {
 		return v.sweep, nil
 	}
-	v.sweep = nil // before another one takes as much memory
+	v.sweep = nil // frees its memory before another one is made
 	count, err := v.collector(words, patterns)
 	if err != nil {
 		return nil, err
@@ -204,7 +204,7 @@ func (v *Vocabulary) sweepOf(words *dict.Dict, set config.Terms) (*sweep, error)
 	return v.sweep, nil
 }
 
-// collector counts runs that patterns allow; accepted words may be parts of them.
+// collector counts runs that match patterns; accepted words may be parts of them.
 func (v *Vocabulary) collector(words *dict.Dict, patterns []string) (*dict.Collector, error) {
 	own := map[string]bool{}
 	for _, w := range v.Decisions.State().Accepted {

@@ -11,26 +11,24 @@ import (
 	"angler/store"
 )
 
-// This file is what people decide about the workers at other machines. What follows from
-// it, who gets jobs and who is let in, is done by their owner: deciding and its undo go
-// the same way.
+// This file holds decisions about remote workers. Their owner applies them, and decides which
+// worker gets jobs: a decision and its undo take the same way.
 
-// What people say of a worker.
+// Orders to a worker.
 const (
-	WorkerDrained = "drain" // it ends the jobs it has and takes no other
-	WorkerBanned  = "ban"   // it is not let in
+	WorkerDrained = "drain" // it finishes its jobs and gets no more
+	WorkerBanned  = "ban"   // it may not connect
 )
 
-// WorkerOrder is what a person has said of a worker.
+// WorkerOrder is a person's order to a worker.
 type WorkerOrder struct {
 	State string    `json:"state"` // WorkerDrained or WorkerBanned
 	By    string    `json:"by"`
 	At    time.Time `json:"at"`
 }
 
-// OrderWorkers drains or bans workers on behalf of a person, in one step that undo takes
-// back; with "" nothing is said of them any more. What holds already is left as it is. A
-// worker need not be there.
+// OrderWorkers drains or bans workers for a person, in one step that undo takes back; "" removes
+// the order. It skips workers that have the order already. A worker need not be connected.
 func (t *Topic) OrderWorkers(names []string, state string) error {
 	if err := t.May(auth.Workforce); err != nil {
 		return err

@@ -6,9 +6,9 @@ import (
 	"angler/crawl/htmldoc"
 )
 
-// This file is what the names of attachments say: 某项目（DHU-2026-017）招标文件.pdf.
+// This file reads the names of attachments: 某项目（DHU-2026-017）招标文件.pdf.
 
-// Bounds of the names that are read.
+// Bounds of the names.
 const (
 	mostNames   = 40
 	longestName = 300 // bytes
@@ -16,8 +16,8 @@ const (
 
 var nameCode = htmldoc.NewPattern(`[A-Za-z]{2,10}[A-Za-z0-9]*[-_]?[A-Za-z0-9\-]*\d{3,}[A-Za-z0-9\-]*`)
 
-// readAttachments reads the number of the project in the names of its documents. By
-// itself a name is weak: where names disagree none is taken.
+// readAttachments reads the project number from the names of documents. A name alone is weak
+// evidence: if names disagree, none is taken.
 func (r *reading) readAttachments() {
 	field, ok := r.set.named["number"]
 	if !ok || !r.set.fields[field].form.preset {

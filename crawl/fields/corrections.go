@@ -9,10 +9,10 @@ import (
 	"angler/crawl/htmldoc"
 )
 
-// This file is what corrections say: what was, and what holds after them.
+// This file reads corrections: the old value, and the new value.
 
-// changed stands before what holds after a correction; changeWords are the words it begins
-// with. Searching for these first spares most notices the expression.
+// changed precedes a new value; changeWords are its first words. Searching for these first avoids
+// the expression for most notices.
 var (
 	changed = htmldoc.NewPattern(`^(?:更正|变更|调整|修改|改期|改|延期|推迟|延长|延迟|延后|推后|提前|延)` +
 		`\s*(?:为|至|到|在|后(?:内容|的内容|信息)?\s*(?:为|是|:)?)|^现(?:改|定)?(?:为|于)`)
@@ -24,7 +24,7 @@ const (
 	maxMet     = 200
 )
 
-// saysWhat tells whether a word that changed ends with stands among the next ones.
+// saysWhat reports whether a last word of changed is among the next words.
 func saysWhat(s string) bool {
 	for _, w := range [...]string{"为", "至", "到", "后", "于", "在"} {
 		if strings.Contains(s, w) {
@@ -34,7 +34,7 @@ func saysWhat(s string) bool {
 	return false
 }
 
-// changes returns where a text says that something changes, in its order.
+// changes returns the places of changes in a text, in order.
 func changes(s string) [][2]int {
 	var out [][2]int
 	for _, w := range changeWords {
@@ -61,11 +61,11 @@ func changes(s string) [][2]int {
 	return out[:min(len(out), maxChanges)]
 }
 
-// dayOfYear is a day without its year: 延期至6月20日9:30.
+// dayOfYear is a day without year: 延期至6月20日9:30.
 var dayOfYear = htmldoc.NewPattern(`^[^\d\n。；]{0,24}?(\d{1,2})\s*月\s*(\d{1,2})\s*[日号]`)
 
-// readCorrections reads the times and sums that hold after a correction. A notice of another
-// kind may have one in its midst: it must then say in the same sentence what it corrects.
+// readCorrections reads the corrected times and sums. A notice of another kind may contain a
+// correction; then the same sentence must name what it corrects.
 func (r *reading) readCorrections() {
 	s := r.text.s
 	all := changes(s)
@@ -101,7 +101,7 @@ func (r *reading) readCorrections() {
 }
 
 var (
-	// conditional are sentences of what may happen.
+	// conditional matches conditional sentences.
 	conditional = htmldoc.NewPattern(`(?:^|[，。；\s])(?:如|若|倘|假)|可以?[^，。；\n]{0,8}(?:更正|变更|调整|修改|更改|延)|有效期|质保|履行|工期|服务期`)
 	corrects    = htmldoc.NewPattern(`截止|递交|提交|开标|开启|投标时间|响应时间|谈判|磋商`)
 )
@@ -188,7 +188,7 @@ var aboutSum = []struct {
 	{"budget", htmldoc.NewPattern(`预算`)},
 }
 
-// sumAfter notes the sum that a correction gives in a sentence: 预算金额120万元，更正为150万元.
+// sumAfter adds the sum of a correction in a sentence: 预算金额120万元，更正为150万元.
 func (r *reading) sumAfter(m [2]int, end, begin int) {
 	s := r.text.s
 	all := amounts(s[m[1]:min(end, m[1]+80)], "", 1)
@@ -208,8 +208,7 @@ func (r *reading) sumAfter(m [2]int, end, begin int) {
 	}
 }
 
-// replace takes a value that holds after a correction. What else was found of its field is
-// what was before.
+// replace adds a corrected value. Other values of its field are earlier ones.
 func (r *reading) replace(field int, p place) {
 	before := len(r.found[field])
 	p.next = true
@@ -219,13 +218,13 @@ func (r *reading) replace(field int, p place) {
 	}
 }
 
-// doubtReplaced is why a value is not believed that a correction in the notice replaces.
+// doubtReplaced is the doubt of a value that a correction in the notice replaces.
 const doubtReplaced = "replaced by a correction in the notice"
 
-// replaceEarlier marks values that a correction in the notice replaces. Of two corrections
-// of a time the later one holds. A time of opening that was that of the deadline goes with it.
+// replaceEarlier marks values that a correction in the notice replaces. Of two corrections of a
+// time the later one wins. An opening time equal to the old deadline changes with it.
 func (r *reading) replaceEarlier() {
-	was := map[string]bool{} // deadlines
+	was := map[string]bool{} // old deadlines
 	holds := -1
 	deadline, opening := -1, -1
 	for field := range r.set.fields {
@@ -280,8 +279,8 @@ var (
 	lostRow  = htmldoc.NewPattern(`^\d{1,2}$`)
 )
 
-// readLostTable reads a table of what was and what is that lost its cells: each stands on
-// a line of its own. Of a row of two times the second holds.
+// readLostTable reads a table of old and new values that lost its cells: each is on its own line.
+// Of two times in a row the second one is new.
 func (r *reading) readLostTable() {
 	type line struct{ from, to int }
 	var lines []line
@@ -302,7 +301,7 @@ func (r *reading) readLostTable() {
 			for _, found := range r.found {
 				for i := range found {
 					if v := &found[i]; v.Source != FromTitle && v.From >= a && v.To <= b && v.To > v.From {
-						v.Sure *= .3 // what was
+						v.Sure *= .3 // the old value
 					}
 				}
 			}
@@ -339,7 +338,7 @@ func (r *reading) readLostTable() {
 	}
 }
 
-// lastStop is where the sentence or item before a place ends.
+// lastStop returns the end of the previous sentence or item.
 func lastStop(s string, at int) int {
 	return max(strings.LastIndex(s[:at], "。"), strings.LastIndex(s[:at], "；"), strings.LastIndex(s[:at], "\n"), 0)
 }
@@ -350,7 +349,7 @@ var (
 	aboutOther    = htmldoc.NewPattern(`(?:获取|报名|领取|发售|下载|购买|公告期限|提问|质疑|澄清|保证金)[^，。；\n]{0,12}(?:时间|截止|期限)`)
 )
 
-// corrected notes a time that a correction gives, by what is said around it.
+// corrected adds the time of a correction by the surrounding words.
 func (r *reading) corrected(p place, about string) {
 	about = aboutOther.ReplaceAllString(about, "")
 	if len(about) > 800 {
@@ -368,7 +367,7 @@ func (r *reading) corrected(p place, about string) {
 	}
 }
 
-// readCorrected reads a row of what was and what is.
+// readCorrected reads a row of old and new values.
 func (r *reading) readCorrected(row []Cell, columns []head, i, number int) {
 	about := ""
 	for k := range columns {
@@ -387,7 +386,7 @@ func (r *reading) readCorrected(row []Cell, columns []head, i, number int) {
 	}
 }
 
-// correctedSum notes a sum that a correction gives, where the row names its field.
+// correctedSum adds the sum of a correction if the row names its field.
 func (r *reading) correctedSum(p place, row []Cell, columns []head) {
 	for k := range columns {
 		if columns[k].past || columns[k].now {

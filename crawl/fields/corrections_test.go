@@ -6,8 +6,8 @@ import (
 	"time"
 )
 
-// TestCorrectionsWithinNotices reads what holds after a correction in the midst of a notice,
-// and shows what was before with a "-".
+// TestCorrectionsWithinNotices reads corrected values within a notice, and shows old values with a
+// "-".
 func TestCorrectionsWithinNotices(t *testing.T) {
 	const tender1 = "一、项目名称：电梯采购\n二、投标截止时间：2026年8月10日9时30分（北京时间）\n"
 	for _, c := range []struct{ name, title, text, want string }{
@@ -55,7 +55,7 @@ func TestCorrectionsWithinNotices(t *testing.T) {
 					got = append(got, "-"+v.Field+"="+strings.TrimSuffix(v.Norm, "+08:00"))
 				}
 			}
-			if c.name == "a ceiling behind a budget" { // whether the budget is read, too, is not asked
+			if c.name == "a ceiling behind a budget" { // the budget is not checked here
 				got = strings.Fields(said(r, "ceiling"))
 			}
 			if strings.Join(got, " ") != c.want {

@@ -2,29 +2,29 @@ package fields
 
 import "slices"
 
-// This file is what the texts of a notice's documents say. The notice itself goes first:
-// a document is believed where the notice is silent, and never against it.
+// This file reads the texts of a notice's documents. The notice wins: a document only fills missing
+// fields, and never contradicts the notice.
 
-// Document is a file that a notice links to.
+// Document is a file linked by a notice.
 type Document struct {
 	Name string
 	Text string // as Notice.Text
 }
 
 const (
-	mostDocuments = 12  // of a notice are read
-	lessSure      = .1  // than in the notice, by so much
-	ofDocuments   = .65 // what a value of a document must reach there to be believed
+	mostDocuments = 12  // read from a notice
+	lessSure      = .1  // reduction of confidence compared with the notice
+	ofDocuments   = .65 // least confidence in a document
 )
 
-// readDocuments fills the fields that the notice does not say, and counts as agreement
-// what its documents say again. Documents that contradict each other say nothing. What
-// a notice is, and what follows from names of places, is not read from documents.
+// readDocuments fills the fields that the notice lacks, and counts repetitions in documents as
+// agreement. Contradicting documents are ignored. The kind of a notice, and conclusions from place
+// names, are not read from documents.
 func (r *reading) readDocuments() {
 	if len(r.notice.Documents) > mostDocuments {
 		r.limit("documents")
 	}
-	found := make([][]Value, len(r.set.fields)) // by document, then as the reading has them
+	found := make([][]Value, len(r.set.fields)) // by document, in the order of the reading
 	contradicted := make([]bool, len(r.set.fields))
 	for _, d := range r.notice.Documents[:min(mostDocuments, len(r.notice.Documents))] {
 		for _, v := range r.inDocument(d) {
@@ -41,7 +41,7 @@ func (r *reading) readDocuments() {
 	things := r.set.item >= 0 && slices.ContainsFunc(r.result.Values, func(v Value) bool { return r.set.Named(v.Field).form.many })
 	for i, values := range found {
 		if things && r.set.fields[i].form.many {
-			continue // things of the notice are not those of its documents
+			continue // things of the notice differ from those of its documents
 		}
 		name := r.set.fields[i].Name
 		of := func(o Value) bool { return o.Field == name }
@@ -70,8 +70,8 @@ func (r *reading) readDocuments() {
 	slices.SortStableFunc(r.result.Values, func(a, b Value) int { return r.set.named[a.Field] - r.set.named[b.Field] })
 }
 
-// inDocument returns what a document says surely, each value with the document's name
-// as its label and without a place.
+// inDocument returns the sure values of a document. Each has the document's name as label and no
+// place.
 func (r *reading) inDocument(d Document) []Value {
 	in := &reading{set: r.set, notice: &Notice{URL: r.notice.URL, Published: r.notice.Published, Text: d.Text}, title: r.title, head: fold(""), text: fold(d.Text),
 		kind: r.kind, found: make([][]Value, len(r.set.fields)), result: &Result{}}

@@ -1,17 +1,15 @@
 // Package fields reads the values of a notice: number, buyer, deadline, winner and more.
 //
-// The input is a text, its tables, its title and the names of its attachments. Values
-// are searched in tables of labels and values, in lines "label：value", in sentences
-// ("A受B的委托") and in the title, and these are compared: agreement raises the
-// confidence of a value, a conflict lowers it. A wrong value costs more than a missing
-// one, so a value below MinConfidence is kept apart as doubtful, with the reason.
-// Amounts, Moments, parseOrganisation and regionOfHost read sums of money, times, names
-// and provinces as notices print them.
+// The input is a text, its tables, its title and the names of its attachments. Values are searched
+// in tables of labels and values, in lines "label：value", in sentences ("A受B的委托") and in the
+// title, and compared: agreement raises the confidence of a value, a conflict lowers it. A wrong
+// value costs more than a missing one, so a value below MinConfidence is returned as doubtful, with
+// the reason. ParseMoney, ParseTime, parseOrganisation and regionOfHost read sums of money, times,
+// names and provinces in the forms of notices.
 //
-// The package is pure: no store, no clock, no state except a cache of labels. Reading
-// takes some .2 ms for a notice of a page and 3 ms for one of 50 KB. Input is hostile:
-// text, cells, lines and candidates are bounded, and regular expressions are RE2.
-// Everything is safe for concurrent use.
+// The package is pure: no store, no clock, no state except a cache of labels. Reading takes about
+// .2 ms for a notice of a page and 3 ms for one of 50 KB. Input is hostile: text, cells, lines and
+// candidates are bounded, and regular expressions are RE2. Everything is safe for concurrent use.
 package fields
 
 import (
@@ -22,15 +20,15 @@ import (
 	"angler/crawl/htmldoc"
 )
 
-// The bounds of one notice. What goes beyond is not read.
+// The bounds of one notice; the rest is not read.
 const (
 	maxText       = 256 << 10 // bytes
 	maxTables     = 40
-	maxCells      = 4_000 // of all tables, as they are drawn: a merged cell counts as often as it covers
+	maxCells      = 4_000 // of all tables, as drawn: a merged cell counts for each place it covers
 	maxLines      = 8_000
-	maxLine       = 2_000 // bytes of a line that labels are looked for in
-	maxCandidates = 64    // a field
-	maxValue      = 300   // bytes of a value of text
+	maxLine       = 2_000 // bytes of a line that are searched for labels
+	maxCandidates = 64    // of a field
+	maxValue      = 300   // bytes of a text value
 )
 
 // Type says how a field's values are normalised.
@@ -41,26 +39,26 @@ const (
 	Text   Type = "text"
 	Money  Type = "money"  // Value.Norm is a decimal of yuan
 	Time   Type = "time"   // Value.Norm is ISO 8601 with a zone
-	Number Type = "number" // a number that is no sum of money
+	Number Type = "number" // a number other than a sum of money
 	Choice Type = "choice" // one of Field.Choices
 	Org    Type = "org"    // an organisation without brackets of seals and contacts
 	Person Type = "person"
 	Phone  Type = "phone"
 )
 
-// Field is one thing that notices say.
+// Field is one field of notices.
 type Field struct {
 	Name    string   // stable, for filters and exports: [a-z][a-z0-9_]*
-	Title   string   // head of its column
-	English string   // the same for the English screens; "" is Title
+	Title   string   // heading of its column
+	English string   // heading on English screens; "": Title
 	Type    Type     // "" is Text
-	Labels  []string // what stands before its values
+	Labels  []string // labels that precede its values
 	Choices []string // of a Choice
 
-	form form // what the presets know besides
+	form form // further data of the presets
 }
 
-// Heading returns the head of the field's column.
+// Heading returns the heading of the field's column.
 func (f *Field) Heading(english bool) string {
 	if english {
 		return cmp.Or(f.English, f.Title, f.Name)
@@ -68,19 +66,19 @@ func (f *Field) Heading(english bool) string {
 	return cmp.Or(f.Title, f.Name)
 }
 
-// Notice is what is read.
+// Notice is the input.
 type Notice struct {
 	Title       string
-	Head        string // another title, that of the window; "" when there is none
+	Head        string // another title, that of the window; "": none
 	URL         string
-	Published   time.Time // zero when unknown; deadlines before it are doubtful
-	Text        string    // paragraphs and rows of tables between '\n', cells between '\t'
+	Published   time.Time // zero: unknown; earlier deadlines are doubtful
+	Text        string    // paragraphs and table rows separated by '\n', cells by '\t'
 	Tables      []Table
 	Attachments []string // names
 	Documents   []Document
 }
 
-// Source says by what kind of evidence a value was found.
+// Source is the kind of evidence for a value.
 type Source string
 
 // The sources.
@@ -90,8 +88,8 @@ const (
 	FromSentence   Source = "sentence"
 	FromTitle      Source = "title"
 	FromAttachment Source = "attachment"
-	FromNames      Source = "names"  // concluded from the names of places
-	FromPerson     Source = "person" // a person has corrected it
+	FromNames      Source = "names"  // concluded from place names
+	FromPerson     Source = "person" // corrected by a person
 )
 
 // Value is one value of a field.
@@ -99,33 +97,33 @@ type Value struct {
 	Field  string  `json:"field"`
 	Lot    string  `json:"lot,omitempty"` // 包, 标段: as printed, or the number of a thing, see Set.Itemised; "" when the notice has one
 	Text   string  `json:"text"`          // as printed
-	Norm   string  `json:"value"`         // see Type; a doubtful sum in a foreign currency has its code in front
+	Norm   string  `json:"value"`         // see Type; a doubtful sum in a foreign currency starts with its code
 	Clock  bool    `json:"clock,omitempty"`
 	Source Source  `json:"source"`
-	Label  string  `json:"label,omitempty"` // what it stands behind or under
+	Label  string  `json:"label,omitempty"` // the label before or above it
 	From   int     `json:"from"`            // bytes Text[From:To] of the notice's text, or of its title; 0, 0 in a table that the text lacks
 	To     int     `json:"to"`
-	Table  int     `json:"table,omitempty"` // 1 is the first of Notice.Tables; 0 outside them
+	Table  int     `json:"table,omitempty"` // 1: the first of Notice.Tables; 0: none
 	Row    int     `json:"row,omitempty"`   // from 1
 	Column int     `json:"column,omitempty"`
 	Sure   float64 `json:"sure"`            // 0 … 1
-	Agree  int     `json:"agree,omitempty"` // places more that say the same
-	Doubt  string  `json:"doubt,omitempty"` // why it is not believed
-	total  bool    // its label says that it is a sum over lots
-	unit   bool    // a sum of money with a unit or sign
-	now    bool    // a correction in the notice gives it
+	Agree  int     `json:"agree,omitempty"` // number of further places with the same value
+	Doubt  string  `json:"doubt,omitempty"` // why it is doubtful
+	total  bool    // its label names it a sum over lots
+	unit   bool    // a sum of money with unit or sign
+	now    bool    // new value of a correction in the notice
 	coarse bool    // a sum in 万 or 亿, whose decimals are often rounded
-	ctx    context // the part of the notice it stands in
+	ctx    context // the part of the notice it is in
 }
 
-// Result is what a notice says. It is what may be stored of a notice.
+// Result holds the values of a notice. It may be stored.
 type Result struct {
-	Values   []Value  `json:"values"`             // believed; by field in the order of the set, by lot
-	Doubtful []Value  `json:"doubtful,omitempty"` // found and not believed
+	Values   []Value  `json:"values"`             // accepted values; by field in the order of the set, by lot
+	Doubtful []Value  `json:"doubtful,omitempty"` // rejected values
 	Limits   []string `json:"limits,omitempty"`   // bounds that were hit
 }
 
-// Of returns the values of a field, those of several lots in their order.
+// Of returns the values of a field, those of lots in their order.
 func (r *Result) Of(field string) []Value {
 	var out []Value
 	for _, v := range r.Values {
@@ -136,8 +134,8 @@ func (r *Result) Of(field string) []Value {
 	return out
 }
 
-// Stated counts the fields that the text itself says: neither its title nor the names of
-// places alone, nor contacts, which stand at the foot of every page.
+// Stated counts the fields that the text states. It does not count values only from the title or
+// from place names, nor contacts, which are at the foot of every page.
 func (r *Result) Stated() int {
 	seen := map[string]bool{}
 	for _, v := range r.Values {
@@ -148,17 +146,16 @@ func (r *Result) Stated() int {
 	return len(seen)
 }
 
-// MinConfidence is what a value must reach to be believed.
+// MinConfidence is the least confidence of an accepted value.
 const MinConfidence = .5
 
-// Set is the fields of a topic, ready to read, with a memory of labels that were met.
-// It is safe for concurrent use.
+// Set holds the fields of a topic and a cache of labels. It is safe for concurrent use.
 type Set struct {
 	fields []Field
 	labels map[string]hit
 	named  map[string]int
-	item   int      // the field that names the things of a notice, -1 where it has one
-	spoken []spoken // labels that sentences are searched for
+	item   int      // the field that names the things of a notice, -1: one thing a notice
+	spoken []spoken // labels to search for in sentences
 	memory memory
 }
 
@@ -180,7 +177,7 @@ func NewSet(fields []Field) *Set {
 	return s
 }
 
-// Fields returns the fields of the set; they are not to be changed.
+// Fields returns the fields of the set; do not change them.
 func (s *Set) Fields() []Field { return s.fields }
 
 // Extract reads a notice.
@@ -205,14 +202,14 @@ func (s *Set) Extract(n Notice) *Result {
 	return r.result
 }
 
-// reading is the work on one notice.
+// reading is the state of reading one notice.
 type reading struct {
 	set    *Set
 	notice *Notice
 	text   *folded
 	title  *folded
 	head   *folded
-	kind   string // of tenders: 招标, 中标 …; "" when it is not known
+	kind   string // of tenders: 招标, 中标 …; "": unknown
 	said   foundKind
 	found  [][]Value
 	result *Result
@@ -226,7 +223,7 @@ func (r *reading) limit(name string) {
 	}
 }
 
-// add notes a candidate.
+// add adds a candidate.
 func (r *reading) add(field int, v Value) {
 	if v.Norm == "" || v.Sure <= 0 {
 		return

@@ -17,8 +17,7 @@ func tender(t testing.TB) *Set {
 	return set
 }
 
-// said is what a result says of the fields that want names: name=value, or
-// name@lot=value.
+// said returns the values of the fields that want names: name=value, or name@lot=value.
 func said(r *Result, names ...string) string {
 	var out []string
 	for _, v := range r.Values {
@@ -152,7 +151,7 @@ func TestKinds(t *testing.T) {
 	}
 }
 
-// Names and numbers of contacts stand together in many ways.
+// Names and numbers of contacts are combined in many ways.
 func TestContactsOnOneLine(t *testing.T) {
 	for _, c := range []struct{ line, want string }{
 		{"联系人：张三 0591-1234567", "contact=张三 phone=0591-1234567"},
@@ -184,7 +183,7 @@ func TestContactsOnOneLine(t *testing.T) {
 	}
 }
 
-// notices are the forms in which notices say things, none of them a real one.
+// notices are the usual forms of notices; none is a real one.
 var notices = []struct {
 	name   string
 	notice Notice
@@ -378,7 +377,7 @@ func BenchmarkExtract(b *testing.B) {
 	}
 }
 
-// A sentence whose time is missing is no place of a value.
+// A sentence without its time gives no value.
 func TestSentenceWithoutItsTime(t *testing.T) {
 	set, err := Preset(Tenders)
 	if err != nil {

@@ -8,17 +8,17 @@ import (
 	"angler/crawl/htmldoc"
 )
 
-// folded is a text as it is read: full-width letters, digits and brackets are
-// half-width, sentences that markup broke over lines are whole again, and cells stand
-// between tabs. Every byte of it knows where it comes from.
+// folded is a normalised text: full-width letters, digits and brackets are half-width, sentences
+// that markup broke over lines are joined, and tabs separate cells. Every byte has its place in the
+// source.
 type folded struct {
 	s    string
-	from []int32 // places in s at which a stretch begins …
-	at   []int32 // … and where that stretch begins in the text that was printed
+	from []int32 // places in s where a stretch starts …
+	at   []int32 // … and the start of that stretch in the printed text
 	text string
 }
 
-// fold reads at most maxText bytes of a text.
+// fold normalises at most maxText bytes of a text.
 func fold(text string) *folded {
 	if len(text) > maxText {
 		text = strings.ToValidUTF8(text[:maxText], "")
@@ -39,7 +39,7 @@ func fold(text string) *folded {
 			rest := strings.TrimLeft(text[i:], " \t\r\n\u3000\u00a0")
 			skip := len(text) - i - len(rest)
 			switch {
-			case strings.HasPrefix(rest, "|"): // a cell of a row that was printed over lines
+			case strings.HasPrefix(rest, "|"): // a cell of a row printed over several lines
 				put('\t', i)
 				i += skip + 1
 				continue
@@ -73,10 +73,10 @@ func fold(text string) *folded {
 	return f
 }
 
-// millions is a figure that is grouped with full-width commas: 1，268，000.
+// millions matches a figure grouped by full-width commas: 1，268，000.
 var millions = htmldoc.NewPattern(`^[^，]*?(?:[^\d,]|^)(?:\d{1,3}，\d{3}(?:，\d{3}|[.．]\d\d)|\d{0,3},\d{3}，\d{3})(?:\D|$)`)
 
-// joins tells whether a line that starts with rest goes on the line in buf.
+// joins reports whether a line that starts with rest continues the line in buf.
 func joins(buf []byte, rest string) bool {
 	line := buf[strings.LastIndexByte(string(buf[max(0, len(buf)-200):]), '\n')+1+max(0, len(buf)-200):]
 	before := strings.TrimRight(string(line), " ")
@@ -106,11 +106,11 @@ func joins(buf []byte, rest string) bool {
 // A date that markup broke: 2026 年 8 月 …, and 2 026.
 var (
 	broken     = htmldoc.NewPattern(`20\d\d\s*(?:年[\s\d月日时点]*)?$`)
-	goesOn     = htmldoc.NewPattern(`^\d{1,2}\s*(?:[月日时点分:：]|\n|$)`) // and no 1. of a heading
+	goesOn     = htmldoc.NewPattern(`^\d{1,2}\s*(?:[月日时点分:：]|\n|$)`) // not the 1. of a heading
 	brokenYear = htmldoc.NewPattern(`^20\d\d\s*(?:年|$)`)
 )
 
-// numbered tells whether a line begins with a number in brackets.
+// numbered reports whether a line begins with a number in brackets.
 func numbered(line string) bool {
 	line = strings.TrimLeft(line, "(（ \n")
 	r, n := utf8.DecodeRuneInString(line)
@@ -121,7 +121,7 @@ func numbered(line string) bool {
 	return strings.HasPrefix(rest, ")") || strings.HasPrefix(rest, "）")
 }
 
-// source returns where s[i] stands in the text that was printed.
+// source returns the place of s[i] in the printed text.
 func (f *folded) source(i int) int {
 	k := sort.Search(len(f.from), func(k int) bool { return int(f.from[k]) > i }) - 1
 	if k < 0 {
@@ -130,7 +130,7 @@ func (f *folded) source(i int) int {
 	return min(len(f.text), int(f.at[k])+i-int(f.from[k]))
 }
 
-// span returns the printed text of s[from:to] and where it stands.
+// span returns the printed text of s[from:to] and its place.
 func (f *folded) span(from, to int) (string, int, int) {
 	if from >= to {
 		return "", 0, 0

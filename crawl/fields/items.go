@@ -10,48 +10,47 @@ import (
 	"angler/crawl/htmldoc"
 )
 
-// This file is notices of many things: prices of goods, posts of an employer. A row of a
-// table is one thing, and so is what stands on lines from one label of things to the next.
-// Value.Lot numbers them from 1, in the order of the notice; it is "" where there is one.
+// This file reads notices with several things: prices of goods, posts of an employer. A thing is a
+// row of a table, or the lines from one label of things to the next. Value.Lot numbers things from
+// 1 in the order of the notice; it is "" for a single thing.
 
-const mostItems = 128 // values of a field in a notice of things
+const mostItems = 128 // values of a field in such a notice
 
 var (
 	noItem  = htmldoc.NewPattern(`^(?:合计|总计|小计|共计|总价|总额|平均|均值|备注|说明|注|/|-|—|无|total|sum|average)`)
 	perUnit = htmldoc.NewPattern(`^\s*/\s*(\p{Han}{1,4}|[A-Za-z]{1,4}[²³23]?)`)
-	// unitHead is what the head of a column of prices says of them: 价格(元/吨).
+	// unitHead is the unit in the heading of a column of prices: 价格(元/吨).
 	unitHead = htmldoc.NewPattern(`[(\[]\s*(?:单位\s*:\s*)?((?:人民币)?元\s*/\s*[^()\[\],，;；]{1,8}?)\s*[)\]]`)
-	// fromTo is a price that is two: 1.2-1.4元.
+	// fromTo is a price range: 1.2-1.4元.
 	fromTo = htmldoc.NewPattern(`^\s*¥?\s*(\d[\d,]*(?:\.\d+)?)\s*元?\s*[-—–~至]{1,2}\s*¥?\s*(\d[\d,]*(?:\.\d+)?)\s*(?:元\s*(?:/.{1,12})?)?\s*$`)
 )
 
-// itemField is the field that names the things of a set, -1 where notices have one each.
+// itemField returns the field that names the things of a set, -1: one thing a notice.
 func itemField(fields []Field) int {
 	return slices.IndexFunc(fields, func(f Field) bool { return f.form.item })
 }
 
-// Itemised tells whether Value.Lot numbers the things that a notice lists, and not the
-// lots of a project.
+// Itemised reports whether Value.Lot numbers the things of a notice, not the lots of a project.
 func (s *Set) Itemised() bool { return s.item >= 0 }
 
-// Each tells whether the values of a notice's things are not to be added up: a sum of
-// unit prices says nothing.
+// Each reports whether the values of a notice's things must not be added: a sum of unit prices has
+// no meaning.
 func (f *Field) Each() bool { return f.form.each }
 
-// things are what a notice lists, while it is read.
+// things are the things of a notice being read.
 type things struct {
-	met  int    // so far
-	last string // the number of the last one on lines
+	met  int    // number so far
+	last string // number of the last one on lines
 }
 
-// itemOf says which thing a place outside the rows of tables tells of.
+// itemOf assigns a place outside table rows to a thing.
 func (x *things) itemOf(r *reading, h hit, p *place) bool {
 	switch {
 	case r.set.item < 0 || p.ofItem:
 	case p.source != FromLine && p.source != FromTable:
 		p.lot = ""
 	case h.field == r.set.item && (p.ctx == inBuyer || p.ctx == inAgent):
-		return false // 名称 is theirs
+		return false // 名称 belongs to them
 	default:
 		if h.field == r.set.item {
 			x.met++
@@ -62,8 +61,8 @@ func (x *things) itemOf(r *reading, h hit, p *place) bool {
 	return true
 }
 
-// readRow reads a row of things under a head: one, or several beside each other where
-// the head repeats itself. Of columns of one field the best is read: 单价 before 报价.
+// readRow reads a row of things under a head: one thing, or several side by side if the head
+// repeats. Of several columns of one field it reads the best: 单价 before 报价.
 func (x *things) readRow(r *reading, t *Table, i int, columns []head, number int, ctx context) {
 	row := t.Rows[i]
 	wide := period(columns)
@@ -98,7 +97,7 @@ func (x *things) readRow(r *reading, t *Table, i int, columns []head, number int
 	}
 }
 
-// unit is the field of units, -1 where the set has none.
+// unit returns the field of units, -1: none.
 func (s *Set) unit() int {
 	if i, ok := s.named["unit"]; ok && s.item >= 0 {
 		return i
@@ -106,7 +105,7 @@ func (s *Set) unit() int {
 	return -1
 }
 
-// takeUnit takes what the head of a column of prices says of their unit.
+// takeUnit reads the unit in the heading of a column of prices.
 func (h *head) takeUnit(r *reading, p place) {
 	f := fold(h.printed)
 	if m := unitHead.FindStringSubmatchIndex(f.s); m != nil && r.set.unit() >= 0 {
@@ -115,8 +114,8 @@ func (h *head) takeUnit(r *reading, p place) {
 	}
 }
 
-// takePrice takes what a price says besides: its unit (28.5元/公斤), or that it is a
-// lowest and a highest one. It reports whether it was such two.
+// takePrice reads further parts of a price: its unit (28.5元/公斤), or the ends of a range. It
+// reports whether it was a range.
 func (x *things) takePrice(r *reading, field int, v Value, p place, all []Amount) bool {
 	if r.set.item < 0 || !r.set.fields[field].form.each {
 		return false
@@ -143,8 +142,7 @@ func (x *things) takePrice(r *reading, field int, v Value, p place, all []Amount
 	return false
 }
 
-// readTitle reads the day and the unit that the title of prices says:
-// 2026年11月20日水果批发价（元/斤）.
+// readTitle reads day and unit from the title of prices: 2026年11月20日水果批发价（元/斤）.
 func (x *things) readTitle(r *reading) {
 	if r.set.item < 0 || r.set.unit() < 0 {
 		return
@@ -160,7 +158,7 @@ func (x *things) readTitle(r *reading) {
 	}
 }
 
-// period is after how many columns a head repeats itself.
+// period returns the number of columns after which a head repeats.
 func period(columns []head) int {
 	for p := 2; p <= len(columns)/2; p++ {
 		if len(columns)%p != 0 {
@@ -180,9 +178,9 @@ func period(columns []head) int {
 
 func plainLabelOf(s string) string { label, _ := plainLabel(fold(s).s); return label }
 
-// itemHead tells whether a row is the head of a table of things though most of its cells
-// are no labels that are known: it names the things and another field or has a word above
-// a figure, and no cell of the next row is the label of a field.
+// itemHead reports whether a row is the head of a table of things even if most of its cells are
+// unknown labels. It must name the things, and another field or a word above a figure, and no cell
+// of the next row may be a label of a field.
 func (s *Set) itemHead(heads, next []head) bool {
 	things, others := false, 0
 	for k := range heads {
@@ -195,7 +193,7 @@ func (s *Set) itemHead(heads, next []head) bool {
 	return things && others > 0 && len(next) == len(heads) && !slices.ContainsFunc(next, func(h head) bool { return h.known })
 }
 
-// single takes the numbers away where a notice has one thing.
+// single removes the numbers if a notice has one thing.
 func (x *things) single(r *reading) {
 	if r.set.item < 0 || x.met != 1 {
 		return
@@ -207,8 +205,7 @@ func (x *things) single(r *reading) {
 	}
 }
 
-// items is what a notice says of each of its things, as objects of JSON; nil where it has
-// no several.
+// items returns the values of each thing as JSON objects; nil for a single thing.
 func (v PlainNotice) items() []json.RawMessage {
 	if v.Set.item < 0 {
 		return nil

@@ -15,8 +15,8 @@ func table(rows ...string) []Table {
 	return []Table{NewTable(cells)}
 }
 
-// Notices of prices in the layouts of markets, offices and shops. Values of one thing
-// stay together, those of another are never beside them.
+// Notices of prices in the layouts of markets, offices and shops. Values of one thing stay
+// together, and never mix with those of another.
 func TestPricesInManyLayouts(t *testing.T) {
 	merged := table("市场名称|商品名称|批发价|零售价|计价单位", "东湖市场|大白菜|1.2-1.4|2.0|元/公斤", "西湖市场|大白菜|1.3|2.2|元/公斤")
 	merged[0].Rows[2][1].id, merged[0].Rows[2][4].id = merged[0].Rows[1][1].id, merged[0].Rows[1][4].id
@@ -72,7 +72,7 @@ func TestPricesInManyLayouts(t *testing.T) {
 	}
 }
 
-// JSON has each thing as an object, whether it says everything or not.
+// JSON has each thing as an object, even if it is incomplete.
 func TestThingsInJSON(t *testing.T) {
 	set, err := Preset(Prices)
 	if err != nil {
@@ -98,7 +98,7 @@ func TestThingsInJSON(t *testing.T) {
 	}
 }
 
-// What a document lists is not put beside what the notice lists.
+// Things of a document are not mixed with those of the notice.
 func TestThingsOfDocumentsStayThere(t *testing.T) {
 	set, err := Preset(Prices)
 	if err != nil {
@@ -114,7 +114,7 @@ func TestThingsOfDocumentsStayThere(t *testing.T) {
 	}
 }
 
-// A list without end is cut, and says so.
+// An endless list is cut and reports that.
 func TestThingsAreBounded(t *testing.T) {
 	set, err := Preset(Prices)
 	if err != nil {
@@ -130,7 +130,7 @@ func TestThingsAreBounded(t *testing.T) {
 	}
 }
 
-// TestHeadsOfPosts reads tables of posts whose heads have words that are no labels.
+// TestHeadsOfPosts reads tables of posts whose heads contain unknown labels.
 func TestHeadsOfPosts(t *testing.T) {
 	set, err := Preset(Jobs)
 	if err != nil {

@@ -13,12 +13,12 @@ const (
 	Tender     = "招标"
 	Correction = "更正"
 	Stopped    = "终止"
-	Candidates = "候选" // who is proposed to win, before the award
+	Candidates = "候选" // proposed winners, before the award
 	Award      = "中标"
 	Contract   = "合同"
 )
 
-// kinds in the order in which a title is asked.
+// kinds in the order of checks on a title.
 var kinds = []struct {
 	kind string
 	re   *htmldoc.Pattern
@@ -32,11 +32,11 @@ var kinds = []struct {
 	{Tender, htmldoc.NewPattern(`(?i)招标|采购|磋商|谈判|询价|比选|遴选|竞价|资格预审|单一来源|询比|议标|竞标|邀请|招商|拍租|招租|比价|招募|项目$|工程$|\b(?:tender|bid|procurement|rfp|rfq|request for)`)},
 }
 
-// ending is how much of a title's end says what kind of notice it is: what is bought
-// may be called 合同管理系统.
+// ending is how much of a title's end names the kind of notice: the purchase itself may be called
+// 合同管理系统.
 const ending = 14
 
-// kindIn returns the kind that a text names, "" when it names none.
+// kindIn returns the kind that a text names, or "".
 func kindIn(s string) (kind string, from, to int) {
 	for i := range kinds {
 		if m := kinds[i].re.FindStringIndex(s); m != nil {
@@ -46,7 +46,7 @@ func kindIn(s string) (kind string, from, to int) {
 	return "", 0, 0
 }
 
-// tail returns where the last n characters of s begin.
+// tail returns the start of the last n characters of s.
 func tail(s string, n int) int {
 	i := len(s)
 	for ; i > 0 && n > 0; n-- {
@@ -58,7 +58,7 @@ func tail(s string, n int) int {
 
 var kindBrackets = htmldoc.NewPattern(`\([^()]*\)\s*$`)
 
-// foundKind is the kind of a notice and where it is said.
+// foundKind is the kind of a notice and the place that states it.
 type foundKind struct {
 	kind     string
 	f        *folded
@@ -77,7 +77,7 @@ func (r *reading) findKind() foundKind {
 			weak = k
 		}
 	}
-	// a heading in the first lines says more than a weak word of the title
+	// a heading in the first lines is better evidence than a weak word of the title
 	top := r.text.s[:min(len(r.text.s), 1500)]
 	at, lines := 0, 0
 	for _, line := range strings.SplitAfter(top, "\n") {
@@ -105,8 +105,8 @@ func (r *reading) findKind() foundKind {
 	return weak
 }
 
-// titleKind is the kind that a title names. A word for a purchase in the midst of it
-// is weak: what follows may be about anything.
+// titleKind returns the kind that a title names. A word for a purchase in its middle is weak: any
+// words may follow.
 func titleKind(f *folded) (weak foundKind, strong bool) {
 	title := f.s
 	for {

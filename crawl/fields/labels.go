@@ -9,8 +9,7 @@ import (
 	"angler/crawl/htmldoc"
 )
 
-// context is the part of a notice that a line stands in: what 名称 or 时间 means
-// follows from it.
+// context is the part of a notice that contains a line. It decides the meaning of 名称 or 时间.
 type context uint8
 
 const (
@@ -22,23 +21,22 @@ const (
 	inOpening
 	inDocuments
 	inWinner
-	inPast // what a correction corrects
+	inPast // old values of a correction
 	elsewhere
 )
 
-// form is how the labels of a preset's field look: patterns of plain labels with how
-// good each is.
+// form describes the labels of a preset field: patterns of plain labels with their quality.
 type form struct {
 	patterns []ranked
-	sections map[context]*htmldoc.Pattern // labels that mean the field in one part of a notice
-	many     bool                         // lots have one each
-	item     bool                         // it names the things that a notice lists
-	each     bool                         // it is the price of one of them
-	never    *htmldoc.Pattern             // labels that are not the field's
-	preset   bool                         // sentences and titles are read for it
-	code     bool                         // values are numbers of projects
-	span     bool                         // values may be a time from … until
-	until    bool                         // of such a time it is the end
+	sections map[context]*htmldoc.Pattern // labels that mean the field only in one part of a notice
+	many     bool                         // each lot has one
+	item     bool                         // it names the things of a notice
+	each     bool                         // it is the price of a thing
+	never    *htmldoc.Pattern             // labels of other fields
+	preset   bool                         // sentences and titles are also read
+	code     bool                         // values are project numbers
+	span     bool                         // values may be spans of time
+	until    bool                         // the value is the end of the span
 }
 
 type ranked struct {
@@ -53,16 +51,16 @@ type hit struct {
 	total bool
 }
 
-// numbering stands before labels: 一、 2.8 （一） 1) ★.
+// numbering precedes labels: 一、 2.8 （一） 1) ★.
 var numbering = htmldoc.NewPattern(`^[\s★☆●○▲■◆※·•*□☑√\-—#<>【\[]*(?:第[一二三四五六七八九十]+[章节部分条]+|[(]?[一二三四五六七八九十]{1,3}[)、.,:]+|\d{1,2}(?:\s*\.\s*\d{1,2}){1,3}[)、.:]*|[(]?\d{1,2}\s*[)、.:]+|[(]\d{1,2}[)]|[①-⑳])?[\s、.]*`)
 
-// unitBehind are units that stand behind a label without brackets: 中标金额/万元.
+// unitBehind are units after a label without brackets: 中标金额/万元.
 var unitBehind = htmldoc.NewPattern(`^(.*(?:额|价|算|资|款|费|模))[/／,，_-]?(?:人民币)?([十百千]?[万亿]元|千元|元)$`)
 
 const mostLabel = 75 // bytes of a label, about 25 characters
 
-// plainLabel returns a label without numbering, spaces, brackets and their content,
-// and the unit that brackets told.
+// plainLabel returns a label without numbering, spaces and bracketed text, and the unit in the
+// brackets.
 func plainLabel(s string) (label, unit string) {
 	s = strings.TrimSpace(s)
 	if len(s) > 3*mostLabel {
@@ -106,13 +104,13 @@ func plainLabel(s string) (label, unit string) {
 	return label, unit
 }
 
-// facts are what is known of a plain label in a part of the notice.
+// facts are the properties of a plain label in a part of the notice.
 type facts struct {
 	hit   hit
 	field bool    // it is the label of a field
-	label bool    // it is one of that or of something else
-	begin context // the part that it begins
-	head  bool    // it begins one
+	label bool    // a label of a field or of something else
+	begin context // the part of the notice it starts
+	head  bool    // it starts a part
 }
 
 type labelAt struct {
@@ -120,8 +118,8 @@ type labelAt struct {
 	ctx   context
 }
 
-// memory remembers labels, because those of a host's notices are the same. It stops
-// at mostRemembered: hostile notices have many.
+// memory caches labels, because those of a host's notices are the same. It stops at mostRemembered:
+// hostile notices have many.
 type memory struct {
 	mu    sync.RWMutex
 	known map[labelAt]facts
@@ -129,7 +127,7 @@ type memory struct {
 
 const mostRemembered = 8_192
 
-// of returns what is known of a label. It costs some ten microseconds the first time.
+// of returns the facts of a label. It costs about ten microseconds the first time.
 func (s *Set) of(label string, ctx context) facts {
 	if label == "" || strings.HasPrefix(label, "同") && strings.HasSuffix(label, "时间") { // the value of 开标时间：同投标截止时间
 		return facts{}
@@ -157,13 +155,13 @@ func (s *Set) of(label string, ctx context) facts {
 	return f
 }
 
-// match tells which field a plain label names in a part of the notice.
+// match returns the field that a plain label names in a part of the notice.
 func (s *Set) match(label string, ctx context) (hit, bool) {
 	f := s.of(label, ctx)
 	return f.hit, f.field
 }
 
-// find is match without memory.
+// find is match without cache.
 func (s *Set) find(label string, ctx context) (hit, bool) {
 	if utf8.RuneCountInString(label) < 2 {
 		return hit{}, false
@@ -190,12 +188,12 @@ func (s *Set) find(label string, ctx context) (hit, bool) {
 	return best, best.field >= 0
 }
 
-// neutral are labels of things that no field holds. They end the value before them.
+// neutral are labels outside all fields. They end the value before them.
 var neutral = htmldoc.NewPattern(`^(?:序号|编号|名称|类型|备注|说明|地址|邮编|邮政编码|传真|电子邮箱|邮箱|e-?mail|数量|单位|单价|规格|型号|规格型号|品牌|品目名称|服务内容|服务要求|服务时间|服务范围|得分|排名|名次|结果|评审.*|工期|质量|质量要求|质量标准|项目概况|资金来源|网址|开户.*|账号|帐号|户名|` +
 	`(?:项目|采购|招标|工程|标段|分包|标的|货物|标包|包|品目|合同|公告|标项)+(?:名称|内容|范围|方式|需求|概况|规模|地点|类别|类型|性质|期限|包号|号|简介|用途)|.{0,12}(?:地址|地点|传真|邮编|邮箱|期限|方式|要求|条件|范围|内容|名单|标准|代码|日期|说明|事项|部门|机构代码|注册号|资质.*|电话|联系人|联系方式|经办人|负责人|费用|费率|售价|保证金|工期|时间|人员|网站|媒体|媒介|附件|其他|用途|理由|原因)` +
 	`|组织机构代码|中标范围|废标原因|(?:第[一二三四五]+)?(?:中标|成交|中选)?候选.*|第[二三四五]+名|技术负责人|其他要求|是否.*|采购标的|地区|税率|法定代表人|供应商|供应商名称|投标人|投标人名称|投标单位|单位名称|报价|投标报价|address|tel|fax|e-?mail|date|note|notes|description|quantity|unit)$`)
 
-// isLabel tells whether a plain label is one of a field or of something else.
+// isLabel reports whether a plain label is one of a field or of something else.
 func (s *Set) isLabel(label string, ctx context) bool {
 	return s.of(label, ctx).label
 }
@@ -214,7 +212,7 @@ var headings = []struct {
 	{inWinner, htmldoc.NewPattern(`^(?:中标|成交|中选|中标成交|采购|评审|成交供应商|中标人)(?:信息|结果|情况)$|^(?:中标|成交|中选)(?:供应商|人|单位)$`)},
 }
 
-// heading tells what part of a notice a line begins, false when it is no heading.
+// heading returns the part of a notice that a line starts; false if it is no heading.
 func (s *Set) heading(line, label string) (context, bool) {
 	if label == "" {
 		return nowhere, false

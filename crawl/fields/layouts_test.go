@@ -7,12 +7,12 @@ import (
 	"time"
 )
 
-// TestLayouts reads what notices say in ways that are no plain lines of label and value.
+// TestLayouts reads notices in other layouts than lines of label and value.
 func TestLayouts(t *testing.T) {
 	set := tender(t)
 	for _, c := range []struct {
 		name, title, text string
-		want              string // field=value, several of one field between commas
+		want              string // field=value, several of one field separated by commas
 	}{
 		{"values before labels without a colon between", "校服采购成交公告",
 			"采购人：青石县第一小学 地   址：青石县文昌路2号 联 系 人：林老师\n采购代理机构：青石诚达招标有限公司 地址：文昌路9号",

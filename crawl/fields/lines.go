@@ -8,14 +8,14 @@ import (
 	"angler/crawl/htmldoc"
 )
 
-// How sure a value is by where it stands, before its type and the others are asked.
+// Confidence of a value by its place, before its type and other values count.
 const (
 	sureCell  = .9
 	sureLine  = .9
-	sureBelow = .8 // a label alone on a line, its value on the next
+	sureBelow = .8 // the label is on one line, its value on the next
 )
 
-// place is a stretch of the text that is read.
+// place is a range of the read text.
 type place struct {
 	f        *folded
 	from, to int
@@ -28,26 +28,26 @@ type place struct {
 	total    bool
 	table    int
 	row, col int
-	time     Moment // what a time says that is printed without its year; zero of others
-	next     bool   // the value stands on a line of its own
+	time     Moment // the time of a date printed without year; zero for others
+	next     bool   // the value is on a line of its own
 	ofItem   bool   // lot is the number of a thing
 }
 
 func (p *place) text() string { return p.f.s[p.from:p.to] }
 
 var (
-	// lotForm names a part of a project that is let by itself.
+	// lotForm names a separately awarded part of a project.
 	lotForm = htmldoc.NewPattern(`(?:采购包|分包号|分包|标段|标项|合同包|包件|包号|包)\s*(?:号|编号)?\s*[::]?\s*[(]?([0-9]{1,3}|[一二三四五六七八九十]{1,3}|[A-Z])\b?[)]?|第?([0-9]{1,3}|[一二三四五六七八九十]{1,3}|[A-Z])\s*(?:标段|标项|合同包|分包|号包|包)`)
 	lotLine = htmldoc.NewPattern(`^(?:采购包|分包号|分包|标段|标项|合同包|包号|包)\s*(?:号|编号)?\s*[::]?\s*[(]?([0-9]{1,3}|[一二三四五六七八九十]{1,3}|[A-Z])[)]?\s*(?:\([^()]{2,60}\))?[::]?$|^第?([0-9]{1,3}|[一二三四五六七八九十]{1,3}|[A-Z])\s*(?:标段|标项|合同包|分包|包)\s*(?:\([^()]{2,60}\))?[::]?$`)
-	// lotHere stands before what is said of one part on its line: 第一标段：中标人：…
+	// lotHere precedes the values of one part on its line: 第一标段：中标人：…
 	lotHere = htmldoc.NewPattern(`^第?([0-9]{1,3}|[一二三四五六七八九十]{1,3}|[A-Z])\s*(?:标段|标项|合同包|分包|包)\s*:|^(?:采购包|分包|标段|标项|合同包|包)\s*([0-9]{1,3}|[一二三四五六七八九十]{1,3}|[A-Z])\s*:`)
 	after   = htmldoc.NewPattern(`(?:更正|变更|调整|修改)(?:后|为)|现(?:更正|变更|调整|修改|改)为?`)
-	// lotLead stands before a label that is of one part: 第一包成交供应商.
+	// lotLead precedes the label of one part: 第一包成交供应商.
 	lotLead = htmldoc.NewPattern(`^(?:第?([0-9]{1,3}|[一二三四五六七八九十]{1,3}|[a-z])(?:标段|标项|合同包|分包|号包|包)|(?:采购包|分包|标段|标项|合同包|包)([0-9]{1,3}|[一二三四五六七八九十]{1,3}|[a-z]))的?`)
 	before  = htmldoc.NewPattern(`(?:更正|变更|调整|修改)前|原(?:公告|内容|文件|招标|采购|信息)?.{0,8}(?:内容|为|[::]$)`)
 )
 
-// lotOf returns the lot that a match of lotForm or lotLine names.
+// lotOf returns the lot of a match of lotForm or lotLine.
 func lotOf(s string, m []int) string {
 	for g := 2; g < len(m); g += 2 {
 		if m[g] >= 0 {
@@ -57,32 +57,32 @@ func lotOf(s string, m []int) string {
 	return ""
 }
 
-// pair is a label and what stands behind it on its line.
+// pair is a label and the text after it on its line.
 type pair struct {
 	label    string // plain
 	printed  string
 	unit     string
-	lot      string // that the label names
+	lot      string // lot in the label
 	from, to int    // the value
 	hit      hit
-	known    bool // the label is one of a field
+	known    bool // a label of a field
 }
 
-// scan walks over the lines.
+// scan reads line by line.
 type scan struct {
 	r       *reading
 	lines   [][2]int
 	ctx     context
 	lot     string
-	unit    string // of sums, stated on a line of its own
-	past    bool   // what a correction corrects
-	now     bool   // what it says instead
+	unit    string // of sums, given on a line of its own
+	past    bool   // in old values of a correction
+	now     bool   // in new values of a correction
 	waiting *pair
 	queue   []pair // labels of a table that lost its cells
 }
 
-// readLines reads lines "label：value", labels alone with the value on the next line,
-// and tables whose rows are lines.
+// readLines reads lines "label：value", labels with the value on the next line, and tables printed
+// as lines.
 func (r *reading) readLines() {
 	s := scan{r: r}
 	for from := 0; from < len(r.text.s); {
@@ -109,13 +109,13 @@ func (r *reading) readLines() {
 	}
 }
 
-// clause begins a numbered clause in the midst of a line: … 二、采购项目编号：…
+// clause starts a numbered clause within a line: … 二、采购项目编号：…
 var clause = htmldoc.NewPattern(`(?:\s+|[。；;]\s*)(?:[一二三四五六七八九十]{1,3}、[^一二三四五六七八九十]|\d{1,2}\s*[、.]\s*\p{Han})`)
 
-// longLine is how many bytes a line has that may hold several clauses.
+// longLine is the length in bytes from which a line may hold several clauses.
 const longLine = 60
 
-// clauses notes a line, as several when markup has lost the ends of its clauses.
+// clauses adds a line, split if markup has joined several clauses.
 func (s *scan) clauses(from, to int) {
 	text := s.r.text.s[from:to]
 	begin := from
@@ -130,7 +130,7 @@ func (s *scan) clauses(from, to int) {
 	s.lines = append(s.lines, [2]int{begin, to})
 }
 
-// rows reads a table whose rows are lines with tabs, and tells how many.
+// rows reads a table printed as lines with tabs, and returns the number of lines.
 func (s *scan) rows(i int) int {
 	n, wide := 0, 0
 	for ; i+n < len(s.lines) && n < 300; n++ {
@@ -144,7 +144,7 @@ func (s *scan) rows(i int) int {
 		return 0
 	}
 	if len(s.r.notice.Tables) > 0 {
-		return n // read as tables already
+		return n // already read as tables
 	}
 	t := Table{}
 	for _, l := range s.lines[i : i+n] {
@@ -254,8 +254,8 @@ func (s *scan) line(i int) {
 	s.queue = nil
 }
 
-// spread gives the cells of a table that lost its rows to its labels by what they
-// look like: only sums and organisations can be told.
+// spread assigns the cells of a table that lost its rows to its labels by their form: only sums and
+// organisations can be recognised.
 func (s *scan) spread(p place) {
 	for k := range s.queue {
 		q := &s.queue[k]
@@ -281,7 +281,7 @@ func (s *scan) spread(p place) {
 	}
 }
 
-// place is where the value of a pair stands.
+// place returns the place of a pair's value.
 func (s *scan) place(p *pair, from, to int, sure float64) place {
 	ctx := s.ctx
 	if s.past || s.r.formerly(p) {
@@ -290,8 +290,7 @@ func (s *scan) place(p *pair, from, to int, sure float64) place {
 	return place{f: s.r.text, from: from, to: to, source: FromLine, label: p.printed, unit: cmp.Or(p.unit, s.unit), lot: cmp.Or(p.lot, s.lot), ctx: ctx, sure: sure, total: p.hit.total}
 }
 
-// formerly tells whether a correction prints what it corrects behind a label of its own:
-// 原投标截止时间.
+// formerly reports whether the label announces the old value of a correction: 原投标截止时间.
 func (r *reading) formerly(p *pair) bool {
 	if r.kind != Correction || !p.known || !strings.HasPrefix(p.label, "原") {
 		return false
@@ -323,8 +322,8 @@ func (s *scan) pair(p *pair) {
 	s.follow(p.label, p.known)
 }
 
-// follow moves to the part of the notice that a label begins: contacts behind
-// 采购人：… are those of the buyer.
+// follow moves to the part of the notice that a label starts: contacts after 采购人：… are those of
+// the buyer.
 func (s *scan) follow(label string, known bool) {
 	if ctx, ok := s.r.set.heading(label, label); ok && known && (ctx == inBuyer || ctx == inAgent) {
 		s.ctx = ctx

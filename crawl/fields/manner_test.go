@@ -8,8 +8,8 @@ import (
 	"time"
 )
 
-// manner is one way in which notices are written. A field that is not named is not
-// asked for; "" says that the notice does not state it.
+// manner is one style of notices. Fields without an entry are not checked; "" means that the notice
+// does not state the field.
 type manner struct {
 	name      string
 	title     string
@@ -20,7 +20,7 @@ type manner struct {
 	want      map[string]string
 }
 
-// manners are made up after how Chinese notices of procurement are written.
+// manners are invented after the styles of Chinese procurement notices.
 var manners = []manner{
 	{name: "ccgp award with a summary", title: "东湖大学2026年实验室通风系统改造项目中标公告", published: "2026-08-10", text: `一、项目编号：DHZC-2026-0117（招标文件编号：DHZC-2026-0117）
 二、项目名称：东湖大学2026年实验室通风系统改造项目
@@ -221,8 +221,7 @@ var manners = []manner{
 		want: map[string]string{"number": "LAB/2026/014", "buyer": "University of Northfield", "deadline": "2026-07-18T09:30", "opening": "2026-07-18T10:00"}},
 }
 
-// Notices are read in the manners in which they are written; what one does not state is
-// not answered.
+// Notices of every style are read; a field that is not stated has no value.
 func TestManners(t *testing.T) {
 	set, err := Preset(Tenders)
 	if err != nil {

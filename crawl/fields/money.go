@@ -14,29 +14,28 @@ import (
 
 // Amount is a sum of money. Yuan is a decimal without an exponent: "902460", "0.5".
 type Amount struct {
-	Yuan       string // of a foreign currency the sum in that currency
-	Currency   string // ISO 4217 of a foreign currency; "" is yuan
-	From, To   int    // the bytes that it takes
-	Unit       bool   // a unit or a sign of money stands with it, or the label has one
-	InCapitals bool   // it is written in Chinese numerals only
-	Each       bool   // the price of one thing: 3200元/人·月
-	Unclear    bool   // the unit of the label cannot be that of the figure
+	Yuan       string // in Currency if that is foreign
+	Currency   string // ISO 4217 of a foreign currency; "": yuan
+	From, To   int    // its range of bytes
+	Unit       bool   // a unit or sign of money is beside it, or in the label
+	InCapitals bool   // written only in Chinese numerals
+	Each       bool   // a unit price: 3200元/人·月
+	Unclear    bool   // the unit of the label cannot apply to the figure
 	coarse     bool   // in 万 or 亿, whose decimals are often rounded
 }
 
 // Bounds of one sum.
 const (
-	maxDigits   = 13 // before its point: a longer figure is a number of something else
+	maxDigits   = 13 // before its point: a longer figure is a number of another kind
 	maxDecimals = 12 // as printed
 	maxTerms    = 6  // 3亿2000万5千元 has three
 	maxNumerals = 40 // Chinese numerals
-	maxSums     = 32 // that are looked at in one text
+	maxSums     = 32 // sums in one text
 )
 
-// ParseMoney reads the first sum of money in s: 92.28万元, ¥149,000.00, 陆拾叁万玖仟元整.
-// unit is the unit that a label states: 元, 万元, 亿元, 万美元, or "". Figures go before
-// words. Zero is no sum; neither are percentages, scores and figures such as 1,2. Safe for
-// concurrent use.
+// ParseMoney reads the first sum of money in s: 92.28万元, ¥149,000.00, 陆拾叁万玖仟元整. unit is
+// the unit in a label: 元, 万元, 亿元, 万美元, or "". Figures are preferred to words. Zero,
+// percentages, scores and figures such as 1,2 are not sums. It is safe for concurrent use.
 func ParseMoney(s, unit string) (Amount, bool) {
 	all := amounts(s, unit, maxSums)
 	for _, a := range all {
@@ -50,13 +49,13 @@ func ParseMoney(s, unit string) (Amount, bool) {
 	return all[0], true
 }
 
-// amounts reads the sums of money in s in their order, at most limit; unit is that of
-// ParseMoney. Safe for concurrent use.
+// amounts reads at most limit sums of money in s, in order; for unit see ParseMoney. It is safe for
+// concurrent use.
 func amounts(s, unit string, limit int) []Amount {
 	var out []Amount
 	label := readUnit(unit)
 	zero, figures := false, false
-	begin := 0 // behind the sum before
+	begin := 0 // end of the previous sum
 	for i, met := 0, 0; i < len(s) && len(out) < limit && met < maxSums; {
 		var a Amount
 		end := 0
@@ -89,21 +88,20 @@ func amounts(s, unit string, limit int) []Amount {
 	return out
 }
 
-// moneyUnit is the unit that a label or a heading states for its figures.
+// moneyUnit is the unit that a label or heading gives for its figures.
 type moneyUnit struct {
 	stated   bool
-	power    int    // of ten
+	power    int    // power of ten
 	currency string // as Amount.Currency
-	rate     bool   // percent: its figures are no sums
-	each     bool   // of one thing: 元/吨
-	several  bool   // it states several
+	rate     bool   // percent: its figures are not sums
+	each     bool   // a unit price: 元/吨
+	several  bool   // it names several
 }
 
 // unitForm finds units in the brackets of a label and in lines above a table.
 var unitForm = htmldoc.NewPattern(`([十百千]?[万亿萬億]|千)?\s*(?:人民币)?\s*(元|圆|圓|` + currencyNames + `)(\s*/\s*[^()\[\]【】\s,，、;；]{1,10})?|%|(?:^|[:(\[【])\s*([百千]?[万亿])\s*$`)
 
-// unitIn returns the unit that the text of brackets states, in the form that readUnit
-// takes; "" when it states none.
+// unitIn returns the unit in bracketed text, in the form of readUnit; "": none.
 func unitIn(s string) string {
 	if len(s) > 90 || !mayBeUnit(s) {
 		return ""
@@ -125,7 +123,7 @@ func unitIn(s string) string {
 	return first
 }
 
-// mayBeUnit spares most brackets and lines the expression.
+// mayBeUnit avoids the expression for most brackets and lines.
 func mayBeUnit(s string) bool {
 	for _, w := range [...]string{"元", "万", "亿", "%", "币", "金", "USD", "EUR", "HKD", "JPY", "GBP"} {
 		if strings.Contains(s, w) {
@@ -135,7 +133,7 @@ func mayBeUnit(s string) bool {
 	return false
 }
 
-// readUnit reads what unitIn returns.
+// readUnit parses a result of unitIn.
 func readUnit(s string) moneyUnit {
 	u := moneyUnit{stated: s != ""}
 	if s == "" || s == "元" {
@@ -158,15 +156,15 @@ func readUnit(s string) moneyUnit {
 
 // term is a part of a figure: 3亿 and 2000万 of 3亿2000万元.
 type term struct {
-	digits string // without groups
-	power  int    // of ten
-	groups int    // that spaces part
+	digits string // without separators
+	power  int    // power of ten
+	groups int    // groups separated by spaces
 	first  int    // bytes of the digits before the first space
 	end    int
 }
 
-// figureSum reads the sum whose first figure stands at i; begin is where the sum before
-// ends. Yuan is "" for other figures, and "0" for nothing. Reading goes on at end.
+// figureSum reads the sum whose first figure is at i; begin is the end of the previous sum. Yuan is
+// "" for other figures, and "0" for zero. Reading continues at end.
 func figureSum(s string, begin, i int, label moneyUnit) (a Amount, end int) {
 	terms, end, good := termsAt(s, i)
 	if !good || partOfCode(s[:i]) {
@@ -181,7 +179,7 @@ func figureSum(s string, begin, i int, label moneyUnit) (a Amount, end int) {
 	explicit := money || sign != "" || last.power > 0
 	alone := explicit || label.stated || terms[0].groups > 1 || strings.TrimSpace(s) == s[i:last.end]
 	if terms[0].groups > 0 && (!alone || lotBefore.MatchString(s[begin:i])) {
-		return a, i + terms[0].first // a space that parts two numbers
+		return a, i + terms[0].first // the space separates two numbers
 	}
 	end = to
 	after := strings.TrimLeft(s[to:], " ")
@@ -228,8 +226,8 @@ func figureSum(s string, begin, i int, label moneyUnit) (a Amount, end int) {
 	return a, end
 }
 
-// termsAt reads a figure with the scales behind its numbers: 12.5万, 3亿2000万. end is
-// behind the digits of another figure.
+// termsAt reads a figure with scales after its numbers: 12.5万, 3亿2000万. If good is false, end is
+// after the digits of another figure.
 func termsAt(s string, i int) (terms []term, end int, good bool) {
 	for n := 0; n < maxTerms; n++ {
 		t, ok := numberAt(s, i)
@@ -260,8 +258,8 @@ func termsAt(s string, i int) (terms []term, end int, good bool) {
 	return terms, i, false
 }
 
-// numberAt reads a number of Arabic digits with the marks that group them: 1,268,000.00,
-// 1 268 000. It is false where marks stand otherwise: 1,2 and 1.2.3.
+// numberAt reads a number of Arabic digits with group separators: 1,268,000.00, 1 268 000. It is
+// false for misplaced separators: 1,2 and 1.2.3.
 func numberAt(s string, i int) (t term, good bool) {
 	from := i
 	for i < len(s) && isDigit(s[i]) {
@@ -305,7 +303,7 @@ func numberAt(s string, i int) (t term, good bool) {
 	return t, good
 }
 
-// groupAt returns the mark at i that a group of three digits follows.
+// groupAt returns the separator at i if three digits follow.
 func groupAt(s string, i int) (mark string, ok bool) {
 	for _, m := range [...]string{",", "，", " ", "\u2009", "\u202f", ", "} {
 		if !strings.HasPrefix(s[i:], m) {
@@ -319,7 +317,7 @@ func groupAt(s string, i int) (mark string, ok bool) {
 	return "", false
 }
 
-// addTerms adds the terms and fen up; "0" for nothing, "" when the sum is too large.
+// addTerms adds the terms and fen; "0" for zero, "" if the sum is too large.
 func addTerms(terms []term, fen int) string {
 	if len(terms) == 1 && fen == 0 {
 		out, ok := shiftDecimal(terms[0].digits, terms[0].power)
@@ -343,8 +341,8 @@ func addTerms(terms []term, fen int) string {
 	return out
 }
 
-// scaleAt reads the scale at a place, and where it ends. power is 0 without a scale.
-// A bracket may open before it: 63.9(万元).
+// scaleAt reads the scale at a place and returns its end. power is 0 if there is none. A bracket
+// may open before it: 63.9(万元).
 func scaleAt(s string, at int) (end, power int) {
 	i := skipTo(s, at)
 	for i < len(s) && power < maxDigits {
@@ -357,7 +355,7 @@ func scaleAt(s string, at int) (end, power int) {
 		i += size
 	}
 	if power > 0 {
-		if power < 3 && skipMoney(s, i) == i { // 3百 is no sum
+		if power < 3 && skipMoney(s, i) == i { // 3百 is not a sum
 			return at, 0
 		}
 		return i, power
@@ -396,7 +394,7 @@ func skipTo(s string, i int) int {
 
 const yuan = "CNY"
 
-// currencyNames are words for foreign currencies, and currencies what they name.
+// currencyNames are words for foreign currencies; currencies are their codes.
 const currencyNames = `美元|美金|欧元|港币|港幣|港元|日元|日圆|日币|英镑|澳元|澳币|加元|加币|加拿大元|瑞士法郎|瑞郎|` +
 	`新加坡元|新币|韩元|韩币|新台币|台币|澳门元|澳门币|卢布|泰铢|越南盾|林吉特|卢比|` +
 	`USD|US\$|EUR|HKD|HK\$|JPY|GBP|AUD|CAD|CHF|SGD|KRW|TWD|NT\$|MOP|RUB|THB|VND|MYR|INR|\$|€|£`
@@ -423,8 +421,8 @@ var (
 	currencyTail = htmldoc.NewPattern(`(?i)(?:人民币|[¥￥]|rmb|cny|` + currencyNames + `)$`)
 )
 
-// currencyAt reads the word for money behind a figure: money tells whether one is there,
-// code is Amount.Currency. end is behind it.
+// currencyAt reads the word for money after a figure: money reports whether there is one, code is
+// Amount.Currency, end is after it.
 func currencyAt(s string, at int) (money bool, code string, end int) {
 	end = at
 	for i := skipTo(s, at); ; { // 元人民币, 元(美元)
@@ -454,7 +452,7 @@ func currencyAt(s string, at int) (money bool, code string, end int) {
 	}
 }
 
-// skipMoney is where a word for yuan ends that stands at a place.
+// skipMoney returns the end of a word for yuan at a place.
 func skipMoney(s string, at int) int {
 	for _, w := range [...]string{"元", "圆", "圓"} {
 		if strings.HasPrefix(s[at:], w) {
@@ -464,8 +462,8 @@ func skipMoney(s string, at int) int {
 	return at
 }
 
-// signBefore returns the currency that stands before a figure, yuan for that, "" for none;
-// from is where the sum begins: with a sign that stands right before it.
+// signBefore returns the currency before a figure, yuan included, "" for none; from is the start of
+// the sum, including a sign directly before it.
 func signBefore(s string, begin, i int) (code string, from int) {
 	lead := strings.TrimRight(s[max(begin, i-40):i], " ")
 	word := lead
@@ -488,7 +486,7 @@ func signBefore(s string, begin, i int) (code string, from int) {
 	return code, i
 }
 
-// partOfCode tells whether a figure goes on a word of letters and figures.
+// partOfCode reports whether a figure continues a word of letters and figures.
 func partOfCode(before string) bool {
 	r, n := utf8.DecodeLastRuneInString(before)
 	switch {
@@ -501,16 +499,16 @@ func partOfCode(before string) bool {
 	return r >= '0' && r <= '9' || r == '-' || r == '_' || r == '第' || r == '['
 }
 
-// Characters behind a figure that count things, and those behind 万 that do.
+// Characters that count things after a figure, and those after 万.
 const (
 	counted       = "台套个項项名人家天日月年平米吨辆件批包标号楼室折倍次座岁份张组位分时户公里亩kgm㎡"
 	countedScaled = "台套个平米吨公立次户亩头株棵人名辆件支只本册张份㎡mk²³"
 )
 
 var (
-	// notMoney stands before rates, scores and the numbers of lots.
+	// notMoney precedes rates, scores and the numbers of lots.
 	notMoney = htmldoc.NewPattern(`(?:率|折扣|系数|下浮|上浮|优惠|得分|评分|分值)\s*(?:\([^()]*\))?\s*[:为是]?\s*$|(?:包|标段|标项|品目|序号|第)\s*(?:号)?\s*$`)
-	// bracketBefore may hold the unit of the figure behind it.
+	// bracketBefore may hold the unit of the next figure.
 	bracketBefore = htmldoc.NewPattern(`\([^()]{1,30}\)\s*[:为是]?\s*$`)
 	inCapitals    = htmldoc.NewPattern(`大写[ :)]*$`)
 	clockBefore   = htmldoc.NewPattern(`(?:^|[^包段项号\d])\d{1,2}:$`)
@@ -520,13 +518,12 @@ var (
 	rangeEnd      = htmldoc.NewPattern(`[\d元万亿%]\s*(?:[-—–~～]{1,2}|至|到)\s*$`)
 )
 
-// inRange tells whether a sum is one end of a range: 10~20万元.
+// inRange reports whether a sum is one end of a range: 10~20万元.
 func inRange(s string, from, to int) bool {
 	return rangeAfter.MatchString(s[to:min(len(s), to+40)]) || rangeEnd.MatchString(s[max(0, from-16):from])
 }
 
-// eachAt tells from what stands before a sum and behind it whether it is the price of one
-// thing.
+// eachAt reports from the surrounding text whether a sum is a unit price.
 func eachAt(before, after string) bool {
 	after = strings.TrimLeft(after, " )")
 	for _, m := range [...]string{"/", "每"} {
@@ -540,15 +537,14 @@ func eachAt(before, after string) bool {
 	return (strings.Contains(before, "单价") || strings.Contains(before, "每")) && eachBefore.MatchString(before)
 }
 
-// oneOf tells whether a word behind 元/ names one of several things, unlike a year,
-// a lot or a whole.
+// oneOf reports whether a word after 元/ is a countable thing, not a year, a lot or a whole.
 func oneOf(thing string) bool {
 	r, _ := utf8.DecodeRuneInString(thing)
 	return (unicode.IsLetter(r) || r == '㎡') && !strings.ContainsRune("年项批宗标包总全期三两二一五元大小", r) &&
 		!strings.HasPrefix(thing, "人民币")
 }
 
-// fenAt reads 角 and 分 behind 元; end is behind them.
+// fenAt reads 角 and 分 after 元; end is after them.
 func fenAt(s string, at int) (fen, end int) {
 	end = at
 	for i, units := at, []string{"角", "分"}; len(units) > 0; {
@@ -588,10 +584,10 @@ func fenAt(s string, at int) (fen, end int) {
 // numeral is a Chinese numeral: a digit, or a scale with its power of ten.
 type numeral struct {
 	digit, power int8
-	formal       bool // one of those that cannot be changed into another: 壹
+	formal       bool // a formal numeral, which cannot be altered: 壹
 }
 
-// numerals are the Chinese numerals, with those of other scripts and usual misprints.
+// numerals are the Chinese numerals, with other scripts and usual misprints.
 var numerals = func() map[rune]numeral {
 	out := map[rune]numeral{'零': {}, '〇': {}, '两': {digit: 2}, '兩': {digit: 2}}
 	for _, set := range [...]string{"一二三四五六七八九", "壹贰叁肆伍陆柒捌玖", "壱貳參肆伍陸柒捌玖", "弌貮叄肆伍陆漆捌玖", "壹弍参肆伍陆柒捌玖"} {
@@ -617,8 +613,8 @@ func numeralOf(r rune) (numeral, bool) {
 	return x, ok
 }
 
-// wordSum reads the sum whose first Chinese numeral stands at i: 壹拾肆万玖仟元伍角整. Yuan
-// is "" for other numerals. Reading goes on at end.
+// wordSum reads the sum whose first Chinese numeral is at i: 壹拾肆万玖仟元伍角整. Yuan is "" for
+// other numerals. Reading continues at end.
 func wordSum(s string, begin, i int) (a Amount, end int) {
 	w := words{small: 4}
 	end = w.read(s, i)
@@ -652,19 +648,19 @@ func wordSum(s string, begin, i int) (a Amount, end int) {
 	return a, max(end, to)
 }
 
-// words are Chinese numerals while they are read.
+// words is the state of reading Chinese numerals.
 type words struct {
 	total, section int64
-	digit          int8 // that waits for its scale
-	small, big     int8 // the scale before within a section, and that of the sections
-	power          int  // of ten, behind decimals: 壹佰点伍万
+	digit          int8 // digit waiting for its scale
+	small, big     int8 // last scale within a section, and of the sections
+	power          int  // power of ten after decimals: 壹佰点伍万
 	decimals       string
 	n              int
 	zero, formal   bool
 	bad            bool
 }
 
-// read reads numerals from a place, and returns where they end.
+// read reads numerals from a place, and returns their end.
 func (w *words) read(s string, i int) int {
 	end := i
 	for w.n < maxNumerals {
@@ -692,7 +688,7 @@ func (w *words) read(s string, i int) int {
 	return end
 }
 
-// point reads the decimals behind 点.
+// point reads the decimals after 点.
 func (w *words) point(s string, i int) int {
 	for len(w.decimals) < 6 {
 		r, size := utf8.DecodeRuneInString(s[i:])
@@ -707,12 +703,12 @@ func (w *words) point(s string, i int) int {
 	return i
 }
 
-// shortened tells whether a colloquial figure has left its last scale out: 一万五.
+// shortened reports whether a colloquial figure omits its last scale: 一万五.
 func (w *words) shortened() bool {
 	return !w.formal && w.digit > 0 && !w.zero && (w.small > 1 && w.small < 4 || w.small == 4 && w.big > 0)
 }
 
-// take takes the next numeral.
+// take processes the next numeral.
 func (w *words) take(x numeral) {
 	switch {
 	case w.decimals != "" && x.power < 4 || w.power > 0:
@@ -749,7 +745,7 @@ func (w *words) take(x numeral) {
 	}
 }
 
-// value is the figure that was read, before its power.
+// value returns the figure before its power.
 func (w *words) value() string {
 	out := fmt.Sprint(w.total + w.section + int64(w.digit))
 	if w.decimals != "" {
@@ -758,8 +754,8 @@ func (w *words) value() string {
 	return out
 }
 
-// shiftDecimal moves the point of a decimal to the right by so many places and leaves zeros out
-// that say nothing. It is false for zero and for what is too long.
+// shiftDecimal moves the decimal point to the right by power places and drops insignificant zeros.
+// It is false for zero and for results that are too long.
 func shiftDecimal(digits string, power int) (string, bool) {
 	whole, frac, _ := strings.Cut(digits, ".")
 	if len(frac) > maxDecimals {

@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// TestFormsOfSums reads sums as notices print them. want is a decimal of yuan, "" for no
-// sum, a sum behind its foreign currency, or one behind "each".
+// TestFormsOfSums reads sums in the forms of notices. want is a decimal of yuan, "" for no sum, a
+// sum after its foreign currency, or one after "each".
 func TestFormsOfSums(t *testing.T) {
 	for _, c := range []struct{ text, unit, want string }{
 		// jiao and fen
@@ -102,14 +102,14 @@ func TestFormsOfSums(t *testing.T) {
 		{"98.5", "%", ""},
 		{"85", "元/平方米", "each 85"},
 		{"320000", "元/年", "320000"},
-		// prices of one
+		// unit prices
 		{"3200元/人·月", "", "each 3200"},
 		{"单价：85.5元", "", "each 85.5"},
 		{"每吨85元", "", "each 85"},
 		{"85元每平方米", "", "each 85"},
 		{"768000元/年", "", "768000"},
 		{"768000元/三年", "", "768000"},
-		// what is no sum
+		// not sums
 		{"下浮率：5.2%", "", ""},
 		{"下浮率（%）：5.2", "", ""},
 		{"费率 0.85", "", ""},
@@ -142,8 +142,8 @@ func TestFormsOfSums(t *testing.T) {
 	}
 }
 
-// TestSumsInNotices reads sums whose unit, lot or whole stands elsewhere than beside them,
-// and those that are not to be believed: those have "?" and the doubt behind them.
+// TestSumsInNotices reads sums whose unit, lot or total is elsewhere, and doubtful ones, which have
+// "?" and the doubt after them.
 func TestSumsInNotices(t *testing.T) {
 	lot := func(above string, rows ...[]string) Table {
 		t := NewTable(rows)

@@ -13,16 +13,16 @@ var (
 	orgEnd  = htmldoc.NewPattern(`(?:公司|集团|局|厅|部|委|中心|大学|学院|学校|小学|中学|中学校|小学校|幼儿园|高中|一中|二中|医院|卫生院|委员会|办公室|办事处|政府|处|院|所|大队|支队|总队|中队|队|厂|社|站|馆|会|行|银行|室|店|村|场|部队|法院|检察院|监狱|基金|联合体|协会|学会|研究院|商行|经营部|服务部|门市|工厂|合作社|指挥部|管委会|居委会|团|园|校|署|办|庭|党校|基地|报社|杂志社|电视台|苗圃|水库|宾馆|酒店|超市|商店|律师事务所|事务所|分院|分校|分局|分公司|分中心|本部|机关|university|college|school|institute|company|ltd\.?|co\.?|inc\.?|corp\.?|department|bureau|office|hospital|authority|council|ministry|agency|committee|centre|center|group|limited)(?:\([^()]{1,30}\))?$`)
 	company = htmldoc.NewPattern(`(?:公司|集团|厂|院|所|中心|联合体|大学|学院|学校|商行|经营部|合作社|企业|局|社|超市|ltd\.?|inc\.?|limited)(?:\([^()]{1,30}\))?$`)
 	orgTail = htmldoc.NewPattern(`\s*[(\[]?(?:盖章|公章|单位盖章|签章|章)[)\]].*$|[，,;；。、\s(]*(?:以下)?简称.*$|\s*[，,;；、(]\s*(?:(?:总价|总报价|成交总价|合同价|人民币)[::]?)?\s*¥?\d[\d,.]*\s*万?元.*$|\s*(?:[，,;；。\s(]+|[\t ]+)?(?:(?:项目)?联系人|联系方式|联系电话|电话|地址|单位地址|联系地址|经办人|传真|邮编|法定代表人|负责人|统一社会信用代码|资质|项目负责人|项目经理|投标报价|报价|中标价|中标金额|成交金额|成交价)(?:[::]|为|\s|\d).*$`)
-	// itemNumber stands before each of several: 1、 (2)
+	// itemNumber precedes each of several: 1、 (2)
 	itemNumber = htmldoc.NewPattern(`^(?:\d{1,2}\s*[、.]|[(]\d{1,2}[)]|[①-⑳])\s*`)
 	role       = htmldoc.NewPattern(`\((?:机关|本级|本部|甲方|乙方|丙方|采购人|招标人|业主|发包人|采购单位|招标代理机构?|采购代理机构?|牵头人|联合体牵头人|主体|以下称.{1,10})\)$`)
 	dateEnd    = htmldoc.NewPattern(`\s*20\d\d\s*年.*$`)
-	// marks are where a program would have put a seal: &&&…&&&, {{…}}, ${…}.
+	// marks are placeholders for a seal: &&&…&&&, {{…}}, ${…}.
 	marks = htmldoc.NewPattern(`&&&[^&\n]{0,40}&&&|\{\{[^}\n]{0,40}\}\}|\$\{[^}\n]{0,40}\}`)
 )
 
-// parseOrganisation cuts the tails off a name: contacts, addresses, seals. Brackets of it
-// are half-width. sure tells whether it looks like an organisation.
+// parseOrganisation removes contacts, addresses and seals from a name. Its brackets become
+// half-width. sure reports whether it looks like an organisation.
 func parseOrganisation(s string) (name string, sure bool) {
 	s = strings.TrimSpace(s)
 	s = strings.TrimLeft(s, "：:、，, 为是")
@@ -64,7 +64,7 @@ func parseOrganisation(s string) (name string, sure bool) {
 	return s, orgEnd.MatchString(strings.ToLower(s)) && n >= 3
 }
 
-// isHan tells whether a text has a Chinese character.
+// isHan reports whether a text has a Chinese character.
 func isHan(s string) bool {
 	for _, r := range s {
 		if unicode.Is(unicode.Han, r) {
@@ -80,14 +80,14 @@ var (
 	phoneForm  = htmldoc.NewPattern(`(?:\+?86[- ]?)?(?:1[3-9]\d{9}|\(?0\d{2,3}\)?\s*[-—－ ]?\s*\d{7,8}(?:\s*(?:转|-)\s*\d{1,5})?|400-?\d{3}-?\d{4}|[2-8]\d{6,7})`)
 )
 
-// reachTail is what follows the name of a contact: by what and where to reach it.
+// reachTail is the text after the name of a contact: means and address.
 var (
 	reachWord = `(?:(?:联系|办公|固定|移动)?(?:电\s*话|手\s*机)(?:号码|号)?|联系方式|传真|电子邮箱|邮箱|邮编|联系地址|地址)`
 	reachTail = htmldoc.NewPattern(`[\s、,，/;；(]*` + reachWord + `.*$`)
 	reachLast = htmldoc.NewPattern(reachWord + `\s*$`)
 )
 
-// parsePerson returns the name of a person that a value begins with, "" when there is none.
+// parsePerson returns the name of a person at the start of a value, or "".
 func parsePerson(s string) string {
 	if at := reachTail.FindStringIndex(s); at != nil {
 		s = s[:at[0]]
@@ -99,7 +99,7 @@ func parsePerson(s string) string {
 	if m := personName.FindString(s); m != "" {
 		rest, _ := utf8.DecodeRuneInString(s[len(m):])
 		if unicode.Is(unicode.Han, rest) {
-			return "" // a longer word is no name
+			return "" // a longer word is not a name
 		}
 		return strings.TrimSpace(m)
 	}
@@ -111,7 +111,7 @@ func parsePerson(s string) string {
 	return latinName.FindString(s)
 }
 
-// findPhone returns the first number that can be called, and the bytes that it takes.
+// findPhone returns the first phone number and its range of bytes.
 func findPhone(s string) (string, int, int) {
 	for _, m := range phoneForm.FindAllStringIndex(s, 8) {
 		if m[0] > 0 && s[m[0]-1] >= '0' && s[m[0]-1] <= '9' || m[1] < len(s) && s[m[1]] >= '0' && s[m[1]] <= '9' {
@@ -133,17 +133,16 @@ func findPhone(s string) (string, int, int) {
 	return "", 0, 0
 }
 
-// isNothing tells whether a text says that there is no value: 无, 详见附件, /.
+// isNothing reports whether a text means that there is no value: 无, 详见附件, /.
 func isNothing(s string) bool { return nothing.MatchString(strings.ToLower(s)) }
 
-// endsLikeOrganisation tells whether a name ends as those of organisations do.
+// endsLikeOrganisation reports whether a name has the ending of an organisation.
 func endsLikeOrganisation(s string) bool { return orgEnd.MatchString(s) }
 
-// isSupplier tells whether a name ends as those of companies and institutes do.
+// isSupplier reports whether a name has the ending of a company or institute.
 func isSupplier(s string) bool { return company.MatchString(strings.ToLower(s)) }
 
-// contactAt returns where a text names the way to reach a person at its end: 联系电话; -1 when
-// it does not.
+// contactAt returns the start of a means of contact at the end of a text: 联系电话; -1: none.
 func contactAt(s string) int {
 	if m := reachLast.FindStringIndex(s); m != nil {
 		return m[0]

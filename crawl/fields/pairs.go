@@ -7,16 +7,16 @@ import (
 	"angler/crawl/htmldoc"
 )
 
-// This file finds the labels of one line, and where the value of each ends.
+// This file finds the labels of one line and the ends of their values.
 
-// glued are labels that no space parts from the value before them.
+// glued are labels that follow a value without a space.
 var glued = htmldoc.NewPattern(`(?:(?:招标|采购)(?:人|单位|代理机构|代理)(?:名称|地址|全称|联系方式|联系人)?|代理机构(?:名称|地址)?|(?:项目)?联系(?:人|电话|方式)|(?:联系)?(?:地址|电话)|(?:采购)?项目(?:编号|名称)|(?:开标|投标截止)时间|预算金额|最高限价|(?:中标|成交)(?:金额|价|供应商名称|供应商|人))\s*$`)
 
 // pairs finds the labels of a line with their values.
 func (s *scan) pairs(from, to int) []pair {
 	text := s.r.text.s
 	var out []pair
-	start := from // where a label may begin
+	start := from // possible start of a label
 	for i := from; i < to; i++ {
 		if text[i] != ':' || i+2 < to && text[i+1] == '/' && text[i+2] == '/' {
 			continue
@@ -25,7 +25,7 @@ func (s *scan) pairs(from, to int) []pair {
 			continue // 09:30
 		}
 		if n := len(out); n > 0 && s.ofType(&out[n-1], Person) {
-			// 张三联系电话: is no label, the name before it is the value of the one before
+			// 张三联系电话: is not a label, the name before it is the previous value
 			if k := contactAt(text[start:i]); k >= 0 && parsePerson(text[start:start+k]) != "" {
 				start += k
 			}
@@ -59,16 +59,16 @@ func (s *scan) pairs(from, to int) []pair {
 			break
 		}
 	}
-	for k := range out { // what is left open before the next label is a bracket or a comma
+	for k := range out { // an open rest before the next label is a bracket or comma
 		v := strings.TrimRight(text[out[k].from:out[k].to], " ，,;；。、(")
 		out[k].to = out[k].from + len(v)
 	}
 	return out
 }
 
-// unitBracket tells where a label ends whose brackets have a colon of their own before a
-// unit, and where its value begins: 中标金额(单位:万元)123.45. end is the colon itself where
-// another one ends the label, and less where there is no such bracket.
+// unitBracket handles labels with a colon before a unit in brackets: 中标金额(单位:万元)123.45. It
+// returns the end of the label and the start of its value. end is the colon itself if another one
+// ends the label, and less if there is no such bracket.
 func unitBracket(text string, start, colon, to int) (end, value int) {
 	open := strings.LastIndexByte(text[start:colon], '(')
 	if open < 0 {
@@ -93,10 +93,10 @@ func unitBracket(text string, start, colon, to int) (end, value int) {
 var sumParts = htmldoc.NewPattern(`(?:^|[\s，,；;、(])(?:单价|(?:投标|成交|中标)?总(?:价|计|金额|报价)|合计|共计|` +
 	`(?:人民币)?\s*[(]?(?:金额)?(?:大|小)写[)]?(?:金额)?|人民币|其中)\s*(?:\([^()]{0,12}\))?\s*$`)
 
-// ofType tells whether a pair is one of a field of a type.
+// ofType reports whether a pair belongs to a field of a type.
 func (s *scan) ofType(p *pair, t Type) bool { return p.known && s.r.set.fields[p.hit.field].Type == t }
 
-// partOfSum tells whether what stands before a colon belongs to the value of the sum before.
+// partOfSum reports whether the text before a colon belongs to the previous sum.
 func (s *scan) partOfSum(before string) bool {
 	if len(before) > 90 {
 		before = before[len(before)-90:]
@@ -110,7 +110,7 @@ func (s *scan) partOfSum(before string) bool {
 	return !known
 }
 
-// closing is where a bracket closes that was open before a place, else the end.
+// closing returns the place where a bracket opened before a place closes, otherwise the end.
 func closing(text string, from, to int) int {
 	depth := 0
 	for i := from; i < to; i++ {
@@ -126,8 +126,8 @@ func closing(text string, from, to int) int {
 	return to
 }
 
-// begins tells whether the label before a colon is the last word alone: 李楠 联系电话: or
-// 东湖大学 地址: and not 招 标 人: or 项目 编号:
+// begins reports whether the label before a colon is only the last word: 李楠 联系电话: or 东湖大学
+// 地址: and not 招 标 人: or 项目 编号:
 func (s *scan) begins(all, last string) bool {
 	n := utf8.RuneCountInString(last)
 	whole, _ := plainLabel(all)
@@ -140,9 +140,8 @@ func (s *scan) begins(all, last string) bool {
 
 func isDigit(c byte) bool { return c >= '0' && c <= '9' }
 
-// labelBefore returns the label that ends at a colon: the whole of what stands before
-// it, or what follows the last space or mark in it. behind tells that the value of another
-// label stands before it.
+// labelBefore returns the label that ends at a colon: all text before it, or the text after its
+// last space or mark. behind means that another label's value precedes it.
 func (s *scan) labelBefore(start, colon int, behind bool) (pair, int, bool) {
 	text := s.r.text.s
 	if colon-start > 3*mostLabel {
@@ -185,8 +184,7 @@ func (s *scan) labelBefore(start, colon int, behind bool) (pair, int, bool) {
 	return pair{}, 0, false
 }
 
-// afterValue returns where a label begins that stands behind the value of another one:
-// 东湖大学 地 址:
+// afterValue returns the start of a label after the value of another one: 东湖大学 地 址:
 func (s *scan) afterValue(start, colon int) int {
 	text := s.r.text.s[start:colon]
 	for at := 0; ; {
@@ -208,8 +206,8 @@ func (s *scan) afterValue(start, colon int) int {
 	return start
 }
 
-// spaced reads a line of labels and values between spaces, the row of a table that lost its
-// cells: 采购人 东湖大学 成交金额 12.35万元. At least two labels must be those of fields.
+// spaced reads a line of labels and values separated by spaces, a table row that lost its cells:
+// 采购人 东湖大学 成交金额 12.35万元. At least two labels must be those of fields.
 func (s *scan) spaced(from, to int) bool {
 	line := s.r.text.s[from:to]
 	words := strings.Fields(line)

@@ -6,7 +6,7 @@ import (
 	"angler/crawl/htmldoc"
 )
 
-// TestPatterns compiles what is compiled at its first use only.
+// TestPatterns compiles the expressions that are compiled on first use.
 func TestPatterns(t *testing.T) {
 	if n := htmldoc.CompilePatterns(); n < 50 {
 		t.Errorf("%d patterns", n)

@@ -8,10 +8,9 @@ import (
 	"strings"
 )
 
-// PlainNotice is what a notice says, by the names of its fields: a sum as a number of
-// yuan, a time as local ISO 8601 without a zone, a list where there are several.
-// Fields that it does not say are left out. Of several things (Set.Itemised) "items" is
-// a list besides, an object each.
+// PlainNotice holds the values of a notice by field name: a sum as a number of yuan, a time as
+// local ISO 8601 without zone, several values as a list. Missing fields are left out. For several
+// things (Set.Itemised) there is also a list "items", one object each.
 type PlainNotice struct {
 	Set    *Set
 	Result *Result
@@ -54,8 +53,8 @@ func (v PlainNotice) MarshalJSON() ([]byte, error) {
 	return b.Bytes(), nil
 }
 
-// Plain returns the believed values of a field, each once. Where a total is printed
-// beside the sums of lots, it is the value.
+// Plain returns the accepted values of a field without repetitions. If a total is printed beside
+// the sums of lots, it is the value.
 func (v PlainNotice) Plain(f *Field) []any {
 	var out []any
 	seen := map[string]bool{}
@@ -79,7 +78,7 @@ func (v PlainNotice) Plain(f *Field) []any {
 	return out
 }
 
-// local leaves the zone out of a time or a span of times.
+// local removes the zone from a time or a span of times.
 func local(norm string) string {
 	parts := strings.Split(norm, "/")
 	for i, p := range parts {
@@ -88,7 +87,7 @@ func local(norm string) string {
 	return strings.Join(parts, "/")
 }
 
-// Line is the values for people in one line: 采购人：东湖大学 · 预算：902460 元.
+// Line returns the values for people in one line: 采购人：东湖大学 · 预算：902460 元.
 func (v PlainNotice) Line() string {
 	var parts []string
 	for i := range v.Set.fields {
@@ -108,11 +107,10 @@ func (v PlainNotice) Line() string {
 	return strings.Join(parts, " · ")
 }
 
-// Version is that of the reader: with another one the same notice may say something
-// else.
+// Version is the version of the reader: another version may read a notice differently.
 const Version = 7
 
-// Fingerprint is another one for other fields.
+// Fingerprint differs for different fields.
 func (s *Set) Fingerprint() uint64 {
 	h := fnv.New64a()
 	for i := range s.fields {

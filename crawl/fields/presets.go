@@ -9,14 +9,14 @@ import (
 	"angler/crawl/htmldoc"
 )
 
-// The topics that have fields of their own.
+// The topics with preset fields.
 const (
 	Tenders = "tenders"
 	Jobs    = "jobs"
 	Prices  = "prices"
 )
 
-// Topics lists the topics with fields of their own.
+// Topics lists the topics with preset fields.
 func Topics() []string { return []string{Tenders, Jobs, Prices} }
 
 var presets = map[string]func() *Set{
@@ -33,8 +33,8 @@ func Preset(topic string) (*Set, error) {
 	return nil, fmt.Errorf("no topic %q has fields; choose from: %s", topic, strings.Join(Topics(), ", "))
 }
 
-// With returns a set with an analyst's fields behind its own. One of the same name
-// takes the preset's place; without labels of its own it keeps those it replaces.
+// With returns a set with an analyst's fields appended. A field with the name of a preset replaces
+// it, and keeps its labels if it has none.
 func (s *Set) With(own []Field) *Set {
 	fields := slices.Clone(s.fields)
 	for _, f := range own {

@@ -4,9 +4,8 @@ import (
 	"angler/crawl/htmldoc"
 )
 
-// This file is rows of tables that need a second look: those that lost cells, and
-// candidates that stand beside each other in a table: 第一中标候选人,
-// 第二中标候选人 … are the heads of columns.
+// This file reads difficult table rows: those that lost cells, and candidates side by side, as in
+// columns 第一中标候选人, 第二中标候选人 ….
 
 var (
 	firstRank  = htmldoc.NewPattern(`^(?:第一(?:中标|成交|中选)?候选(?:人|供应商|单位)|第一名|第1名)$`)
@@ -15,8 +14,8 @@ var (
 	rankedSum  = htmldoc.NewPattern(`^(?:投标|最终|评审)?(?:总)?(?:报价|价格|价|金额)$`)
 )
 
-// rankedColumn returns the column of the first of candidates that are the heads of
-// columns, 0 when a row has none.
+// rankedColumn returns the column of the first candidate if candidates are column heads, otherwise
+// 0.
 func rankedColumn(row []Cell) int {
 	for k := 1; k+1 < len(row); k++ {
 		if firstRank.MatchString(plainText(row[k])) && secondRank.MatchString(plainText(row[k+1])) {
@@ -28,8 +27,8 @@ func rankedColumn(row []Cell) int {
 
 func plainText(c Cell) string { label, _ := plainLabel(fold(c.Text).s); return label }
 
-// readRanked reads a row of what candidates beside each other are: who the first one is,
-// and for how much. It reports whether the row is one of that.
+// readRanked reads a row about candidates side by side: the name and the sum of the first one. It
+// reports whether the row is such a row.
 func (r *reading) readRanked(row []Cell, heads []head, i, k, number int, lot string) bool {
 	label := plainText(row[0])
 	field := ""
@@ -49,8 +48,8 @@ func (r *reading) readRanked(row []Cell, heads []head, i, k, number int, lot str
 	return true
 }
 
-// fits tells whether a row that lost its last cells still stands under its head: it begins
-// with a number, and what stands under the heads of fields is of their types.
+// fits reports whether a row that lost its last cells still matches its head: it begins with a
+// number, and its cells have the types of their fields.
 func fits(set *Set, row []Cell, columns []head) bool {
 	if len(row)+2 < len(columns) || !columns[0].lot || !isNumber(row[0].Text) {
 		return false
@@ -80,11 +79,11 @@ func fits(set *Set, row []Cell, columns []head) bool {
 	return fitting > 0
 }
 
-// chosen is what a row says of the one that won.
+// chosen matches a cell that marks the winner.
 var chosen = htmldoc.NewPattern(`^(?:第一.*|第1.*|(?:预|拟|推荐)?(?:中标|成交|中选).*|推荐|是|1)$`)
 
-// bidders tells whether rows list those who bid, and neither who won nor in which order:
-// no head speaks of winning, and another row has another name under the same head.
+// bidders reports whether rows list bidders without winner or rank: no head mentions winning, and
+// another row has another name under the same head.
 func bidders(set *Set, t *Table, i int, columns []head) bool {
 	column := -1
 	for k := range columns {

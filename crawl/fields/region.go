@@ -1,12 +1,12 @@
 package fields
 
-// takeRegion concludes the region from the names of places, those of the buyer first.
+// takeRegion concludes the region from place names, those of the buyer first.
 func (r *reading) takeRegion() {
 	field, ok := r.set.named["region"]
 	if !ok || !r.set.fields[field].form.preset {
 		return
 	}
-	for i := range r.found[field] { // a label said where: 江西省景德镇市 is 江西
+	for i := range r.found[field] { // a label named a place: 江西省景德镇市 is in 江西
 		votes := map[string]float64{}
 		voteForRegion(votes, r.found[field][i].Norm, 1)
 		if best, _ := mostVotedRegion(votes); best != "" {

@@ -8,7 +8,7 @@ import (
 	"angler/crawl/htmldoc"
 )
 
-// provinces are the regions with their cities, first the name that is printed.
+// provinces are the regions and their cities, the printed name first.
 const provinces = `北京
 上海
 天津
@@ -56,7 +56,7 @@ var places = sync.OnceValue(func() map[string][][2]string {
 	return out
 })
 
-// voteForRegion counts the places that a text names, each with its weight.
+// voteForRegion counts the places in a text with a weight.
 func voteForRegion(votes map[string]float64, s string, weight float64) {
 	known := places()
 	for i := 0; i+6 <= len(s); {
@@ -80,7 +80,7 @@ func voteForRegion(votes map[string]float64, s string, weight float64) {
 	}
 }
 
-// streetNext tells whether what precedes is the name of a street: 南京路, 北京东路.
+// streetNext reports whether the preceding text is the name of a street: 南京路, 北京东路.
 func streetNext(rest string) bool {
 	for _, s := range []string{"路", "东路", "西路", "南路", "北路", "中路", "街", "大街", "大道", "时间"} {
 		if strings.HasPrefix(rest, s) {
@@ -90,7 +90,7 @@ func streetNext(rest string) bool {
 	return false
 }
 
-// hosts are the names of regions in the names of hosts, whole and in short.
+// hosts are the names of regions in host names, in full and short.
 var hosts = strings.Fields(`beijing 北京 bj tianjin 天津 tj shanghai 上海 sh chongqing 重庆 cq hebei 河北 heb shanxi 山西 sx
 neimenggu 内蒙古 nmg liaoning 辽宁 ln jilin 吉林 jl heilongjiang 黑龙江 hlj jiangsu 江苏 js zhejiang 浙江 zj anhui 安徽 ah fujian 福建 fj
 jiangxi 江西 jx shandong 山东 sd henan 河南 hn hubei 湖北 hb hunan 湖南 hun guangdong 广东 gd guangxi 广西 gx hainan 海南 hain
@@ -98,8 +98,7 @@ sichuan 四川 sc guizhou 贵州 gz yunnan 云南 yn xizang 西藏 xz shaanxi �
 
 var portalHost = htmldoc.NewPattern(`^(?:www\.)?([a-z]{2,4}?)(?:ggzy|ggzyjy|gp|zfcg|zb|zbtb)\b`)
 
-// regionOfHost tells the region from the host of an address: ggzy.jiangxi.gov.cn,
-// www.cqgp.gov.cn.
+// regionOfHost returns the region in the host of an address: ggzy.jiangxi.gov.cn, www.cqgp.gov.cn.
 func regionOfHost(address string) string {
 	u, err := url.Parse(address)
 	if err != nil {
@@ -118,7 +117,7 @@ func regionOfHost(address string) string {
 	return ""
 }
 
-// mostVotedRegion returns the name with most votes and its share of them.
+// mostVotedRegion returns the name with most votes and its share.
 func mostVotedRegion(votes map[string]float64) (string, float64) {
 	best, sum := "", 0.
 	for name, n := range votes {

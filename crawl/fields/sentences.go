@@ -17,8 +17,7 @@ const (
 	sumYuan   = `[^。；;，\n\d¥]{0,8}((?:¥\s*)?\d[\d,.]*\s*(?:亿|百万|千万|万|千)?\s*元)`
 )
 
-// sentence is a way to say a value; the first group holds it. It is looked for around
-// its words only.
+// sentence is a pattern for a value; the first group holds it. It is only tried around its words.
 type sentence struct {
 	field string
 	words []string
@@ -27,13 +26,13 @@ type sentence struct {
 }
 
 const (
-	around      = 150 // bytes before and behind a word that are always looked at
+	around      = 150 // bytes before and after a word that are always read
 	mostAround  = 600
 	mostWindows = 200 // of one sentence
 )
 
-// windows are the stretches of the text around words, from the beginning of a line or
-// a sentence to the end of one.
+// windows returns the ranges of the text around words, from the start of a line or sentence to the
+// end of one.
 func windows(s string, words []string) [][2]int {
 	var out [][2]int
 	for _, w := range words {
@@ -108,7 +107,7 @@ var sentences = []sentence{
 	{"investment", []string{"投资"}, htmldoc.NewPattern(`(?:总投资|投资估算|估算投资|计划投资|投资额|投资概算)` + sumYuan), .8},
 }
 
-// readSentences reads what whole sentences say of a tender.
+// readSentences reads whole sentences about a tender.
 func (r *reading) readSentences() {
 	for i := range sentences {
 		s := &sentences[i]
@@ -146,7 +145,7 @@ var (
 	noBuyer = htmldoc.NewPattern(`招标|采购|咨询|代理|交易|项目管理|监理|小组|委员会$|[处部科室办网]$`)
 )
 
-// readSignature reads who signs a notice that speaks of no agent.
+// readSignature reads the signature of a notice that names no agent.
 func readSignature(r *reading) {
 	field, ok := r.set.named["buyer"]
 	if !ok || !r.set.fields[field].form.preset || strings.Contains(r.text.s, "代理") {
@@ -163,7 +162,7 @@ func readSignature(r *reading) {
 	}
 }
 
-// sameTime are the ways to say that the bids are opened when their time is up.
+// sameTime are sentences that the bids are opened at the deadline.
 var sameTime = []*htmldoc.Pattern{
 	htmldoc.NewPattern(`(?:开标|开启)[^。；;，\n\d截]{0,8}(?:同|即)\s*于?(?:上述|本项目|首次)?[^。；;，\n\d]{0,10}截止`),
 	htmldoc.NewPattern(`(?:开标|开启)[^。；;，\n\d截]{0,8}(?:与|和)[^。；;，\n\d]{0,16}截止[^。；;，\n\d]{0,8}(?:相同|一致|同时|同一|为同)`),
@@ -171,11 +170,11 @@ var sameTime = []*htmldoc.Pattern{
 	htmldoc.NewPattern(`截止[^。；;\n\d]{0,12}(?:同一时间|同时)[^。；;\n\d]{0,30}(?:开标|开启)`),
 }
 
-// sameDeadline is the way to say it of the deadline.
+// sameDeadline is the same sentence about the deadline.
 var sameDeadline = htmldoc.NewPattern(`截止(?:时间|日期|期限)?\s*[:为是]{0,2}\s*(?:同|即为?)\s*(?:上述|本项目)?(?:开标|开启)(?:时间|日期)`)
 
-// readSameTime gives the opening the time of the deadline, or the deadline that of the
-// opening, where the text says that they are one.
+// readSameTime copies the deadline to the opening or the reverse, if the text says that they are
+// equal.
 func (r *reading) readSameTime() {
 	deadline, ok := r.set.named["deadline"]
 	opening, also := r.set.named["opening"]
@@ -200,8 +199,7 @@ func (r *reading) readSameTime() {
 	r.add(to, v)
 }
 
-// sentence notes the value of a sentence that stands at m[0]:m[1], the value at
-// m[2]:m[3].
+// sentence adds the value of a sentence at m[0]:m[1], the value at m[2]:m[3].
 func (r *reading) sentence(s *sentence, field int, m [4]int) {
 	text := r.text.s[m[2]:m[3]]
 	if s.field == "buyer" && (strings.Contains(text, "招标人") || strings.Contains(text, "采购人") || strings.HasPrefix(text, "我")) ||
@@ -228,7 +226,7 @@ func (r *reading) sentence(s *sentence, field int, m [4]int) {
 	r.take(hit{field: field, rank: 1}, p)
 }
 
-// pastAt tells whether a place stands in what a correction corrects.
+// pastAt reports whether a place is in the old value of a correction.
 func pastAt(s string, at int) bool {
 	lead := s[max(0, at-400):at]
 	b, a := lastIndex(before, lead), lastIndex(after, lead)
@@ -243,18 +241,18 @@ func lastIndex(re *htmldoc.Pattern, s string) int {
 	return all[len(all)-1][0]
 }
 
-// codeInBrackets stands behind the name of a project in the first sentence.
+// codeInBrackets follows the name of a project in the first sentence.
 var codeInBrackets = htmldoc.NewPattern(`(?m)^[^\n。]{4,80}\(([A-Za-z]{2,10}[A-Za-z0-9\-]*\d{3,}[A-Za-z0-9\-]*)\)`)
 
-// codeNamed stands in the first sentence, too: (编号：XG-2026-17).
+// codeNamed is also in the first sentence: (编号：XG-2026-17).
 var codeNamed = htmldoc.NewPattern(`\((?:(?:项目|招标|采购|公告|标书|竞价|比选)\s*)?(?:编号|编码)\s*:\s*([^()\n，。；]{4,60})\)`)
 
-// codeEnglish stands behind its label without a colon.
+// codeEnglish follows its label without a colon.
 var codeEnglish = htmldoc.NewPattern(`(?im)^\s*(?:tender|bid|project|reference|ref|procurement|rfp|rfq)\.?\s+(?:no|number)\b\.?:?\s+([a-z0-9][a-z0-9/\-]{4,40})`)
 
 var bareCode = htmldoc.NewPattern(`(?m)^\s*([A-Za-z]{1,8}[A-Za-z0-9\-]*\d[A-Za-z0-9\-]{6,40})\s*(?:\([^()\n]{0,6}编号\))?\s*$`)
 
-// readCode reads a number that stands alone on one of the first lines.
+// readCode reads a number alone on one of the first lines.
 func (r *reading) readCode() {
 	field, ok := r.set.named["number"]
 	if !ok || !r.set.fields[field].form.preset {
@@ -275,10 +273,10 @@ func (r *reading) readCode() {
 	}
 }
 
-// titleOrg is who publishes: 东湖大学关于…, 东湖大学2026年6月政府采购意向.
+// titleOrg is the publisher: 东湖大学关于…, 东湖大学2026年6月政府采购意向.
 var titleOrg = htmldoc.NewPattern(`^([^，。；、\s]{4,30}?)(?:关于|20\d\d年[^，。；、\s]{0,12}采购意向)`)
 
-// readTitle reads what a title says.
+// readTitle reads the values in a title.
 func (r *reading) readTitle() {
 	if field, ok := r.set.named["number"]; ok && r.set.fields[field].form.preset {
 		s := r.title.s

@@ -11,7 +11,7 @@ import (
 	"angler/crawl/htmldoc"
 )
 
-// settle compares what was found of every field and decides.
+// settle compares the candidates of every field and decides.
 func (r *reading) settle() {
 	r.things.single(r)
 	r.pairContact()
@@ -31,7 +31,7 @@ func (r *reading) settle() {
 		} else {
 			chosen = best(f, groups)
 		}
-		for _, v := range groups { // what was before a correction is shown, and another sum
+		for _, v := range groups { // old values are shown, and another sum
 			if len(chosen) < maxShown && (v.Doubt == doubtReplaced || v.Doubt == doubtOther) && !slices.ContainsFunc(chosen, func(o Value) bool { return o.Lot == v.Lot && o.Norm == v.Norm }) {
 				chosen = append(chosen, v)
 			}
@@ -52,16 +52,16 @@ func (r *reading) settle() {
 	r.compareSums()
 }
 
-// Why sums are not believed that other places of the notice contradict.
+// Doubts of sums that other places of the notice contradict.
 const (
 	doubtOther   = "table and text give different sums"
-	maxSumsApart = .05 // of the certainties of two sums that contradict each other
-	maxRatio     = 100 // between what was paid and what was planned
-	maxShown     = 8   // values of a field, from which on no doubtful ones are added
+	maxSumsApart = .05 // most difference in confidence of two contradicting sums
+	maxRatio     = 100 // between paid and planned sum
+	maxShown     = 8   // values of a field from which on no doubtful ones are added
 )
 
-// contradict doubts the surest sum where another kind of place gives another one as surely.
-// A sum over lots contradicts none of its parts.
+// contradict doubts the surest sum if another kind of place gives another one with similar
+// confidence. A sum over lots contradicts none of its parts.
 func contradict(groups []Value) {
 	top := &groups[0]
 	if top.Doubt != "" || !top.unit {
@@ -73,7 +73,7 @@ func contradict(groups []Value) {
 		if !table || o.Lot != top.Lot || o.Doubt != "" || !o.unit || o.total || top.total || weight(*o) < weight(*top)-maxSumsApart {
 			continue
 		}
-		for k := range groups { // a third one is no better
+		for k := range groups { // a third one is not better
 			if groups[k].Lot == top.Lot && groups[k].Doubt == "" {
 				groups[k].Doubt = doubtOther
 			}
@@ -82,8 +82,8 @@ func contradict(groups []Value) {
 	}
 }
 
-// compareSums doubts an award that is out of all proportion to the budget or the ceiling: one
-// of them has another unit.
+// compareSums doubts an award out of proportion to the budget or the ceiling: one of them has
+// another unit.
 func (r *reading) compareSums() {
 	var planned, paid float64
 	for i := range r.result.Values {
@@ -115,11 +115,11 @@ func (r *reading) compareSums() {
 	r.result.Values = keep
 }
 
-// maxBeside is how many bytes a number stands behind the name whose number it is.
+// maxBeside bounds the distance in bytes between a name and its number.
 const maxBeside = 90
 
-// pairContact prefers the number that stands beside the name of the contact: notices print
-// those of buyer and agent, too, and more often.
+// pairContact prefers the number beside the name of the contact: notices also print those of buyer
+// and agent, and more often.
 func (r *reading) pairContact() {
 	contact, ok := r.set.named["contact"]
 	phone, also := r.set.named["phone"]
@@ -140,7 +140,7 @@ func (r *reading) pairContact() {
 	}
 }
 
-// without drops a buyer that is the agent when the title alone says so.
+// without drops a buyer equal to the agent if only the title names it.
 func (r *reading) without(agent, buyer string) {
 	names := map[string]bool{}
 	for _, v := range r.result.Values {
@@ -153,7 +153,7 @@ func (r *reading) without(agent, buyer string) {
 	})
 }
 
-// joined joins the candidates that say the same of the same lot, the best first.
+// joined joins the candidates with the same value of the same lot, best first.
 func joined(found []Value) []Value {
 	var out []Value
 	for _, v := range found {
@@ -171,12 +171,12 @@ func joined(found []Value) []Value {
 		o := &out[k]
 		agree := o.Agree + 1
 		if v.Row != o.Row && v.Column == o.Column && v.Column > 0 && v.Table == o.Table {
-			agree-- // another row of a table tells of something else
+			agree-- // another row of a table is about another thing
 		}
 		better := v.Sure > o.Sure
 		if (v.Doubt == "") != (o.Doubt == "") {
 			better = v.Doubt == ""
-		} else if !same(o.Norm, v.Norm) { // the exact sum before a rounded one
+		} else if !same(o.Norm, v.Norm) { // an exact sum is preferred to a rounded one
 			better = o.coarse
 		}
 		if better {
@@ -192,26 +192,26 @@ func joined(found []Value) []Value {
 	return out
 }
 
-// weight is how sure a value is, agreement counted.
+// weight returns the confidence of a value including agreement.
 func weight(v Value) float64 { return min(.99, v.Sure+.03*float64(min(v.Agree, 3))) }
 
 func same(a, b string) bool {
 	return a == b || strings.EqualFold(strings.ReplaceAll(a, " ", ""), strings.ReplaceAll(b, " ", ""))
 }
 
-// otherKind, and the kind, is why a winner is not believed.
+// otherKind, followed by the kind, is the doubt of a winner.
 const otherKind = "the notice is one of the kind "
 
-// DoubtedKind tells the kind of a notice that is why a value is not believed.
+// DoubtedKind returns the kind of a notice in a doubt.
 func DoubtedKind(doubt string) (kind string, ok bool) { return strings.CutPrefix(doubt, otherKind) }
 
-// openings are titles of records that list all bids; won are labels of the one that won.
+// openings are titles of records that list all bids; won are labels of the winner.
 var (
 	openings = htmldoc.NewPattern(`开标(?:记录|情况|一览|信息公示)|唱标|报价一览|投标报价公示`)
 	won      = htmldoc.NewPattern(`中标|成交|中选|第一`)
 )
 
-// doubt marks what cannot be.
+// doubt marks impossible values.
 func (r *reading) doubt(f *Field, groups []Value) {
 	if !f.form.preset {
 		return
@@ -234,15 +234,15 @@ func (r *reading) doubt(f *Field, groups []Value) {
 	slices.SortStableFunc(groups, func(a, b Value) int { return cmp.Compare(len(a.Doubt), 0) - cmp.Compare(len(b.Doubt), 0) })
 }
 
-// past tells whether a time is on a day before another.
+// past reports whether a time is on a day before another.
 func past(norm string, published time.Time) bool {
 	day, err := time.Parse("2006-01-02", norm[:min(10, len(norm))])
 	p := published.In(PrintedZone)
 	return err == nil && day.Before(time.Date(p.Year(), p.Month(), p.Day(), 0, 0, 0, 0, time.UTC))
 }
 
-// best returns the surest value, less sure when another is nearly as good, and the
-// further ones of the same list.
+// best returns the surest value, with less confidence if another is nearly as good, and further
+// values of the same list.
 func best(f *Field, groups []Value) []Value {
 	v := groups[0]
 	v.Sure = weight(v)
@@ -261,7 +261,7 @@ func best(f *Field, groups []Value) []Value {
 	return out
 }
 
-// lots returns the value of each lot, and the total where one is printed.
+// lots returns the value of each lot, and the total if one is printed.
 func (r *reading) lots(f *Field, groups []Value) []Value {
 	var out []Value
 	seen := map[string]bool{}
@@ -291,7 +291,7 @@ func (r *reading) lots(f *Field, groups []Value) []Value {
 	if named == 0 || !seen[""] {
 		return byLot(out)
 	}
-	// one without a lot beside those of lots: a total, the same again, or another name
+	// one without lot beside those of lots: a total, a repetition, or another name
 	whole := slices.IndexFunc(out, func(v Value) bool { return v.Lot == "" })
 	v := out[whole]
 	rest := slices.Delete(slices.Clone(out), whole, whole+1)
@@ -310,7 +310,7 @@ func (r *reading) lots(f *Field, groups []Value) []Value {
 	return byLot(rest)
 }
 
-// isSum tells whether a sum of money is that of the lots.
+// isSum reports whether a sum of money is the sum of the lots.
 func isSum(v Value, lots []Value) bool {
 	sum, want := new(big.Rat), new(big.Rat)
 	if _, ok := want.SetString(v.Norm); !ok {

@@ -8,11 +8,10 @@ import (
 	"angler/crawl/htmldoc"
 )
 
-// This file is labels in running text: 本项目公告期限为5个工作日。 The presets have
-// sentences of their own (sentences.go); what is read here is the labels of fields that
-// are lists of words, those of settings above all.
+// This file reads labels in running text: 本项目公告期限为5个工作日。 The presets have patterns of
+// their own (sentences.go); here the labels are lists of words, mainly those of settings.
 
-// spoken is a label as sentences have it.
+// spoken is a label in sentences.
 type spoken struct {
 	label string
 	field int
@@ -21,25 +20,24 @@ type spoken struct {
 const (
 	sureSpoken  = .8
 	mostSpoken  = 60  // runes of a value in a sentence
-	mostMatches = 400 // places of one label that are looked at
+	mostMatches = 400 // occurrences of one label that are read
 )
 
 var (
-	// speaksOf is all that may stand between the beginning of a clause and a label: whose
-	// it is. What else stands there makes another label of it (质保金缴纳期限), or a
-	// condition.
+	// speaksOf is the text allowed between the start of a clause and a label: the owner. Other text
+	// makes it another label (质保金缴纳期限) or a condition.
 	speaksOf = htmldoc.NewPattern(`^(?:[\s★*"“”]*|.*[:)]\s*)(?:其中|另外?|同时|且|并且?|以及|现|经研究)?\s*(?:(?:本|该|此)(?:次|期|批)?)?(?:(?:采购|招标|建设|政府采购)?(?:项目|工程|合同|公告|公示|通知|标段|标包|货物|产品|设备|商品|服务|岗位|职位|采购|招标|招聘|比选|采购标的|标的)(?:的)?|(?:的|其))?\s*$`)
-	// says stands between a label and its value.
+	// says is the text between a label and its value.
 	says = htmldoc.NewPattern(`^\s*(?:\([^()\n]{0,30}\)\s*)?(?:(?:更正|变更|调整|修改|延长|缩短)(?:为|至|到)|(?:应|须|均|暂定|暂|拟定?|统一|设定)?(为|是))\s*:?\s*["“”]?`)
-	// supposed begins clauses of what is not, or not yet: 如质保期为…
+	// supposed starts hypothetical clauses: 如质保期为…
 	supposed = htmldoc.NewPattern(`(?:^|[，,、])\s*(?:如[^下图上]|若|凡|假如|假设|倘若|一旦|例如|比如|譬如|当)|的[，,]`)
-	// noValue is what a sentence says of a label instead of its value.
+	// noValue is text after a label that is not its value.
 	noValue = htmldoc.NewPattern(`^(?:否|何|什么|多少|多久|几|哪|谁|准|空|必填|前提|基础|依据|不同|不一|相同|同一|其中|上述|如下|以下|下列|下述|下表|见|详见|参见|无效|负偏离|正偏离|上文|前述)|(?:的|[^0-9一二两三四五六七八九十 ]时|者|为准|情况|情形|问题)$|是否|能否|可否|多少|多久|吗|呢|为空|为准|不明|不符|不一致`)
-	// explains is what 是 begins where it does not say what something is.
+	// explains is text after 是 that does not state a value.
 	explains = htmldoc.NewPattern(`^(?:指|由|因|按|根据|依|从|对|在|以|否|不|要|可|必|为|有|将|被|用)`)
 )
 
-// hearable are the labels of fields that sentences are searched for.
+// hearable returns the labels of fields that sentences are searched for.
 func hearable(fields []Field) []spoken {
 	var out []spoken
 	for i := range fields {
@@ -56,11 +54,11 @@ func hearable(fields []Field) []spoken {
 // speech is the sentences of a notice.
 type speech struct{ r *reading }
 
-// read reads what sentences say behind the labels of fields. Sentences that
-// contradict each other are not believed.
+// read reads values after the labels of fields in sentences. Contradicting sentences are not
+// accepted.
 func (s speech) read() {
 	r := s.r
-	said := map[int][]string{} // by field: the values that sentences gave
+	said := map[int][]string{} // by field: the values in sentences
 	first := map[int]int{}
 	for _, l := range r.set.spoken {
 		for i, n := strings.Index(r.text.s, l.label), 0; i >= 0 && n < mostMatches; n++ {
@@ -94,8 +92,7 @@ func (s speech) read() {
 	}
 }
 
-// at returns where the value stands that a sentence gives for the label at
-// from:to of the text.
+// at returns the place of the value that a sentence gives for the label at from:to.
 func (x speech) at(from, to int) (int, int, bool) {
 	r, s := x.r, x.r.text.s
 	lead := s[max(0, from-mostAround):from]
@@ -135,8 +132,8 @@ func (x speech) at(from, to int) (int, int, bool) {
 	return begin, end, true
 }
 
-// clauseEnd is where the clause ends that stands at a place: at a mark outside brackets
-// that is no comma of a figure, or at the end of the line.
+// clauseEnd returns the end of the clause at a place: a mark outside brackets, except a comma in a
+// figure, or the end of the line.
 func clauseEnd(s string, from int) int {
 	depth := 0
 	for i, c := range s[from:min(len(s), from+mostAround)] {
@@ -159,7 +156,7 @@ func clauseEnd(s string, from int) int {
 	return min(len(s), from+mostAround)
 }
 
-// known tells whether a value of the field stands at a place of the text already.
+// known reports whether the field already has a value at a place of the text.
 func (s speech) known(field, from, to int) bool {
 	r := s.r
 	_, from, to = r.text.span(from, to)

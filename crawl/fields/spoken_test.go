@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// ofTheirOwn are fields as an analyst's settings have them.
+// ofTheirOwn are fields from an analyst's settings.
 func ofTheirOwn(t testing.TB) *Set {
 	return tender(t).With([]Field{
 		{Name: "notice_days", Title: "公告期限", Labels: []string{"公告期限", "公示期"}},
@@ -21,7 +21,7 @@ func ofTheirOwn(t testing.TB) *Set {
 
 var ofTheirOwnNames = []string{"notice_days", "warranty", "delivery", "payment", "bond", "visit", "copies", "joint"}
 
-// A label of settings is read in running text, where the sentence says its value.
+// A label of settings is read in running text if the sentence states its value.
 func TestOwnLabelsInSentences(t *testing.T) {
 	for text, want := range map[string]string{
 		"公告期限为5个工作日。":                           "notice_days=5个工作日",
@@ -83,7 +83,7 @@ func TestOwnLabelsInSentences(t *testing.T) {
 	}
 }
 
-// What a correction corrects is no value; what it says instead is.
+// The old value of a correction is not a value; the new one is.
 func TestOwnLabelsInCorrections(t *testing.T) {
 	n := Notice{Title: "显微镜采购更正公告", Text: "更正前：\n质保期为三年。\n更正后：\n质保期为五年。"}
 	if got := said(ofTheirOwn(t).Extract(n), "warranty"); got != "warranty=五年" {
@@ -91,7 +91,7 @@ func TestOwnLabelsInCorrections(t *testing.T) {
 	}
 }
 
-// Announcements of posts say much in sentences.
+// Announcements of posts state many values in sentences.
 func TestPresetLabelsInSentences(t *testing.T) {
 	set, err := Preset(Jobs)
 	if err != nil {

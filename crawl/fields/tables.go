@@ -12,15 +12,14 @@ import (
 	"golang.org/x/net/html/atom"
 )
 
-// Cell is one cell of a table as it is drawn: a merged one stands in every place
-// that it covers.
+// Cell is one cell of a table as drawn: a merged one is in every place that it covers.
 type Cell struct {
 	Text     string
-	id       int32 // the same in all places of a merged cell; 0 is none
+	id       int32 // equal in all places of a merged cell; 0: not merged
 	from, to int   // of the folded text; 0, 0 in a table of a page
 }
 
-// Table is the cells of a table of data.
+// Table holds the cells of a data table.
 type Table struct {
 	Rows  [][]Cell
 	Above string // the last lines before it and its caption, at most maxAbove bytes
@@ -28,7 +27,7 @@ type Table struct {
 
 const (
 	maxAbove = 240
-	maxLead  = 3 // lines above a table that may say its lot and its unit
+	maxLead  = 3 // lines above a table that may name its lot and unit
 )
 
 // NewTable makes a table of rows of text without merged cells.
@@ -46,12 +45,11 @@ func NewTable(rows [][]string) Table {
 
 const (
 	maxColumns = 40
-	maxCell    = 1_000 // bytes of a cell that are read
+	maxCell    = 1_000 // bytes read of a cell
 )
 
-// ReadTables returns the tables of a page that hold no other tables, cells merged
-// over rows and columns spread over the places they cover. Invisible tables
-// are left out.
+// ReadTables returns the innermost tables of a page; merged cells are repeated in the places they
+// cover. It skips invisible tables.
 func ReadTables(t *htmldoc.Tree) []Table {
 	var out []Table
 	cells, above := 0, 0
@@ -80,8 +78,8 @@ func ReadTables(t *htmldoc.Tree) []Table {
 	return out
 }
 
-// Above returns the last lines before a table, none from before a place of the text, and
-// its caption; "" unless they state the unit or the lot of its sums.
+// Above returns the caption of a table and the last lines before it, from a place of the text on;
+// "" unless they name the unit or lot of its sums.
 func Above(t *htmldoc.Tree, table, from int) string {
 	n := &t.Nodes[table]
 	out := t.Text[max(from, int(n.From)-maxAbove):n.From]
@@ -102,12 +100,11 @@ func Above(t *htmldoc.Tree, table, from int) string {
 	return out
 }
 
-// unitStated is where a line says the unit of the sums below it: 单位：万元.
+// unitStated matches a line with the unit of the sums below it: 单位：万元.
 var unitStated = htmldoc.NewPattern(`(?:单位|币种)\s*(?:均?为|是)?\s*[:/]?\s*((?:人民币)?\s*(?:[十百千]?[万亿]|千)?\s*` +
 	`(?:元|` + currencyNames + `))\s*(?:[)\]】,，;；。\s]|$)|(?:^|表)\s*[(\[【]\s*((?:人民币)?\s*(?:[十百千]?[万亿]|千)?元)\s*[)\]】]$`)
 
-// unitLine returns the unit that a line of its own states for what stands below it, ""
-// when it states none.
+// unitLine returns the unit that a separate line gives for the text below it, or "".
 func unitLine(line string) string {
 	if len(line) > 2*mostLabel || !mayBeUnit(line) ||
 		!strings.Contains(line, "单位") && !strings.Contains(line, "币种") && strings.IndexByte(line, '(') < 0 {
@@ -120,7 +117,7 @@ func unitLine(line string) string {
 	return unitIn("(" + line[m[0]:m[1]] + ")")
 }
 
-// aboveTable reads the lot and the unit that the last lines before a table say.
+// aboveTable reads lot and unit from the last lines before a table.
 func aboveTable(text string) (lot, unit string) {
 	for n := 0; n < maxLead && text != ""; {
 		text = strings.TrimRight(text, " \t\n")
@@ -150,7 +147,7 @@ func grid(t *htmldoc.Tree, table int32, cells *int) Table {
 		cell Cell
 		rows int
 	}
-	hanging := map[int]*span{} // by column: cells that reach down
+	hanging := map[int]*span{} // by column: cells that extend downwards
 	var row []Cell
 	begin := func() {
 		row = nil
@@ -182,7 +179,7 @@ func grid(t *htmldoc.Tree, table int32, cells *int) Table {
 		switch {
 		case n.IsText:
 		case n.Hidden && !t.Nodes[table].Hidden && (n.Tag == atom.Tr || n.Tag == atom.Td || n.Tag == atom.Th):
-			i = n.End // readers do not see it
+			i = n.End // invisible to readers
 			continue
 		case n.Tag == atom.Tr:
 			if open {
@@ -218,7 +215,7 @@ func grid(t *htmldoc.Tree, table int32, cells *int) Table {
 	return tab
 }
 
-// spanOf reads colspan and rowspan; what cannot be is 1.
+// spanOf parses colspan and rowspan; invalid values are 1.
 func spanOf(s string) int {
 	n, err := strconv.Atoi(strings.TrimSpace(s))
 	if err != nil || n < 1 {
@@ -239,18 +236,18 @@ func (r *reading) readTables() {
 	}
 }
 
-// head is what a column of a table is about.
+// head is the subject of a table column.
 type head struct {
 	hit     hit
 	known   bool
-	label   bool // a label, of a field or of something else
+	label   bool // a label of a field or of something else
 	printed string
 	unit    string
 	lot     bool
 	rank    bool
 	past    bool
 	now     bool
-	row     int // where the head stands
+	row     int // row of the head
 }
 
 var (
@@ -278,8 +275,8 @@ func (r *reading) headOf(text string, ctx context) head {
 	return h
 }
 
-// readTable reads a table of labels and values: under each other, beside each other,
-// or both. number is 0 for a table in the text; lot and unit are what stands above it.
+// readTable reads a table of labels and values: one below the other, side by side, or both. number
+// is 0 for a table in the text; lot and unit come from the text above it.
 func (r *reading) readTable(t *Table, number int, ctx context, lot, unit string) {
 	heads := make([][]head, len(t.Rows))
 	for i, row := range t.Rows {
@@ -295,7 +292,7 @@ func (r *reading) readTable(t *Table, number int, ctx context, lot, unit string)
 		}
 	}
 	var columns []head
-	ranked := 0 // the column of the first of candidates that stand beside each other
+	ranked := 0 // column of the first candidate if candidates are side by side
 	for i := range heads {
 		row := t.Rows[i]
 		if len(row) == 1 || sameCell(row) {
@@ -342,7 +339,7 @@ func (r *reading) readTable(t *Table, number int, ctx context, lot, unit string)
 	}
 }
 
-// wholeUnit is a cell that is a unit of money and nothing else.
+// wholeUnit matches a cell that is only a unit of money.
 var wholeUnit = htmldoc.NewPattern(`^[(\[【]?\s*(?:单位\s*:\s*)?(?:人民币)?\s*(?:(?:[十百千]?[万亿]|千)?\s*` +
 	`(?:元|` + currencyNames + `)|%)\s*(?:/[^()]{1,10})?[)\]】]?$`)
 
@@ -357,8 +354,8 @@ func cellUnit(c Cell) string {
 	return unitIn("(" + text + ")")
 }
 
-// headUnit returns the unit that a cell of the head states for the table, else the one
-// that stands above it.
+// headUnit returns the unit that a head cell gives for the table, otherwise the one above the
+// table.
 func headUnit(columns []head, above string) string {
 	for k := range columns {
 		if !columns[k].known {
@@ -370,7 +367,7 @@ func headUnit(columns []head, above string) string {
 	return above
 }
 
-// unitRow takes a row that states units below a head. It reports whether it is one.
+// unitRow reads a row with units below a head. It reports whether it is one.
 func unitRow(row []Cell, columns []head) bool {
 	if len(row) != len(columns) {
 		return false
@@ -391,7 +388,7 @@ func unitRow(row []Cell, columns []head) bool {
 	return found
 }
 
-// rowUnit returns the unit in a cell of its own beside the sum in column k.
+// rowUnit returns the unit in its own cell beside the sum in column k.
 func rowUnit(row []Cell, k int) string {
 	for _, i := range [...]int{k + 1, k + 2, k + 3, k - 1} {
 		if i >= 0 && i < len(row) && row[i].id != row[k].id {
@@ -412,8 +409,8 @@ func sameCell(row []Cell) bool {
 	return true
 }
 
-// headRow tells whether a row is the head of a table: two labels side by side, or one in
-// the last cell, which no value follows, and most cells are labels.
+// headRow reports whether a row is the head of a table: two adjacent labels, or one in the last
+// cell without a value, and most cells are labels.
 func headRow(row []Cell, heads []head) bool {
 	beside, labels, cells, values := false, 0, 0, false
 	last := -1
@@ -456,7 +453,7 @@ func isNumber(s string) bool {
 	return err == nil
 }
 
-// readRecord reads a row under a head: of lots, of corrections, of candidates.
+// readRecord reads a row under a head: a lot, a correction, or a candidate.
 func (r *reading) readRecord(t *Table, i int, columns []head, number int, ctx context, lot, unit string) {
 	row := t.Rows[i]
 	ranked, correction, own := ranking(columns), false, false
@@ -480,7 +477,7 @@ func (r *reading) readRecord(t *Table, i int, columns []head, number int, ctx co
 		return
 	}
 	if ranked && i > 0 && !columns[0].known && !first(t, i, columns) && !own {
-		return // only the first of the candidates for each lot
+		return // only the first candidate of each lot
 	}
 	if ranked && isNumber(lot) && !own {
 		lot = ""
@@ -505,17 +502,17 @@ func (r *reading) readRecord(t *Table, i int, columns []head, number int, ctx co
 	}
 }
 
-// first tells whether a row is the first one under its head.
+// first reports whether a row is the first one under its head.
 func first(t *Table, i int, columns []head) bool {
 	return i > 0 && len(t.Rows[i-1]) == len(columns) && t.Rows[i-1][0].Text == columns[0].printed
 }
 
-// ranking tells whether the columns are those of candidates in their order.
+// ranking reports whether the columns are those of ranked candidates.
 func ranking(columns []head) bool {
 	return slices.ContainsFunc(columns, func(h head) bool { return h.rank })
 }
 
-// cellPlace is where a cell stands.
+// cellPlace returns the place of a cell.
 func (r *reading) cellPlace(c Cell, row, col, number int) place {
 	p := place{source: FromTable, sure: sureCell, table: number, row: row + 1, col: col + 1, next: true}
 	if c.to > c.from {
@@ -527,8 +524,8 @@ func (r *reading) cellPlace(c Cell, row, col, number int) place {
 	return p
 }
 
-// readPairs reads a row of labels with values beside them. It returns whose contacts
-// follow.
+// readPairs reads a row of labels with values beside them. It returns the context of the contacts
+// that follow.
 func (r *reading) readPairs(row []Cell, heads []head, i, number int, ctx context, lot, unit string) context {
 	for k := range row {
 		if k > 0 && row[k].id == row[k-1].id {

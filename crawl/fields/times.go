@@ -7,17 +7,17 @@ import (
 	"angler/crawl/htmldoc"
 )
 
-// Moment is a point in time as it is printed.
+// Moment is a printed point in time.
 type Moment struct {
-	Time     time.Time // in PrintedZone; midnight when no clock time was given
+	Time     time.Time // in PrintedZone; midnight without a clock time
 	Clock    bool      // a clock time was given
-	From, To int       // the bytes that it takes
+	From, To int       // its range of bytes
 }
 
-// PrintedZone is that of the times of Chinese notices.
+// PrintedZone is the zone of times in Chinese notices.
 var PrintedZone = article.Shanghai
 
-// String is ISO 8601 without a zone: 2026-07-18T09:30, or the day alone.
+// String returns ISO 8601 without zone: 2026-07-18T09:30, or only the day.
 func (m Moment) String() string {
 	if !m.Clock {
 		return m.Time.Format("2006-01-02")
@@ -25,8 +25,8 @@ func (m Moment) String() string {
 	return m.Time.Format("2006-01-02T15:04")
 }
 
-// ParseTime reads the first point in time of s that has a year: 2026年8月10日上午9时30分,
-// 2026-08-20 14:30, 18 July 2026 09:30. Safe for concurrent use.
+// ParseTime reads the first time in s that has a year: 2026年8月10日上午9时30分, 2026-08-20 14:30,
+// 18 July 2026 09:30. It is safe for concurrent use.
 func ParseTime(s string) (Moment, bool) {
 	all := moments(s, 1)
 	if len(all) == 0 {
@@ -35,8 +35,7 @@ func ParseTime(s string) (Moment, bool) {
 	return all[0], true
 }
 
-// moments reads the points in time of s that have a year, at most limit. Safe for
-// concurrent use.
+// moments reads at most limit times in s that have a year. It is safe for concurrent use.
 func moments(s string, limit int) []Moment {
 	var out []Moment
 	for from := 0; len(out) < limit; {
@@ -52,14 +51,14 @@ func moments(s string, limit int) []Moment {
 	return out
 }
 
-// firstYear is that of the first notices whose times are read.
+// firstYear is the first year that is accepted.
 const firstYear = 2000
 
-// untilForm stands behind a time of day when it is the first of a span: 9时00分至9时30分.
+// untilForm follows a time of day that starts a span: 9时00分至9时30分.
 var untilForm = htmldoc.NewPattern(`^\s*(?:\([^()\d]{0,12}\)\s*)?(?:至|到|[-—–~]{1,2})\s*`)
 
-// periodEnd is the end of the span of the same day that m begins in s, false when it begins none.
-// Safe for concurrent use.
+// periodEnd returns the end of a span on the same day that m starts in s; false if it starts none.
+// It is safe for concurrent use.
 func periodEnd(s string, m Moment) (Moment, bool) {
 	dash := untilForm.FindStringIndex(s[m.To:])
 	if !m.Clock || dash == nil {
@@ -71,12 +70,12 @@ func periodEnd(s string, m Moment) (Moment, bool) {
 	}
 	end := Moment{Time: at, Clock: true, From: m.From, To: to}
 	if end.Time.Before(m.Time) && end.Time.Hour() < 12 {
-		end.Time = end.Time.Add(12 * time.Hour) // 下午 is said once
+		end.Time = end.Time.Add(12 * time.Hour) // 下午 is printed once
 	}
 	return end, end.Time.After(m.Time)
 }
 
-// isDay tells whether a word is a day and no number that holds one: GZZT-2026-06-360.
+// isDay reports whether a word is a day, not a number that contains one: GZZT-2026-06-360.
 func isDay(s string) bool {
 	m := moments(s, 1)
 	return len(m) > 0 && m[0].From < 2 && len(s)-m[0].To < 8

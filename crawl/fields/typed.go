@@ -4,8 +4,8 @@ import (
 	"strings"
 )
 
-// Typed reads a typed value of a field, in the ways notices print it:
-// 92.28万, 2026-07-18 09:30, 上海某某有限公司. False when it is none.
+// Typed parses a typed value of a field, in the forms of notices: 92.28万, 2026-07-18 09:30,
+// 上海某某有限公司. It is false for an invalid value.
 func (s *Set) Typed(f *Field, text string) (Value, bool) {
 	i, ok := s.named[f.Name]
 	text = strings.TrimSpace(text)

@@ -2,7 +2,7 @@ package fields
 
 import "testing"
 
-// What people type is read as notices print it, and what is none is refused.
+// Typed values are parsed like printed ones, and invalid ones are refused.
 func TestTyped(t *testing.T) {
 	set, err := Preset(Tenders)
 	if err != nil {

@@ -9,7 +9,7 @@ import (
 	"angler/crawl/htmldoc"
 )
 
-// take notes what stands behind a label, when it is a value of its field.
+// take adds the text after a label if it is a value of its field.
 func (r *reading) take(h hit, p place) {
 	if p.to <= p.from {
 		return
@@ -56,7 +56,7 @@ var (
 	saysDeadline = htmldoc.NewPattern(`(?:投标|递交|提交|送达|响应)[^ ]{0,24}截止`)
 )
 
-// besides is the other field that a label names, too: 投标截止及开标时间.
+// besides returns a second field that a label names: 投标截止及开标时间.
 func (r *reading) besides(f *Field, label string) (field int, ok bool) {
 	if !f.form.preset || label == "" {
 		return 0, false
@@ -70,11 +70,11 @@ func (r *reading) besides(f *Field, label string) (field int, ok bool) {
 	return field, ok && r.set.fields[field].form.preset
 }
 
-// reachLabel are labels behind which a name and a number may stand together.
+// reachLabel are labels that a name and a number may follow.
 var reachLabel = htmldoc.NewPattern(`联系人|联系方式|经办人|contact`)
 
-// takeReach takes the number that stands behind the name of a contact, and the name before
-// the number: 联系人：张三 0591-12345678.
+// takeReach reads the number after the name of a contact, and the name before the number:
+// 联系人：张三 0591-12345678.
 func (r *reading) takeReach(f *Field, v Value, p place) {
 	if !f.form.preset || f.Type != Person && f.Type != Phone || !reachLabel.MatchString(strings.ToLower(p.label)) {
 		return
@@ -94,7 +94,7 @@ func (r *reading) takeReach(f *Field, v Value, p place) {
 	}
 }
 
-// put notes a value that takes the bytes from … to of a place.
+// put adds a value at the bytes from … to of a place.
 func (r *reading) put(field int, v Value, p place, from, to int) {
 	text := p.f.s[p.from+from : p.from+to]
 	trimmed := strings.TrimLeft(text, " ,，、:\t")
@@ -107,7 +107,7 @@ func (r *reading) put(field int, v Value, p place, from, to int) {
 	r.add(field, v)
 }
 
-// normal reads a value of any type but money.
+// normal parses a value of any type except money.
 func (r *reading) normal(f *Field, v *Value, p place) (norm string, from, to int, sure float64) {
 	text := p.text()
 	if len(text) > maxCell {
@@ -183,7 +183,7 @@ func (r *reading) normal(f *Field, v *Value, p place) (norm string, from, to int
 		return "", 0, 0, 0
 	case Choice:
 		low, at := strings.ToLower(text), -1
-		for _, c := range f.Choices { // the first one, and of 接受 and 接受联合体 the longer
+		for _, c := range f.Choices { // the first one; of 接受 and 接受联合体 the longer one
 			if i := strings.Index(low, strings.ToLower(c)); i >= 0 && c != "" && (at < 0 || i < at || i == at && len(c) > len(norm)) {
 				norm, at = c, i
 			}
@@ -203,8 +203,8 @@ func (r *reading) normal(f *Field, v *Value, p place) (norm string, from, to int
 
 var figure = htmldoc.NewPattern(`\d[\d,]*(?:\.\d+)?`)
 
-// covered tells how many bytes of text a name takes that begins there, spaces and
-// brackets inside it included.
+// covered returns the bytes of text that a name at its start takes, including spaces and brackets
+// inside it.
 func covered(text, name string) int {
 	want := 0
 	for _, r := range name {
@@ -223,8 +223,7 @@ func covered(text, name string) int {
 	return len(text)
 }
 
-// contact tells how good a contact is by whose it is: that of the project, of the
-// agent, of the buyer.
+// contact rates a contact by its owner: the project, the agent, or the buyer.
 func contact(ctx context) float64 {
 	switch ctx {
 	case inProject, nowhere:
@@ -261,7 +260,7 @@ func (r *reading) takeMoney(field int, v Value, p place) {
 		begin := 0
 		for i, a := range all {
 			if a.InCapitals && i > 0 && named[i-1] != "" {
-				named[i], begin = named[i-1], a.To // the sum before in words
+				named[i], begin = named[i-1], a.To // the previous sum in words
 				continue
 			}
 			if m := lotForm.FindAllStringSubmatchIndex(text[begin:a.From], -1); m != nil {
@@ -295,11 +294,11 @@ func (r *reading) takeMoney(field int, v Value, p place) {
 	}
 }
 
-// putSum notes one sum of a place.
+// putSum adds one sum of a place.
 func (r *reading) putSum(field int, v Value, p place, a Amount) {
 	text := p.text()
 	v.Norm, v.unit, v.coarse = strings.TrimSpace(a.Currency+" "+a.Yuan), a.Unit, a.coarse
-	// a bare number is a sum where its field is one of prices, and nothing stands beside it
+	// a bare number is a sum if its field is one of prices and nothing is beside it
 	if !a.Unit && (r.set.fields[field].form.preset || strings.TrimSpace(text) != strings.TrimSpace(text[a.From:a.To])) {
 		v.Sure *= .7
 		whole, decimals, _ := strings.Cut(a.Yuan, ".")
@@ -313,7 +312,7 @@ func (r *reading) putSum(field int, v Value, p place, a Amount) {
 	r.put(field, v, p, a.From, a.To)
 }
 
-// Why a sum is not believed.
+// Doubts of sums.
 const (
 	doubtEach     = "the price of one thing"
 	doubtCurrency = "a sum in a foreign currency"
@@ -321,7 +320,7 @@ const (
 	doubtWords    = "figures and words differ"
 )
 
-// doubtOf is why a sum is not one of yuan that can be believed; "" when it is.
+// doubtOf returns the doubt of a sum that is not in yuan or not credible, or "".
 func doubtOf(a Amount) string {
 	switch {
 	case a.Currency != "":
@@ -335,18 +334,17 @@ func doubtOf(a Amount) string {
 }
 
 var (
-	// wholeSum stands before the sum of all: 单价：85元，总价：8500元.
+	// wholeSum precedes the total: 单价：85元，总价：8500元.
 	wholeSum = htmldoc.NewPattern(`(?:总价|总金额|总额|总计|合计|共计|总报价|合同价|小计)` +
 		`\s*(?:\([^()]{0,20}\))?\s*(?:金额)?\s*[:为是]?\s*(?:人民币)?\s*¥?\s*$`)
-	// inYuan stands between a sum in a foreign currency and the same in yuan.
+	// inYuan is the text between a sum in a foreign currency and the same in yuan.
 	inYuan = htmldoc.NewPattern(`折|合|约|人民币|RMB|CNY|¥`)
-	// inWords stands between figures and the same sum in words.
+	// inWords is the text between figures and the same sum in words.
 	inWords = htmldoc.NewPattern(`^\s*[整正]?[\s(),，;；:/。]*(?:人民币|大写|小写|金额|[\s():，¥])*$`)
 )
 
-// chooseSum chooses the sum of a place among those of its first clause: figures before
-// words, the whole before its parts, yuan before another currency. doubt is why it is not
-// believed, "" when it is.
+// chooseSum chooses a sum among those in the first clause of a place: figures before words, the
+// total before its parts, yuan before another currency. doubt is why it is rejected, or "".
 func chooseSum(text string, all []Amount) (best Amount, doubt string) {
 	for k := range all {
 		if k > 0 && strings.ContainsAny(text[all[k-1].To:all[k].From], "。；;\n") {
@@ -372,7 +370,7 @@ func chooseSum(text string, all []Amount) (best Amount, doubt string) {
 	if doubt = doubtOf(best); doubt != "" || best.InCapitals {
 		return best, doubt
 	}
-	for i, a := range all { // the same sum in words, right before or behind
+	for i, a := range all { // the same sum in words, directly before or after
 		if !a.InCapitals || doubtOf(a) != "" {
 			continue
 		}
@@ -390,8 +388,8 @@ func chooseSum(text string, all []Amount) (best Amount, doubt string) {
 	return best, doubt
 }
 
-// rounds tells whether a sum in 万 or 亿 is another one without its last digits:
-// 668.79万元 and 6687920元.
+// rounds reports whether a sum in 万 or 亿 is another one without its last digits: 668.79万元 and
+// 6687920元.
 func rounds(coarse Amount, fine string) bool {
 	return coarse.coarse && roundsTo(coarse.Yuan, fine)
 }
@@ -413,7 +411,7 @@ func roundsTo(coarse, fine string) bool {
 
 var codeForm = htmldoc.NewPattern(`[\p{Han}A-Za-z0-9〔\[({][\p{Han}A-Za-z0-9\-—–_/.〔〕\[\]()#&{}]*[\p{Han}A-Za-z0-9〕\])}]`)
 
-// takeCode reads the number of a project, or several of them.
+// takeCode reads one or several project numbers.
 func (r *reading) takeCode(field int, v Value, p place) {
 	text := p.text()
 	if len(text) > 200 {
@@ -434,7 +432,7 @@ func (r *reading) takeCode(field int, v Value, p place) {
 		if i := strings.Index(code, "("); i > 4 && strings.Count(code, "(") > strings.Count(code, ")") {
 			code = code[:i]
 		}
-		if strings.HasPrefix(strings.TrimLeft(text[m[1]:], " "), ":") { // the next label stands right behind it
+		if strings.HasPrefix(strings.TrimLeft(text[m[1]:], " "), ":") { // the next label follows directly
 			code = strings.TrimRightFunc(code, func(r rune) bool { return unicode.Is(unicode.Han, r) })
 		}
 		if !isCode(code) {
@@ -446,7 +444,7 @@ func (r *reading) takeCode(field int, v Value, p place) {
 	}
 }
 
-// isCode tells whether a word is the number of something.
+// isCode reports whether a word is a project number.
 func isCode(s string) bool {
 	digits, han, n := 0, 0, 0
 	for _, r := range s {
@@ -461,7 +459,7 @@ func isCode(s string) bool {
 	return digits >= 2 && n >= 4 && n <= 60 && han <= digits+2 && han <= 12 && !isDay(s)
 }
 
-// plain is a value of text without what ends it.
+// plain returns a text value without its ending.
 func plain(s string) string {
 	s = strings.Join(strings.Fields(s), " ")
 	s = strings.Trim(s, " ，。；,;、:")

@@ -2,13 +2,13 @@ package htmldoc
 
 import "golang.org/x/net/html"
 
-// arena holds nodes and attributes in slabs that are used again.
+// arena holds nodes and attributes in reused slabs.
 type arena struct {
 	slabs [][]html.Node
-	slab  int // index of the slab in use
-	used  int // how many of its nodes are
+	slab  int // index of the current slab
+	used  int // number of its used nodes
 	lists [][]html.Attribute
-	list  int // index of the list in use
+	list  int // index of the current list
 }
 
 const slabNodes, slabAttrs = 256, 512
@@ -52,7 +52,7 @@ func (b *plainBuilder) keepAttrs() []html.Attribute {
 	return l[from:len(l):len(l)]
 }
 
-// reset forgets the page. It keeps the space, but not that of a giant page.
+// reset drops the page and keeps the memory, except that of a giant page.
 func (b *plainBuilder) reset() {
 	if len(b.slabs) > 64 || len(b.lists) > 64 {
 		*b = plainBuilder{}

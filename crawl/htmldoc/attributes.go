@@ -5,7 +5,7 @@ import (
 	"golang.org/x/net/html/atom"
 )
 
-// readAttributes takes from an element's attributes what later passes ask for.
+// readAttributes reads from an element's attributes the values that later passes need.
 func (b *flattener) readAttributes(n *Node, h *html.Node) {
 	if len(b.hiding) > 0 && !n.Hidden {
 		n.Hidden = b.hiddenByRule(h)

@@ -5,9 +5,8 @@ import (
 	"strings"
 )
 
-// readBlocks makes the page's divisions its blocks. It counts what stands
-// directly in each, drops those that only wrap others, and renumbers the blocks
-// of links.
+// readBlocks makes blocks of the page's divisions. It counts the direct content of each, drops
+// those that only wrap others, and renumbers the blocks of links.
 func (l *Layout) readBlocks(t *Tree) {
 	all := l.all[:0]
 	for i := range t.Divisions {
@@ -56,10 +55,10 @@ func (l *Layout) readBlocks(t *Tree) {
 	l.nameBlocks(t)
 }
 
-// pathLevels is how many elements Block.Path names.
+// pathLevels is the number of elements in Block.Path.
 const pathLevels = 5
 
-// nameBlocks writes the blocks' paths into one string and cuts it up.
+// nameBlocks writes the blocks' paths into one string and slices it.
 func (l *Layout) nameBlocks(t *Tree) {
 	buf, ends := l.buf[:0], l.index[:0]
 	for _, node := range l.BlockNodes {
@@ -75,7 +74,7 @@ func (l *Layout) nameBlocks(t *Tree) {
 	l.buf, l.index = buf, ends
 }
 
-// BlockPath writes the innermost levels of a node's path as Block.Path does, at most 5.
+// BlockPath returns the innermost levels of a node's path in the form of Block.Path, at most 5.
 func BlockPath(t *Tree, node int32, levels int) string {
 	return string(appendPath(nil, t, node, levels))
 }

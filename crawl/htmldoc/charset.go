@@ -11,20 +11,18 @@ import (
 	"golang.org/x/text/encoding/traditionalchinese"
 )
 
-// DecodeText turns a body into UTF-8 and names the charset it was read as, in
-// lower case. The first of these decides: a byte order mark; bytes that are
-// valid UTF-8, or nearly, whatever was declared; the charset of the
-// Content-Type header; a meta declaration in the first 8 KiB; what the bytes
-// look like; gb18030. GBK and GB2312 are read as GB18030, which holds them
-// both, and whose user-defined areas are the private use area U+E000 to U+E765.
-// Bytes that fit nothing become U+FFFD.
+// DecodeText decodes a body into UTF-8 and names its charset in lower case. The first of these
+// decides: a byte order mark; bytes that are (nearly) valid UTF-8, whatever was declared; the
+// charset of the Content-Type header; a meta declaration in the first 8 KiB; the statistics of the
+// bytes; gb18030. GBK and GB2312 are read as GB18030, which contains them. Its user-defined areas
+// become the private use area U+E000 to U+E765. Invalid bytes become U+FFFD.
 func DecodeText(body []byte, contentType string) (text, name string) {
 	text, name, _ = DecodePage(body, contentType)
 	return text, name
 }
 
-// DecodePage is DecodeText, and reports whether the page mixes UTF-8 and GBK. The name of
-// a mixed page is that of its larger part.
+// DecodePage is DecodeText and reports whether the page mixes UTF-8 and GBK. A mixed page has the
+// name of its larger part.
 func DecodePage(body []byte, contentType string) (text, name string, mixed bool) {
 	e, n, body := bom(body)
 	if e != nil {
@@ -40,7 +38,7 @@ func DecodePage(body []byte, contentType string) (text, name string, mixed bool)
 	return text, name, false
 }
 
-// decodeWhole decodes a body that is not valid UTF-8 and stands in one charset.
+// decodeWhole decodes a body in one charset that is not valid UTF-8.
 func decodeWhole(body []byte, contentType string) (text, name string) {
 	if nearlyUTF8(body) {
 		return strings.ToValidUTF8(string(body), "\uFFFD"), "utf-8"
@@ -54,7 +52,7 @@ func decodeWhole(body []byte, contentType string) (text, name string) {
 		}
 		e, n := lookup(label)
 		if e == nil || n == "utf-8" || isLatin(n) && survey(body).chinese() {
-			continue // a declaration the bytes contradict
+			continue // the bytes contradict the declaration
 		}
 		if e == simplifiedchinese.GB18030 {
 			if out, ok := fromGBK(body); ok {
@@ -85,8 +83,8 @@ func decodeWhole(body []byte, contentType string) (text, name string) {
 	return convertGB(body), "gb18030"
 }
 
-// bom recognises byte order marks and cuts them off. After a UTF-8 mark the
-// bytes still decide: editors put it before GBK.
+// bom detects and removes byte order marks. After a UTF-8 mark the bytes still decide: editors put
+// it before GBK.
 func bom(body []byte) (encoding.Encoding, string, []byte) {
 	switch {
 	case bytes.HasPrefix(body, []byte("\xef\xbb\xbf")):
@@ -101,7 +99,7 @@ func bom(body []byte) (encoding.Encoding, string, []byte) {
 	return nil, "", body
 }
 
-// lookup finds an encoding by its label and folds the GB family into one.
+// lookup finds an encoding by its label; labels of the GB family give one encoding.
 func lookup(label string) (encoding.Encoding, string) {
 	if label == "" {
 		return nil, ""
@@ -131,9 +129,9 @@ func convert(e encoding.Encoding, body []byte) string {
 	return string(out)
 }
 
-// Garbled returns the share of replacement characters and of GB 18030's
-// user-defined ones among the characters beyond ASCII, 0 … 1. Texts hold few of
-// the latter, but bytes of another charset that are read as GB 18030 many.
+// Garbled returns the share of replacement characters and of GB 18030's user-defined ones among
+// non-ASCII characters, 0 … 1. Texts hold few user-defined characters, but another charset read as
+// GB 18030 gives many.
 func Garbled(s string) float64 {
 	bad, all := 0, 0
 	for i := 0; i < len(s); {
@@ -154,9 +152,9 @@ func Garbled(s string) float64 {
 	return float64(bad) / float64(all)
 }
 
-// nearlyUTF8 tells whether what is beyond ASCII is UTF-8 with at most one stray
-// byte in twenty characters. It stops once the rest of the body cannot bring the
-// share down to that, which in another charset is soon.
+// nearlyUTF8 reports whether the non-ASCII bytes are UTF-8 with at most one stray byte in twenty
+// characters. It stops once the rest of the body cannot reach that share, which in another charset
+// is soon.
 func nearlyUTF8(body []byte) bool {
 	multi, bad := 0, 0 // valid sequences, stray bytes
 	for i := 0; i < len(body); {
@@ -170,7 +168,7 @@ func nearlyUTF8(body []byte) bool {
 			continue
 		}
 		if len(body)-i < utf8.UTFMax && !utf8.FullRune(body[i:]) {
-			break // a truncated body ends within a character
+			break // a truncated body ends inside a character
 		}
 		bad++
 		i++

@@ -27,7 +27,7 @@ func encode(t testing.TB, e encoding.Encoding, s string) string {
 
 // TestDecodeMixed decodes pages that were put together from files in two charsets.
 
-// TestDecodeMixed decodes pages that were put together from files in two charsets.
+// TestDecodeMixed decodes pages assembled from files in two charsets.
 func TestDecodeMixed(t *testing.T) {
 	gbk := func(s string) string { return encode(t, simplifiedchinese.GBK, s) }
 	const head, foot = "<h1>青松县医院呼吸机采购公告</h1>", "<p>版权所有 青松县卫生局</p>"
@@ -129,7 +129,7 @@ func BenchmarkDecode(b *testing.B) {
 	}
 }
 
-// TestGBKPairs holds the short way through GBK equal to the general decoder.
+// TestGBKPairs compares the fast decoder of GBK with the general one.
 func TestGBKPairs(t *testing.T) {
 	taken := 0
 	for lead := 0x80; lead <= 0xff; lead++ {
@@ -156,8 +156,8 @@ func TestGBKPairs(t *testing.T) {
 	}
 }
 
-// TestUserDefined holds the three user-defined areas of GB 18030 to the private
-// use area, with and without characters of four bytes beside them.
+// TestUserDefined checks that GB 18030's three user-defined areas map to the private use area, with
+// and without characters of four bytes.
 func TestUserDefined(t *testing.T) {
 	text := encode(t, simplifiedchinese.GBK, strings.Repeat(simplified, 20))
 	for pair, want := range map[string]rune{
@@ -178,7 +178,7 @@ func TestUserDefined(t *testing.T) {
 	}
 }
 
-// BenchmarkDecodeGBK decodes a page of 60 KB in GBK, which is searched for pieces in UTF-8.
+// BenchmarkDecodeGBK decodes a page of 60 KB in GBK, which is searched for UTF-8 pieces.
 func BenchmarkDecodeGBK(b *testing.B) {
 	body := []byte(encode(b, simplifiedchinese.GBK, strings.Repeat("<p class=\"c\">"+simplified+"</p>\n", 500)))
 	b.SetBytes(int64(len(body)))

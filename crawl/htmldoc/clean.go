@@ -6,9 +6,9 @@ import (
 	"unicode/utf8"
 )
 
-// IsUnsafe reports whether a rune is removed from every text: it is a control
-// character, has no width, or changes the direction of writing or the width of
-// another character. IsUnsafe does not look at white space, see IsSpace.
+// IsUnsafe reports whether a rune is removed from every text: a control character, a rune without
+// width, or one that changes the direction of writing or the width of another character. It does
+// not cover white space, see IsSpace.
 func IsUnsafe(r rune) bool {
 	switch {
 	case r < 0x20 || r >= 0x7f && r < 0xa0: // C0, DEL, C1
@@ -31,7 +31,7 @@ func IsUnsafe(r rune) bool {
 	return false
 }
 
-// IsSpace reports whether a rune is white space, which is folded to a space.
+// IsSpace reports whether a rune is white space, which becomes a space.
 func IsSpace(r rune) bool {
 	switch r {
 	case ' ', '\t', '\n', '\r', '\f', '\v', 0x85, 0xa0, 0x1680, 0x2028, 0x2029, 0x202f, 0x205f, 0x3000:
@@ -57,7 +57,7 @@ func escape(s string) int {
 			}
 		}
 		return 2
-	case ']', 'P', '_', '^', 'X': // OSC and kin … BEL or ESC \
+	case ']', 'P', '_', '^', 'X': // OSC and similar … BEL or ESC \
 		for i := 2; i < len(s) && i < 4096; i++ {
 			if s[i] == 7 {
 				return i + 1
@@ -71,7 +71,7 @@ func escape(s string) int {
 	return 2
 }
 
-// visible marks the ASCII bytes that are copied as they are.
+// visible marks the ASCII bytes that are copied unchanged.
 var visible [256]bool
 
 func init() {
@@ -83,15 +83,15 @@ func init() {
 // isVisible reports whether a byte is a visible ASCII character.
 func isVisible(c byte) bool { return visible[c] }
 
-// TextCounts is what Fold counts in a text.
+// TextCounts are the counts that Fold makes.
 type TextCounts struct {
-	Chars  int32 // runes that are no space
+	Chars  int32 // runes except spaces
 	Punct  int32 // of those, sentence punctuation
-	Digits bool  // a decimal digit of ASCII is among them
+	Digits bool  // has an ASCII digit
 }
 
-// Fold appends s to dst cleaned and with white space folded to single spaces,
-// none after white space, and counts what it appended.
+// Fold appends the cleaned s to dst, with white space folded to single spaces and none after white
+// space. It counts the appended text.
 func Fold(dst []byte, s string) ([]byte, TextCounts) {
 	var n TextCounts
 	for i := 0; i < len(s); {
@@ -157,15 +157,15 @@ func CleanLine(s string, max int) string {
 	return Clip(s, max)
 }
 
-// CleanTitle returns s as it is read aloud: on one line, full-width letters, digits and signs
-// in half width, without the spaces that set single Chinese characters apart: 招 标 公 告.
+// CleanTitle returns a title on one line, with full-width letters, digits and signs in half width.
+// It removes spaces between single Chinese characters: 招 标 公 告.
 func CleanTitle(s string) string {
 	if !strings.ContainsFunc(s, func(r rune) bool { return IsSpace(r) || r >= 0xff01 && r <= 0xff5e }) {
 		return s
 	}
 	words := strings.FieldsFunc(s, IsSpace)
 	var b strings.Builder
-	last, alone := rune(0), false // the end of the word before, and whether that is all of it
+	last, alone := rune(0), false // end of the previous word, and whether the word is one character
 	for _, w := range words {
 		first, size := utf8.DecodeRuneInString(w)
 		single := size == len(w)
@@ -198,8 +198,7 @@ func Clip(s string, max int) string {
 	return s
 }
 
-// Squeeze appends s to dst without any white space and with full-width ASCII made
-// narrow, for comparing titles.
+// Squeeze appends s to dst without white space and with narrow ASCII, for comparing titles.
 func Squeeze(dst []byte, s string) []byte {
 	for i := 0; i < len(s); {
 		c := s[i]
@@ -228,7 +227,7 @@ func IsTruncated(s string) bool {
 	return strings.HasSuffix(s, "...") || strings.HasSuffix(s, "…") || strings.HasSuffix(s, "..")
 }
 
-// RunesUpTo counts the runes of s but no further than max.
+// RunesUpTo counts the runes of s, up to max.
 func RunesUpTo(s string, max int) int {
 	if len(s) <= max {
 		return utf8.RuneCountInString(s)

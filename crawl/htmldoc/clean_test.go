@@ -72,7 +72,7 @@ func TestContainsFold(t *testing.T) {
 	}
 }
 
-// What was cleaned holds nothing unsafe, and cleaning it again changes nothing.
+// Cleaned text contains nothing unsafe, and cleaning it again changes nothing.
 func FuzzLine(f *testing.F) {
 	for _, s := range []string{"a\x1b[31mB", "\x1b]0;t\x07", "招 标\u202e", "\x1b", "\x1bP\x1b", "\xe4\xb8"} {
 		f.Add(s, 10)
@@ -91,7 +91,7 @@ func FuzzLine(f *testing.F) {
 	})
 }
 
-// A set finds each of its words wherever it stands, and nothing else: as strings does.
+// A set finds each of its words anywhere, and nothing else, like package strings.
 func TestWords(t *testing.T) {
 	list := []string{"不存在", "不在了", "丢", "404", "notfound", "版权", "版权所有", "编辑：", "编辑:"}
 	set := NewWordSet(list...)

@@ -9,21 +9,21 @@ import (
 	"golang.org/x/net/html/atom"
 )
 
-// Click is an element that leads somewhere by script: its onclick, or its javascript:
-// address. LinkClicks says where.
+// Click is an element whose script opens an address: its onclick, or its javascript: address.
+// LinkClicks sets the address.
 type Click struct {
 	Node int32
-	Ref  int32  // the reference that the element has already, -1 = none
+	Ref  int32  // existing reference of the element, -1: none
 	Code string // at most MaxHref bytes
 }
 
-// Bounds of what scripts are looked at on one page.
+// Bounds of the scripts read on one page.
 const (
 	maxClicks = 1_000
 	maxForms  = 50
 )
 
-// click notes an element with a handler. One with an address of its own needs none.
+// click records an element with a handler, unless it has an address.
 func (b *flattener) click(i int32, code string) {
 	ref := int32(len(b.Refs)) - 1
 	if ref >= 0 && b.Refs[ref].Node == i {
@@ -36,7 +36,7 @@ func (b *flattener) click(i int32, code string) {
 	b.addClick(i, ref, code)
 }
 
-// addClick notes code that may lead somewhere: none that calls or assigns nothing.
+// addClick records code that may open an address: code with a call or an assignment.
 func (b *flattener) addClick(i, ref int32, code string) {
 	if len(code) > MaxHref || len(b.Clicks) >= maxClicks || strings.IndexByte(code, '(') < 0 && strings.IndexByte(code, '=') < 0 || strings.Contains(code, "void(0)") && len(code) < 24 {
 		return
@@ -48,13 +48,13 @@ func scripted(href string) bool {
 	return len(href) >= 11 && href[0]|0x20 == 'j' && strings.EqualFold(href[:11], "javascript:")
 }
 
-// LinkClicks says where the clicks lead: hrefs[i] is the address of Clicks[i] as it would
-// be written, "" where it leads nowhere. References are made of those that have none, in
-// document order, and Ref of their clicks is set.
+// LinkClicks sets the addresses of clicks: hrefs[i] is the address of Clicks[i] as it would be
+// written, "" for none. Clicks without a reference get one, in document order, and their Ref is
+// set.
 func (t *Tree) LinkClicks(hrefs []string) {
 	type made struct {
-		at    int32 // how many references stand before it
-		ref   int32 // its own
+		at    int32 // number of references before it
+		ref   int32 // its own reference
 		click int
 	}
 	var add []made
@@ -73,7 +73,7 @@ func (t *Tree) LinkClicks(hrefs []string) {
 	}
 	refs := make([]ResourceRef, 0, len(t.Refs)+len(add))
 	next := 0
-	moved := make([]int32, len(t.Refs)) // where each of the old ones stands now
+	moved := make([]int32, len(t.Refs)) // new index of each old reference
 	for i := 0; i <= len(t.Refs); i++ {
 		for ; next < len(add) && int(add[next].at) == i; next++ {
 			node := t.Clicks[add[next].click].Node
@@ -106,8 +106,8 @@ func (t *Tree) LinkClicks(hrefs []string) {
 	t.Refs = refs
 }
 
-// InForm returns the elements of a form that hold values, in document order: those inside
-// its element, or, where markup has closed it early, those up to the next form.
+// InForm returns the fields of a form in document order: those inside its element, or, if markup
+// has closed it early, those up to the next form.
 func (t *Tree) InForm(form int32) (fields []*html.Node) {
 	collect := func(root, stop *html.Node) {
 		for h := root; h != nil && len(fields) < 500; {

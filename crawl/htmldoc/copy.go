@@ -2,10 +2,9 @@ package htmldoc
 
 import "golang.org/x/net/html"
 
-// Copy returns a copy of the elements and texts that t was flattened from, which shares
-// only strings with it, or nil for a page that html.Parse did not finish. It costs a tenth
-// of a new parse. Comments, the doctype and the order of attributes may be lacking
-// (plaintree.go).
+// Copy returns a copy of the parse tree of t, which shares only strings with it, or nil if
+// html.Parse did not finish the page. It costs a tenth of a new parse. Comments, the doctype and
+// the order of attributes may be missing (plaintree.go).
 func (t *Tree) Copy() *html.Node {
 	if t.root == nil {
 		return nil
@@ -37,7 +36,7 @@ func (t *Tree) Copy() *html.Node {
 	}
 }
 
-// following is the node after n in document order within root, nil after the last.
+// following returns the node after n in document order within root, nil after the last.
 func following(n, root *html.Node) *html.Node {
 	if n.FirstChild != nil {
 		return n.FirstChild
@@ -51,7 +50,7 @@ func following(n, root *html.Node) *html.Node {
 	return n.NextSibling
 }
 
-// copier has room for all nodes and attributes of a tree.
+// copier allocates the nodes and attributes of a copy at once.
 type copier struct {
 	nodes []html.Node
 	attrs []html.Attribute

@@ -5,11 +5,11 @@ import (
 	"mime"
 )
 
-// prescan is how far into a body a <meta> declaration is looked for. The HTML
-// standard says 1 KiB; content systems put scripts before it.
+// prescan is how far into a body a <meta> declaration is searched. The HTML standard says 1 KiB;
+// content systems put scripts before it.
 const prescan = 8 << 10
 
-// headerCharset returns what a Content-Type header says.
+// headerCharset returns the charset of a Content-Type header.
 func headerCharset(contentType string) string {
 	if contentType == "" {
 		return ""
@@ -20,7 +20,7 @@ func headerCharset(contentType string) string {
 	return charsetValue([]byte(contentType))
 }
 
-// metaCharset finds what a <meta> or an XML declaration says.
+// metaCharset returns the charset of a <meta> or an XML declaration.
 func metaCharset(body []byte) string {
 	head := body[:min(len(body), prescan)]
 	for {
@@ -44,8 +44,7 @@ func metaCharset(body []byte) string {
 	}
 }
 
-// charsetValue reads the name behind "charset" or "encoding" and an equals
-// sign.
+// charsetValue returns the name after "charset" or "encoding" and an equals sign.
 func charsetValue(b []byte) string {
 	low := bytes.ToLower(b)
 	for _, word := range [...]string{"charset", "encoding"} {

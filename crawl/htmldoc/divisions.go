@@ -5,9 +5,8 @@ import (
 	"golang.org/x/net/html/atom"
 )
 
-// divide opens a division for an element that divides the page. A table cell
-// divides it only if it holds another division itself: so do the cells of layout
-// tables, while data tables stay whole.
+// divide opens a division for an element that divides the page. A table cell divides the page only
+// if it holds another division. So cells of layout tables divide it, and data tables stay whole.
 func (b *flattener) divide(i int32, h *html.Node) {
 	n := &b.Nodes[i]
 	if !divides(n.Tag) {

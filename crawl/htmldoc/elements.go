@@ -2,7 +2,7 @@ package htmldoc
 
 import "golang.org/x/net/html/atom"
 
-// What the elements of HTML are to a reader.
+// The roles of HTML elements for a reader.
 
 // skipped elements hold no text a reader sees.
 func skipped(tag atom.Atom) bool {
@@ -14,7 +14,7 @@ func skipped(tag atom.Atom) bool {
 	return false
 }
 
-// breaks tells which elements stand on lines of their own.
+// breaks reports whether an element is on lines of its own.
 func breaks(tag atom.Atom) bool {
 	switch tag {
 	case atom.P, atom.Div, atom.Li, atom.Tr, atom.Td, atom.Th, atom.H1, atom.H2, atom.H3, atom.H4, atom.H5, atom.H6,
@@ -27,8 +27,7 @@ func breaks(tag atom.Atom) bool {
 	return false
 }
 
-// divides tells which elements divide a page (P4 3.3: table, div and
-// their kin).
+// divides reports whether an element divides a page (P4 3.3: table, div and similar).
 func divides(tag atom.Atom) bool {
 	switch tag {
 	case atom.Table, atom.Div, atom.Section, atom.Ul, atom.Ol, atom.Dl, atom.Form, atom.Article, atom.Nav, atom.Aside,

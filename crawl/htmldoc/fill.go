@@ -8,8 +8,8 @@ import (
 	"golang.org/x/net/html/atom"
 )
 
-// Elements returns the elements of the page in document order, also those that hold no visible
-// text. It returns none of a page that the linear parser read.
+// Elements returns the elements of the page in document order, including those without visible
+// text. It returns none if the linear parser read the page.
 func (t *Tree) Elements() iter.Seq[*html.Node] {
 	return func(yield func(*html.Node) bool) {
 		for n := t.root; n != nil; n = following(n, t.root) {
@@ -20,9 +20,9 @@ func (t *Tree) Elements() iter.Seq[*html.Node] {
 	}
 }
 
-// Fill parses markup and makes it a new element of the page: the last child of an element, or before
-// that element. The tree is built again, and its Source is that of the new page. Nodes that were
-// looked up before are void; parse nodes stay. Markup that cannot be parsed within bounds changes nothing.
+// Fill parses markup into a new element of the page: the last child of an element, or before that
+// element. The tree is rebuilt, and its Source is that of the new page. Earlier indexes of nodes
+// become invalid; parse nodes stay. Markup that cannot be parsed within bounds changes nothing.
 func (t *Tree) Fill(markup string, at *html.Node, before bool) bool {
 	div := &html.Node{Type: html.ElementNode, Data: "div", DataAtom: atom.Div}
 	if len(markup) > strictBytes {

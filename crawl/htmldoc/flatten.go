@@ -7,16 +7,16 @@ import (
 	"golang.org/x/net/html/atom"
 )
 
-// flattener carries the state of one walk over a parse tree.
+// flattener is the state of one walk over a parse tree.
 type flattener struct {
 	*Tree
 	open int32   // innermost open element, -1 above <body>
 	host int32   // innermost open element that breaks text
-	run  TextRun // the stretch of text under way
+	run  TextRun // the current text run
 	cut  bool
 
-	handler string          // the onclick of the element that is being opened
-	hiding  map[string]bool // selectors of the page's style sheets that hide their elements
+	handler string          // the onclick of the element being opened
+	hiding  map[string]bool // selectors that the page's style sheets hide
 }
 
 // Flatten fills an empty tree from a parse tree, which it does not change. The
@@ -63,7 +63,7 @@ func (t *Tree) Flatten(root *html.Node) {
 	t.Text = string(t.buf)
 }
 
-// flush ends the run under way.
+// flush ends the current run.
 func (b *flattener) flush() {
 	if b.run.Chars > 0 {
 		b.run.To = int32(len(b.buf))
@@ -74,7 +74,7 @@ func (b *flattener) flush() {
 	b.run = TextRun{From: int32(len(b.buf))}
 }
 
-// newline ends the line under way.
+// newline ends the current line.
 func (b *flattener) newline() {
 	if n := len(b.buf); n > 0 {
 		switch b.buf[n-1] {
@@ -123,8 +123,8 @@ func (b *flattener) addText(h *html.Node) {
 	b.Nodes = append(b.Nodes, nd)
 }
 
-// enter opens an element and reports whether to walk into it. Of an element that
-// holds no visible text it reads what it says of the page, and refuses it.
+// enter opens an element and reports whether to walk into it. Of an element without visible text it
+// only reads the metadata.
 func (b *flattener) enter(h *html.Node) bool {
 	tag := h.DataAtom
 	switch tag {

@@ -8,9 +8,9 @@ import (
 	"golang.org/x/text/encoding/simplifiedchinese"
 )
 
-// gbkPairs holds the character of every pair of bytes of GB 18030, and 0 where a
-// pair is no character or one of more than 16 bits. It is filled once from the
-// tables of x/text, which takes a millisecond and 48 KB.
+// gbkPairs holds the character of every pair of bytes of GB 18030, 0 for a pair without a character
+// or with one of more than 16 bits. It is filled once from the tables of x/text, which takes a
+// millisecond and 48 KB.
 var gbkPairs = sync.OnceValue(func() *[126 * 191]uint16 {
 	var t [126 * 191]uint16
 	dec := simplifiedchinese.GB18030.NewDecoder()
@@ -32,10 +32,9 @@ var gbkPairs = sync.OnceValue(func() *[126 * 191]uint16 {
 	return &t
 })
 
-// userDefined returns the character of the private use area that GB 18030 gives a
-// pair of one of its three user-defined areas, 0 for any other pair: AAA1 to AFFE
-// are U+E000 to U+E233, F8A1 to FEFE are U+E234 to U+E4C5, A140 to A7A0 are U+E4C6
-// to U+E765. The decoder of x/text leaves them out.
+// userDefined returns the private use character of a pair in one of GB 18030's three user-defined
+// areas, 0 for any other pair. AAA1 to AFFE are U+E000 to U+E233, F8A1 to FEFE are U+E234 to
+// U+E4C5, A140 to A7A0 are U+E4C6 to U+E765. The decoder of x/text lacks them.
 func userDefined(lead, tail byte) rune {
 	switch {
 	case lead >= 0xaa && lead <= 0xaf && tail >= 0xa1 && tail <= 0xfe:
@@ -52,11 +51,11 @@ func userDefined(lead, tail byte) rune {
 	return 0
 }
 
-// isUserDefined tells whether a character is one that userDefined returns.
+// isUserDefined reports whether r is a result of userDefined.
 func isUserDefined(r rune) bool { return r >= 0xe000 && r <= 0xe765 }
 
-// convertGB decodes GB 18030 whatever the bytes are: with characters of four
-// bytes, the user-defined areas, and U+FFFD for bytes that fit nothing.
+// convertGB decodes any bytes as GB 18030: with characters of four bytes, the user-defined areas,
+// and U+FFFD for invalid bytes.
 func convertGB(body []byte) string {
 	dec := simplifiedchinese.GB18030.NewDecoder()
 	var out []byte
@@ -98,10 +97,9 @@ func convertGB(body []byte) string {
 	return string(out)
 }
 
-// fromGBK decodes a body of ASCII and pairs at an eighth of the general
-// decoder's cost. Nearly every page in GB 2312 and GBK is such a body. ok is
-// false for any other: one with a character of four bytes, with bytes that fit
-// nothing, or with so many user-defined characters that it is in another charset.
+// fromGBK decodes a body of ASCII and pairs at an eighth of the general decoder's cost. Nearly
+// every page in GB 2312 and GBK is such a body. ok is false for a body with four-byte characters,
+// invalid bytes, or too many user-defined characters, which suggest another charset.
 func fromGBK(body []byte) (text string, ok bool) {
 	pairs := gbkPairs()
 	out := make([]byte, 0, len(body)+len(body)/2)

@@ -8,21 +8,20 @@ import (
 	"golang.org/x/net/html/atom"
 )
 
-// maxStyle is how many bytes of a style attribute are read.
+// maxStyle bounds the bytes read of a style attribute.
 const maxStyle = 1024
 
-// farOff is how many pixels an element is moved to be out of sight. A hundred characters
+// farOff is the displacement in pixels from which an element is out of sight. A hundred characters
 // (em, rem, %) count as much.
 const farOff = 500
 
-// hides reports whether a style attribute keeps its element from readers: display:none,
-// visibility:hidden, no size, or a place outside the window. Opacity does not count,
-// because scripts fade whole pages in.
+// hides reports whether a style attribute hides its element: display:none, visibility:hidden, no
+// size, or a place outside the window. Opacity does not count, because scripts fade whole pages in.
 //
-// noFont is true for font-size:0, which hides the text of the element alone: lists close
-// the gaps between their items with it.
+// noFont is true for font-size:0, which hides only the direct text: lists close the gaps between
+// their items with it.
 func hides(style string) (hidden, noFont bool) {
-	var flat, clipped, placed, away bool // no height or width; without scroll bars; out of the flow; far away
+	var flat, clipped, placed, away bool // no height or width; no scroll bars; out of the flow; far away
 	for len(style) > 0 {
 		var one string
 		one, style, _ = strings.Cut(style, ";")
@@ -78,8 +77,7 @@ func zeroLength(value string) bool {
 	return n == 0 && unit != value
 }
 
-// farAway reports whether a CSS length moves an element out of the window to the left or
-// to the top.
+// farAway reports whether a CSS length moves an element out of the window to the left or top.
 func farAway(value string) bool {
 	n, unit := cssLength(value)
 	switch unit {
@@ -91,8 +89,8 @@ func farAway(value string) bool {
 	return false
 }
 
-// cssLength cuts a CSS length into its number and unit. The unit is the whole value if it
-// begins with no number.
+// cssLength splits a CSS length into number and unit. The unit is the whole value if it starts with
+// no number.
 func cssLength(value string) (n float64, unit string) {
 	end := 0
 	for end < len(value) && (value[end] >= '0' && value[end] <= '9' || value[end] == '.' || value[end] == '-' && end == 0) {
@@ -105,15 +103,15 @@ func cssLength(value string) (n float64, unit string) {
 	return n, strings.ToLower(value[end:])
 }
 
-// Bounds of the style sheets in a page.
+// Bounds of the style sheets of a page.
 const (
-	maxSheet  = 64 << 10 // bytes of one that are read
-	maxHiding = 200      // rules that are kept
+	maxSheet  = 64 << 10 // bytes read of a sheet
+	maxHiding = 200      // hidden selectors kept
 )
 
-// readSheet notes which classes and ids the page's own style sheet hides. It reads rules
-// of one simple selector (.a, #a, div.a) outside @media; a later rule that gives the same
-// selector a display ends the hiding.
+// readSheet records the classes and ids that the page's own style sheet hides. It reads rules with
+// one simple selector (.a, #a, div.a) outside @media. A later display for the same selector ends
+// the hiding.
 func (b *flattener) readSheet(h *html.Node) {
 	if h.FirstChild == nil {
 		return
@@ -129,7 +127,7 @@ func (b *flattener) readSheet(h *html.Node) {
 			return
 		}
 		if i := strings.LastIndexAny(selectors, ";/"); i >= 0 {
-			selectors = selectors[i+1:] // behind @import and comments
+			selectors = selectors[i+1:] // after @import and comments
 		}
 		if selectors = strings.TrimSpace(selectors); strings.HasPrefix(selectors, "@") {
 			sheet = afterBlock(rest)
@@ -157,7 +155,7 @@ func (b *flattener) readSheet(h *html.Node) {
 	}
 }
 
-// afterBlock returns what follows the block of an at-rule, whose opening brace is read.
+// afterBlock returns the text after the block of an at-rule whose opening brace was read.
 func afterBlock(s string) string {
 	open := 1
 	for i := range len(s) {
@@ -180,8 +178,8 @@ func simpleSelector(s string) bool {
 	return i >= 0 && len(s) < 64 && !strings.ContainsAny(s[i+1:], ".# \t\r\n\f>+~:[*") && !strings.ContainsAny(s[:i], " \t\r\n\f>+~:[*")
 }
 
-// hiddenByRule reports whether a rule of the page's style sheet hides an element. A
-// display in its own style attribute outranks the rule.
+// hiddenByRule reports whether a rule of the page's style sheet hides an element. A display in its
+// style attribute overrides the rule.
 func (b *flattener) hiddenByRule(h *html.Node) bool {
 	named := func(mark, name string) bool { return b.hiding[mark+name] || b.hiding[h.Data+mark+name] }
 	for _, a := range h.Attr {
@@ -201,11 +199,11 @@ func (b *flattener) hiddenByRule(h *html.Node) bool {
 	return false
 }
 
-// maxAside is how many nodes a hidden piece of a line has at most.
+// maxAside bounds the nodes of a hidden piece of a line.
 const maxAside = 16
 
-// hiddenAside reports whether a hidden element is a piece of a line: words that copies of
-// the text show and readers do not see. It holds neither blocks nor links nor pictures.
+// hiddenAside reports whether a hidden element is a piece of a line: words that copied text
+// contains and readers do not see. It holds neither blocks nor links nor pictures.
 func hiddenAside(h *html.Node) bool {
 	left := maxAside
 	aside := true
@@ -219,11 +217,11 @@ func hiddenAside(h *html.Node) bool {
 	return aside
 }
 
-// maxUnsized is how many nodes are searched for a size of their own.
+// maxUnsized bounds the nodes searched for a size of their own.
 const maxUnsized = 64
 
-// unsized reports whether nothing within an element may give its text a size again: no
-// style attribute with a font, and no class.
+// unsized reports whether no descendant can make the text visible again: none has a class or a
+// style with a font.
 func unsized(h *html.Node) bool {
 	left := maxUnsized
 	plain := true

@@ -7,7 +7,7 @@ import (
 	"golang.org/x/net/html"
 )
 
-// TestHides reads style attributes as a browser applies them.
+// TestHides interprets style attributes like a browser.
 func TestHides(t *testing.T) {
 	for style, want := range map[string]bool{
 		"display:none":                         true,
@@ -45,12 +45,12 @@ func TestHides(t *testing.T) {
 	}
 }
 
-// TestHiddenText reads which text of a page a reader sees.
+// TestHiddenText checks which text of a page is visible.
 func TestHiddenText(t *testing.T) {
 	const seen, unseen = "青松县医院呼吸机采购公告", "旧版文字"
 	for name, c := range map[string]struct {
 		html   string
-		hidden bool // unseen stands in a hidden element or is left out
+		hidden bool // unseen is in a hidden element or left out
 	}{
 		"style":                       {`<div style="display:none">旧版文字</div>`, true},
 		"attribute":                   {`<div hidden>旧版文字</div>`, true},
@@ -89,8 +89,8 @@ func TestHiddenText(t *testing.T) {
 	}
 }
 
-// FuzzSheet reads any style sheet within its bounds: it keeps simple selectors alone, at
-// most maxHiding of them, and nothing behind maxSheet bytes.
+// FuzzSheet reads any style sheet within bounds: it keeps only simple selectors, at most maxHiding,
+// and nothing after maxSheet bytes.
 func FuzzSheet(f *testing.F) {
 	for _, sheet := range []string{
 		".a{display:none}#b,div.c{visibility:hidden}.a{display:block}",

@@ -9,9 +9,9 @@ import (
 	"golang.org/x/net/html/atom"
 )
 
-// The bounds of one page. A page that hits one is still a page.
+// The bounds of one page. A page that exceeds one is still a page.
 const (
-	MaxBytes     = 10 << 20 // of markup that is looked at
+	MaxBytes     = 10 << 20 // of markup read
 	maxNodes     = 200_000  // elements and texts
 	MaxText      = 4 << 20  // bytes of visible text
 	MaxRefs      = 5_000
@@ -25,58 +25,56 @@ const (
 // Nodes[i+1:End], and the text of any element is one slice of Tree.Text.
 type Node struct {
 	HTML       *html.Node
-	Parent     int32 // index, -1 for the outermost
+	Parent     int32 // index, -1: outermost
 	End        int32
 	From, To   int32 // its text is Text[From:To]
-	Chars      int32 // runes of it that are no space
+	Chars      int32 // runes of it except spaces
 	LinkChars  int32 // of those, inside links
 	Punct      int32 // of those, sentence punctuation
-	Ref        int32 // what it refers to is Refs[Ref:RefEnd]
+	Ref        int32 // its references are Refs[Ref:RefEnd]
 	RefEnd     int32
-	Division   int32 // index of the innermost division around it, itself included; -1 outside all
+	Division   int32 // index of the innermost enclosing division, or its own; -1: none
 	Tag        atom.Atom
-	IsText     bool // a text and no element
+	IsText     bool // a text, not an element
 	InLink     bool
 	Hidden     bool
-	Negative   bool // its traits or those of an element around it are negative
+	Negative   bool // its traits or those of an enclosing element are negative
 	Numbered   bool // a text with digits outside links, or an element that holds one
 	Traits     Traits
-	BreaksText bool // stands on lines of its own
+	BreaksText bool // is on lines of its own
 }
 
-// TextRun is a stretch of text without a break between block elements: a
-// paragraph, a cell, a heading.
+// TextRun is text without a break between block elements: a paragraph, a cell, a heading.
 type TextRun struct {
-	Host      int32 // the innermost block element around it, an index into Tree.Nodes
+	Host      int32 // innermost enclosing block element, an index into Tree.Nodes
 	From, To  int32 // Text[From:To]
-	Chars     int32 // runes that are no space
+	Chars     int32 // runes except spaces
 	LinkChars int32 // of those, inside links
 	Punct     int32 // of those, sentence punctuation
 	Negative  bool  // as of its host
 }
 
-// ResourceRef is a place where the page refers to another, as it is written.
+// ResourceRef is a reference of the page to another, as written.
 type ResourceRef struct {
-	Href     string // the attribute without white space around it, at most MaxHref bytes
-	Node     int32  // the element that refers, -1 for one above the body
-	Division int32  // around the element, -1 outside all
+	Href     string // the trimmed attribute, at most MaxHref bytes
+	Node     int32  // the referring element, -1: above the body
+	Division int32  // the division around it, -1: none
 	Hidden   bool
 	Click    bool // a script makes the element a link; it may be of any kind
 	Feed     bool // the page names a feed
 }
 
-// Division is an element that divides the page: a table, a div and their kin
-// (P4 3.3).
+// Division is an element that divides the page: a table, a div and similar (P4 3.3).
 type Division struct {
 	Node   int32
-	Parent int32 // index of the division around it, -1 outside all
+	Parent int32 // index of the enclosing division, -1: none
 }
 
-// Tree is the flat form of one page. Parse, ParseLines or Flatten fills it, once.
-// After that only Limits changes.
+// Tree is the flat form of one page. Parse, ParseLines or Flatten fills it once; afterwards only
+// Limits changes.
 type Tree struct {
 	URL       string    // canonical URL of the page
-	Source    string    // the markup it was parsed from; "" when it was none
+	Source    string    // the parsed markup; "" if it was no markup
 	Nodes     []Node    // in document order
 	Runs      []TextRun // in document order
 	Text      string    // all visible text, white space folded, blocks separated by '\n'
@@ -85,18 +83,18 @@ type Tree struct {
 	Head      string       // content of <title> on one line
 	Base      string       // href of the first <base>
 	LD        []string     // JSON-LD scripts, at most 4
-	Clicks    []Click      // elements that lead somewhere by script, in document order
+	Clicks    []Click      // elements whose scripts open addresses, in document order
 	Forms     []int32      // forms, indexes into Nodes
-	Scripts   []*html.Node // the scripts, templates among them, at most maxScripts; the text of one is its first child
+	Scripts   []*html.Node // the scripts, including templates, at most maxScripts; the text of one is its first child
 	Limits    []string     // bounds that were hit, e.g. "depth 512"
 
-	Refresh      string // where the first <meta http-equiv=refresh> leads, as written; "" without one
-	RefreshAfter int    // seconds until it does
+	Refresh      string // target of the first <meta http-equiv=refresh>, as written; "": none
+	RefreshAfter int    // seconds before the refresh
 
-	root     *html.Node // what Copy copies, nil for none
+	root     *html.Node // source of Copy, nil: none
 	meta     []metaPair
 	noscript int    // characters in <noscript>
-	buf      []byte // Text under way
+	buf      []byte // text being built
 	seen     map[string]Traits
 	plain    *plainBuilder
 }
@@ -112,8 +110,8 @@ func NewTree(url string) *Tree {
 	return t
 }
 
-// Release gives the tree back to the pool. Nothing may use it or an html.Node of
-// it afterwards. Its strings stay valid.
+// Release returns the tree to the pool. Do not use it or its html.Nodes afterwards; its strings
+// stay valid.
 func (t *Tree) Release() {
 	if t.Giant() {
 		return
@@ -122,13 +120,13 @@ func (t *Tree) Release() {
 	trees.Put(t)
 }
 
-// empty forgets the page and keeps the space.
+// empty drops the page and keeps the memory.
 func (t *Tree) empty() {
 	t.plain.reset()
 	t.clear()
 }
 
-// clear forgets the page but for the nodes of its parse tree, and keeps the space.
+// clear drops the page except the nodes of its parse tree, and keeps the memory.
 func (t *Tree) clear() {
 	clear(t.Nodes)
 	clear(t.Refs)
@@ -141,14 +139,14 @@ func (t *Tree) clear() {
 		meta: t.meta[:0], buf: t.buf[:0], seen: t.seen, plain: t.plain}
 }
 
-// Giant reports whether the page was so large that a pool should not keep the
-// space of its tree, nor any other space in proportion to its nodes.
+// Giant reports whether the page was so large that pools should not keep the memory of its tree, or
+// other memory in proportion to its nodes.
 func (t *Tree) Giant() bool { return cap(t.Nodes) > 20_000 || cap(t.buf) > 1<<20 }
 
-// Limit notes in t.Limits that a bound was hit.
+// Limit records in t.Limits that a bound was hit.
 func (t *Tree) Limit(name string, n int) { t.LimitHit(name + " " + strconv.Itoa(n)) }
 
-// LimitHit notes in t.Limits that a bound without a number was hit.
+// LimitHit records in t.Limits that a bound without a number was hit.
 func (t *Tree) LimitHit(name string) {
 	if !slices.Contains(t.Limits, name) {
 		t.Limits = append(t.Limits, name)

@@ -8,7 +8,7 @@ import (
 	"golang.org/x/net/html/atom"
 )
 
-// check holds what every tree promises to those who walk it.
+// check verifies the invariants of every tree.
 func check(t *testing.T, tree *Tree) {
 	t.Helper()
 	text, nodes := int32(len(tree.Text)), int32(len(tree.Nodes))
@@ -79,7 +79,7 @@ func TestParseLines(t *testing.T) {
 	}
 }
 
-// A released tree leaves nothing behind for the next page.
+// A released tree leaves no data for the next page.
 func TestReleasedTreeIsEmpty(t *testing.T) {
 	for range 3 {
 		tree := NewTree("http://a.test/")

@@ -7,9 +7,9 @@ import (
 	"io"
 )
 
-// Inflate unpacks a body that was stored compressed although nothing said so,
-// up to limit bytes; cut reports that there was more. Any other body comes back
-// as it is. A broken stream gives what could be read of it.
+// Inflate decompresses a body that is compressed without a declaration, up to limit bytes; cut
+// reports that there was more. It returns any other body unchanged. Of a broken stream it returns
+// the readable part.
 func Inflate(body []byte, limit int64) (out []byte, cut bool) {
 	var r io.Reader
 	var err error
@@ -24,7 +24,7 @@ func Inflate(body []byte, limit int64) (out []byte, cut bool) {
 	if err != nil {
 		return body, false
 	}
-	// A broken stream ends early. What came before is still the page.
+	// A broken stream ends early; the part before is still the page.
 	out, _ = io.ReadAll(io.LimitReader(r, limit+1))
 	if int64(len(out)) > limit {
 		return out[:limit], true

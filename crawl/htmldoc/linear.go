@@ -7,8 +7,8 @@ import (
 	"golang.org/x/net/html/atom"
 )
 
-// impliedEnd lists, for a start tag, the open elements it closes, and the
-// elements that keep it from looking further out.
+// impliedEnd returns, for a start tag, the open elements it closes, and the elements at which it
+// stops searching.
 func impliedEnd(tag atom.Atom) (closes []atom.Atom, within []atom.Atom) {
 	switch tag {
 	case atom.Li:
@@ -36,9 +36,8 @@ func void(tag atom.Atom) bool {
 	return false
 }
 
-// parseLinear builds a parse tree in one pass over the tokens. It knows less of
-// the standard than html.Parse and cannot be made to do more than one step a
-// token.
+// parseLinear builds a parse tree in one pass over the tokens. It knows less of the standard than
+// html.Parse, but no page makes it do more than one step a token.
 func (t *Tree) parseLinear(text string) *html.Node {
 	root := &html.Node{Type: html.DocumentNode}
 	body := &html.Node{Type: html.ElementNode, Data: "body", DataAtom: atom.Body}

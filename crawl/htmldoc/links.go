@@ -11,8 +11,8 @@ import (
 // MaxAnchor bounds a link's anchor text, in runes.
 const MaxAnchor = 200
 
-// readLinks gives every reference of the page its URL, class and anchor text.
-// charset is what the page was written in.
+// readLinks sets the URL, class and anchor text of every reference of the page. charset is the
+// page's charset.
 func (l *Layout) readLinks(t *Tree, charset string, r *urls.Resolver) {
 	base := t.URL
 	if t.Base != "" {
@@ -21,7 +21,7 @@ func (l *Layout) readLinks(t *Tree, charset string, r *urls.Resolver) {
 		}
 	}
 	if len(t.Refs) > 0 {
-		l.Links = make([]Link, len(t.Refs)) // the page keeps it, so it is no scratch space
+		l.Links = make([]Link, len(t.Refs)) // the page keeps it, so it is not scratch memory
 	}
 	for i := range t.Refs {
 		ref, link := &t.Refs[i], &l.Links[i]
@@ -51,8 +51,8 @@ func (l *Layout) readLinks(t *Tree, charset string, r *urls.Resolver) {
 	}
 }
 
-// ClickText is what an element shows that a script makes a link of: its longest line, the
-// title among the cells of a row, or what stands on a button.
+// ClickText returns the text of an element that a script makes a link: its longest line, the title
+// among the cells of a row, or the text of a button.
 func ClickText(t *Tree, node int32) string {
 	n := &t.Nodes[node]
 	if n.Tag == atom.Input {
@@ -67,8 +67,8 @@ func ClickText(t *Tree, node int32) string {
 	return strings.TrimSpace(best)
 }
 
-// anchorText chooses between what a link shows and what its title attribute says.
-// It takes the attribute when the text is missing or truncated.
+// anchorText chooses between the text of a link and its title attribute. It takes the attribute if
+// the text is missing or truncated.
 func anchorText(text, title string) string {
 	if strings.IndexByte(text, '\n') >= 0 {
 		text = strings.ReplaceAll(text, "\n", " ")
@@ -82,7 +82,7 @@ func anchorText(text, title string) string {
 	}
 	stem := strings.TrimRight(text, ".… ")
 	if len(stem) < len(text) && len(title) > len(stem) && stem != "" {
-		// "关于…" is the beginning of the attribute, or the attribute is something else.
+		// "关于…" begins the attribute, or the attribute is another text.
 		if strings.HasPrefix(title, stem) || IsTruncated(text) {
 			return title
 		}
@@ -93,7 +93,7 @@ func anchorText(text, title string) string {
 	return text
 }
 
-// NamesAddress tells whether a link shows an address instead of a name.
+// NamesAddress reports whether the link text is an address.
 func (l *Link) NamesAddress() bool {
 	return strings.HasPrefix(l.Anchor, "http://") || strings.HasPrefix(l.Anchor, "https://") || strings.HasPrefix(l.Anchor, "www.")
 }

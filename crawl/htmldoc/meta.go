@@ -8,7 +8,7 @@ import (
 
 type metaPair struct{ key, value string }
 
-// readMeta keeps what the page says of itself and where it sends its reader.
+// readMeta reads the page's metadata and its refresh.
 func (b *flattener) readMeta(h *html.Node) {
 	if len(b.meta) >= 100 {
 		return
@@ -48,7 +48,7 @@ func (b *flattener) readFeed(h *html.Node) {
 	}
 }
 
-// readScript keeps where scripts stand, and JSON-LD.
+// readScript stores scripts and JSON-LD.
 func (b *flattener) readScript(h *html.Node) {
 	if len(b.Scripts) < maxScripts {
 		b.Scripts = append(b.Scripts, h)
@@ -61,8 +61,7 @@ func (b *flattener) readScript(h *html.Node) {
 	}
 }
 
-// Meta returns the content of the first meta with that lower-case name, "" when
-// there is none.
+// Meta returns the content of the first meta with that lower-case name, or "".
 func (t *Tree) Meta(key string) string {
 	for i := range t.meta {
 		if t.meta[i].key == key {

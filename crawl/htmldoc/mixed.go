@@ -6,18 +6,17 @@ import (
 	"unicode/utf8"
 )
 
-// minMixed is how many Chinese characters the part in UTF-8 has at least. Fewer may be
-// an accident: two characters of GBK can be valid UTF-8.
+// minMixed is the least number of Chinese characters in the UTF-8 part. Fewer may be an accident:
+// two characters of GBK can be valid UTF-8.
 const minMixed = 4
 
-// mixedBreaks are the bytes that separate the pieces of a page. No second byte of a GBK
-// pair is one of them.
+// mixedBreaks are the bytes that separate the pieces of a page. None of them is the second byte of
+// a GBK pair.
 const mixedBreaks = "<>\n\"'"
 
-// decodeMixed decodes a page that a content system put together from files in UTF-8 and
-// in GBK: each piece of text between tags is decoded by its own charset. The name is that
-// of the larger part. ok is false unless the page holds minMixed characters of UTF-8 and
-// one of GBK, and pieces that fit neither charset hold less than a twentieth.
+// decodeMixed decodes a page that a content system assembled from files in UTF-8 and in GBK: each
+// piece of text between tags is decoded by its own charset. The name is that of the larger part. ok
+// needs minMixed characters of UTF-8, one of GBK, and less than a twentieth in pieces of neither.
 func decodeMixed(body []byte) (text, name string, ok bool) {
 	utf, gbk, lost := 0, 0, 0 // characters beyond ASCII
 	for piece := range mixedPieces(body) {
@@ -70,9 +69,9 @@ func mixedPieces(body []byte) func(yield func([]byte) bool) {
 	}
 }
 
-// chineseUTF8 counts the Chinese characters and full-width signs of a piece that is UTF-8.
-// It returns 0 for ASCII, and -1 for a piece that is not UTF-8 or holds mostly other
-// characters: GBK that happens to be valid UTF-8 reads as Greek, Cyrillic or Arabic.
+// chineseUTF8 counts the Chinese characters and full-width signs of a UTF-8 piece. It returns 0 for
+// ASCII, and -1 for a piece that is not UTF-8 or holds mostly other characters: GBK that happens to
+// be valid UTF-8 reads as Greek, Cyrillic or Arabic.
 func chineseUTF8(piece []byte) int {
 	chinese, all := 0, 0
 	for i := 0; i < len(piece); {
@@ -96,8 +95,8 @@ func chineseUTF8(piece []byte) int {
 	return chinese
 }
 
-// chineseGBK counts the pairs of bytes beyond ASCII, and tells whether the piece fits GBK:
-// nine pairs of ten are GB 2312, which holds the usual characters.
+// chineseGBK counts the pairs of non-ASCII bytes, and reports whether the piece fits GBK: nine of
+// ten pairs are in GB 2312, which holds the usual characters.
 func chineseGBK(piece []byte) (pairs int, fits bool) {
 	s := survey(piece)
 	return s.pairs + s.broken, s.broken == 0 && 10*s.gb2312 >= 9*s.pairs

@@ -7,18 +7,19 @@ import (
 	"golang.org/x/net/html/atom"
 )
 
-// WalkStep is where a Walk goes from a node.
+// WalkStep tells a Walk how to continue.
 type WalkStep uint8
 
-// WalkInto goes on with the children of a node, WalkOver with what follows it; WalkStop ends the walk.
+// WalkInto continues with the children of a node, WalkOver with the node after it; WalkStop ends
+// the walk.
 const (
 	WalkInto WalkStep = iota
 	WalkOver
 	WalkStop
 )
 
-// Walk visits a node and what is in it in document order. It does not call itself: pages
-// nest as deep as they like.
+// Walk visits a node and its descendants in document order. It is iterative: pages may nest to any
+// depth.
 func Walk(root *html.Node, visit func(*html.Node) WalkStep) {
 	for n := root; ; {
 		switch visit(n) {
@@ -40,13 +41,13 @@ func Walk(root *html.Node, visit func(*html.Node) WalkStep) {
 	}
 }
 
-// Attr returns an attribute's value, "" when it is missing.
+// Attr returns an attribute's value, "" if it is missing.
 func Attr(n *html.Node, key string) string {
 	v, _ := attribute(n, key)
 	return v
 }
 
-// attribute returns an attribute's value, and whether there is one.
+// attribute returns an attribute's value, and whether it exists.
 func attribute(n *html.Node, key string) (value string, ok bool) {
 	for i := range n.Attr {
 		if n.Attr[i].Key == key {
@@ -56,14 +57,14 @@ func attribute(n *html.Node, key string) (value string, ok bool) {
 	return "", false
 }
 
-// Has reports whether an element has an attribute, whatever its value: checked, disabled.
+// Has reports whether an element has an attribute with any value: checked, disabled.
 func Has(n *html.Node, key string) bool {
 	_, ok := attribute(n, key)
 	return ok
 }
 
-// Chosen is the value that a select comes with: of the option that is selected, else of the
-// first. An option without a value has that of its text.
+// Chosen returns the initial value of a select: that of the selected option, otherwise of the
+// first. An option without a value has its text as value.
 func Chosen(sel *html.Node) (value string) {
 	first := true
 	for o := sel.FirstChild; o != nil; o = o.NextSibling {

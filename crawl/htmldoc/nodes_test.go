@@ -17,7 +17,7 @@ func parsed(t *testing.T, text string) *html.Node {
 	return doc
 }
 
-// element is the first element of a kind.
+// element returns the first element of a kind.
 func element(t *testing.T, doc *html.Node, tag atom.Atom) (found *html.Node) {
 	t.Helper()
 	Walk(doc, func(n *html.Node) WalkStep {
@@ -33,7 +33,7 @@ func element(t *testing.T, doc *html.Node, tag atom.Atom) (found *html.Node) {
 	return found
 }
 
-// A walk stays within its root, and goes over or ends where it is told to.
+// A walk stays within its root, and skips or ends as visit says.
 func TestWalk(t *testing.T) {
 	doc := parsed(t, `<div><ul><li>a<b>b</b></li><li>c</li></ul><p>d</p></div><i>e</i>`)
 	for _, c := range []struct {

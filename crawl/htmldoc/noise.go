@@ -4,16 +4,16 @@ import (
 	"angler/crawl/urls"
 )
 
-// stopAnchors are the words of navigation (P4 3.1: 首页 and its kin).
+// stopAnchors are words of navigation (P4 3.1: 首页 and similar).
 var stopAnchors = NewWordSet("首页", "主页", "登录", "注册", "设为首页", "加入收藏", "联系我们", "网站地图", "English", "更多", "返回", "关于我们", "版权", "友情链接", "帮助")
 
 // noiseHints introduce lists of links that are noise.
 var noiseHints = NewWordSet("友情链接", "快速链接", "常用链接", "版权所有", "ICP备", "校内链接", "网站导航")
 
-// specialWords announce links to pages of the page's own kind (P4 3.1, Specialwords).
+// specialWords announce links to pages of the same kind (P4 3.1, Specialwords).
 var specialWords = NewWordSet("相关链接", "相关主题", "相关文章", "相关新闻", "相关阅读", "相关报道", "相关公告", "相关信息", "更多信息")
 
-// linkSums counts the links that stand directly in a block.
+// linkSums counts the direct links of a block.
 type linkSums struct {
 	links   int32
 	bytes   int32 // of their anchors
@@ -21,10 +21,9 @@ type linkSums struct {
 	foreign int32 // links to other hosts
 }
 
-// markNoise marks the blocks that are noise by P4's features of a link block:
-// anchors shorter than 10 bytes on average, words of navigation, addresses on
-// other hosts, words that announce a list of links. What class and id say of the
-// block counts, too.
+// markNoise marks the noise blocks by P4's features of a link block: anchors shorter than 10 bytes
+// on average, words of navigation, addresses on other hosts, words that announce a list of links.
+// The class and id of the block count, too.
 func (l *Layout) markNoise(t *Tree) {
 	sums := l.sumLinks(t)
 	for i := range l.Blocks {
@@ -65,8 +64,7 @@ func (l *Layout) sumLinks(t *Tree) []linkSums {
 	return sums
 }
 
-// shortFurniture reports whether a block is short and begins as the frame of a
-// page does.
+// shortFurniture reports whether a block is short and begins like furniture.
 func shortFurniture(b *Block, n *Node, t *Tree) bool {
 	return b.Chars < 120 && IsFurniture(t.Text[n.From:min(n.To, n.From+360)])
 }
@@ -81,7 +79,7 @@ func linkNoise(s *linkSums, n *Node, t *Tree) bool {
 	return noiseHints.In(headOf(n, t))
 }
 
-// headOf is the text before a block and at its beginning.
+// headOf returns the text before a block and at its beginning.
 func headOf(n *Node, t *Tree) string {
 	return t.Text[max(0, int(n.From)-40):min(int(n.To), int(n.From)+60)]
 }

@@ -6,24 +6,22 @@ import (
 	"golang.org/x/net/html"
 )
 
-// Some applications send a page without text to browsers, which build it by script,
-// and its text in <noscript> to everybody else. A crawler runs no scripts, so it is
-// everybody else. Mostly, though, <noscript> holds an image or a plea to turn scripts
-// on, which is not for readers.
+// Some applications send browsers a page without text, which a script builds, and put the text into
+// <noscript> for other clients. A crawler runs no scripts, so it reads that text. But usually
+// <noscript> holds an image or a request to enable scripts.
 
-// noscriptChars is how many characters must stand in <noscript> to be a text.
+// noscriptChars is the least number of characters in <noscript> that count as a text.
 const noscriptChars = 200
 
-// readNoscript counts the characters of a <noscript> of the body, whose markup the
-// parsers leave as text.
+// readNoscript counts the characters of a <noscript> in the body, whose markup the parsers leave as
+// text.
 func (b *flattener) readNoscript(h *html.Node) {
 	if c := h.FirstChild; c != nil && c.Type == html.TextNode && b.open >= 0 && len(c.Data) > noscriptChars {
 		b.noscript += textChars(c.Data)
 	}
 }
 
-// scriptsHideText tells whether more text stands in the <noscript> elements of the
-// page than in the rest of it.
+// scriptsHideText reports whether the <noscript> elements hold more text than the rest of the page.
 func (t *Tree) scriptsHideText() bool {
 	if t.noscript < noscriptChars {
 		return false
@@ -62,7 +60,7 @@ func openNoscript(text string) string {
 	return b.String()
 }
 
-// textChars counts the characters of markup that stand outside tags and are no space.
+// textChars counts the characters of markup outside tags, except spaces.
 func textChars(markup string) int {
 	n, tag := 0, false
 	for _, r := range markup {

@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// A page whose text stands in <noscript> is read as without scripts, with its links and
-// its title. A plea to turn scripts on, and images for those who did not, are no text.
+// A page whose text is in <noscript> is read as without scripts, with links and title. A request to
+// enable scripts, or fallback images, are not text.
 func TestNoscript(t *testing.T) {
 	text := strings.Repeat("The archive opens on weekdays. ", 12)
 	shown := "<p>" + strings.Repeat("What everybody sees of the page. ", 30)

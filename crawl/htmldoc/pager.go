@@ -2,14 +2,14 @@ package htmldoc
 
 import "strings"
 
-// pagerWords lead to another page of the same list.
+// pagerWords are anchors of links to other pages of the same list.
 var pagerWords = map[string]bool{"下一页": true, "下页": true, "上一页": true, "上页": true, "尾页": true, "末页": true,
 	"后一页": true, "前一页": true, "下一頁": true, "上一頁": true, "最后一页": true, "后页": true, "前页": true,
 	"next": true, "next page": true, "previous": true, "prev": true, "last": true, "last page": true, "older": true, "newer": true,
 	">": true, ">>": true, "»": true, "›": true, "<": true, "<<": true, "«": true, "‹": true, "下页>": true, "下一页>": true, "下一页>>": true, "more pages": true}
 
-// pager tells whether a link leads to another page of the same list: by its
-// word, or by a number when the URLs differ in numbers only.
+// pager reports whether a link leads to another page of the same list: by its word, or by a number
+// if the URLs differ only in numbers.
 func pager(anchor, link, page string) bool {
 	if anchor == "" || len(anchor) > 24 {
 		return false
@@ -42,9 +42,9 @@ func isNumber(s string) bool {
 	return s != ""
 }
 
-// sameList tells whether two URLs name pages of one list: the same path up to
-// numbers, the same directory and stem (list.htm, list2.htm, list_2.htm), or
-// the content systems' list.htm and list/2.htm.
+// sameList reports whether two URLs are pages of one list: the same path up to numbers, the same
+// directory and stem (list.htm, list2.htm, list_2.htm), or the content systems' list.htm and
+// list/2.htm.
 func sameList(a, b string) bool {
 	pa, qa, _ := strings.Cut(a, "?")
 	pb, qb, _ := strings.Cut(b, "?")
@@ -54,7 +54,7 @@ func sameList(a, b string) bool {
 	return listStem(pa) == listStem(pb) || listStem(pa) == parentStem(pb) || parentStem(pa) == listStem(pb) || parentStem(pa) == parentStem(pb) && isNumber(lastStem(pa)) && isNumber(lastStem(pb))
 }
 
-// listStem cuts the ending, then numbers and joints, off a path.
+// listStem removes the ending, then numbers and joints, from a path.
 func listStem(path string) string {
 	slash := strings.LastIndexByte(path, '/')
 	if dot := strings.LastIndexByte(path, '.'); dot > slash {
@@ -67,7 +67,7 @@ func listStem(path string) string {
 	return path
 }
 
-// parentStem is the directory of a path, without its slash.
+// parentStem returns the directory of a path without its slash.
 func parentStem(path string) string {
 	return strings.TrimSuffix(path[:strings.LastIndexByte(path, '/')+1], "/")
 }

@@ -11,22 +11,20 @@ import (
 	"golang.org/x/net/html/atom"
 )
 
-// html.Parse follows the standard to the letter, and the standard is generous
-// to hostile pages: unclosed formatting elements are opened anew in every
-// paragraph, texts around ignored tags are joined one by one. So html.Parse
-// gets pages of a sane size and a deadline, and refuses more than 512 open
-// elements. What it does not finish is left to a linear parser (linear.go).
+// html.Parse follows the standard, which hostile pages can exploit: unclosed formatting elements
+// are opened again in every paragraph, and texts around ignored tags are joined one by one. So
+// html.Parse gets pages of bounded size and a deadline, and refuses more than 512 open elements.
+// The linear parser (linear.go) reads pages that it does not finish.
 
 const (
 	strictBytes = 1 << 20                // longer pages go to the linear parser at once
-	strictTime  = 150 * time.Millisecond // some ten times what 1 MB takes
+	strictTime  = 150 * time.Millisecond // about ten times the time for 1 MB
 	maxDepth    = 512
 )
 
-// Parse fills an empty tree from the markup of a page, any text at all. It goes
-// the plain way (plaintree.go), else takes html.Parse, else the linear parser. A
-// page whose text stands in <noscript> is parsed a second time with that open, and its
-// Source is the opened markup.
+// Parse fills an empty tree from any text as the markup of a page. It tries the plain builder
+// (plaintree.go), then html.Parse, then the linear parser. A page whose text is in <noscript> is
+// parsed again with that opened, and its Source is the opened markup.
 func (t *Tree) Parse(text string) {
 	t.Source = text
 	t.Flatten(t.parse(text))
@@ -57,15 +55,15 @@ func (t *Tree) parse(text string) *html.Node {
 	return t.parseLinear(text)
 }
 
-// ParseWithin is html.Parse with a deadline. It returns an error when time is up
-// and when too many elements are open at once.
+// ParseWithin is html.Parse with a deadline. It returns an error when the time is up or too many
+// elements are open.
 func ParseWithin(text string, most time.Duration) (*html.Node, error) {
 	return html.Parse(&deadlineReader{text, time.Now().Add(most)})
 }
 
 var errSlow = errors.New("parsing takes too long")
 
-// deadlineReader hands a page out in pieces and stops when time is up.
+// deadlineReader returns a page in pieces and stops at the deadline.
 type deadlineReader struct {
 	s     string
 	until time.Time
@@ -83,8 +81,7 @@ func (r *deadlineReader) Read(p []byte) (int, error) {
 	return n, nil
 }
 
-// ParseLines fills an empty tree from a text that is no markup: a paragraph a
-// line.
+// ParseLines fills an empty tree from plain text: each line is a paragraph.
 func (t *Tree) ParseLines(text string) {
 	root := &html.Node{Type: html.DocumentNode}
 	body := &html.Node{Type: html.ElementNode, Data: "body", DataAtom: atom.Body}
@@ -104,8 +101,7 @@ func (t *Tree) ParseLines(text string) {
 	t.Flatten(root)
 }
 
-// LooksLikeMarkup reports whether one of the usual tags of a page is in its
-// beginning.
+// LooksLikeMarkup reports whether head contains a usual tag of a page.
 func LooksLikeMarkup(head []byte) bool {
 	low := bytes.ToLower(head)
 	for _, tag := range [...]string{"<html", "<!doctype html", "<head", "<body", "<div", "<table", "<p>", "<a "} {

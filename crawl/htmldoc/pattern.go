@@ -5,25 +5,25 @@ import (
 	"sync"
 )
 
-// Pattern is a regular expression. It is safe for concurrent use.
+// Pattern is a regular expression compiled on first use. It is safe for concurrent use.
 type Pattern struct {
 	text string
 	once sync.Once
 	re   *regexp.Regexp
 }
 
-// all are the expressions of the program, which are made before main begins.
+// all are the expressions of the program, made before main begins.
 var all []*Pattern
 
-// NewPattern returns the expression of a text, which CompilePatterns compiles in a test. It is for
-// variables of packages: every expression is kept.
+// NewPattern returns an expression; a test compiles it with CompilePatterns. Use it only for
+// package variables, because every expression is kept.
 func NewPattern(text string) *Pattern {
 	e := &Pattern{text: text}
 	all = append(all, e)
 	return e
 }
 
-// CompilePatterns compiles every expression, and panics on one that is none.
+// CompilePatterns compiles every expression, and panics on an invalid one.
 func CompilePatterns() (n int) {
 	for _, e := range all {
 		e.Regexp()
@@ -37,7 +37,7 @@ func (e *Pattern) Regexp() *regexp.Regexp {
 	return e.re
 }
 
-// The methods of a regexp.Regexp that rooms ask for.
+// The methods of regexp.Regexp in use.
 
 // MatchString is that of a regexp.Regexp.
 func (e *Pattern) MatchString(s string) bool { return e.Regexp().MatchString(s) }

@@ -108,7 +108,7 @@ func (b *plainBuilder) startHead(tag *tagInfo) error {
 	return errNotPlain
 }
 
-// closeItem closes the li (or the dd or dt) that stands before a new one.
+// closeItem closes the li, dd or dt before a new one.
 func (b *plainBuilder) closeItem(tag *tagInfo) error {
 	list := tag.atom == atom.Li
 	for i := len(b.stack) - 1; i > 0; i-- {
@@ -238,8 +238,7 @@ func (b *plainBuilder) endForm() error {
 	if err := b.implyEnds(0); err != nil {
 		return err
 	}
-	// What is open inside the form stays open: content systems close a form
-	// before its last div.
+	// Elements inside the form stay open: content systems close a form before its last div.
 	b.stack = slices.Delete(b.stack, i, i+1)
 	return nil
 }
@@ -251,7 +250,7 @@ func (b *plainBuilder) endFormat(tag *tagInfo) error {
 	}
 	for k := i; k < len(b.stack); k++ {
 		if b.stack[k].tag.special {
-			return errNotPlain // the adoption agency algorithm's
+			return errNotPlain // left to the adoption agency algorithm
 		}
 	}
 	return b.pop(i, true)

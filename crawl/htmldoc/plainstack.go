@@ -11,13 +11,12 @@ type open struct {
 	tag  *tagInfo
 }
 
-// openStack holds the open elements, the innermost last. The first is the
-// document. Its methods return the index of what they look for, -1 when there is
-// none.
+// openStack holds the open elements, innermost last; the first is the document. Its methods return
+// an index, or -1.
 type openStack []open
 
-// find looks for an open element inside the default scope. stop, when not nil,
-// ends the scope earlier.
+// find searches for an open element inside the default scope. stop, if not nil, ends the scope
+// earlier.
 func (s openStack) find(match func(*tagInfo) bool, stop func(*tagInfo) bool) int {
 	for i := len(s) - 1; i > 0; i-- {
 		tag := s[i].tag
@@ -45,8 +44,7 @@ func (s openStack) findAtom(a atom.Atom) int {
 	return -1
 }
 
-// findFormat finds an open formatting element, but not outside the
-// innermost cell or object.
+// findFormat finds an open formatting element within the innermost cell or object.
 func (s openStack) findFormat(tag *tagInfo) int {
 	for i := len(s) - 1; i > 0; i-- {
 		t := s[i].tag
@@ -60,8 +58,7 @@ func (s openStack) findFormat(tag *tagInfo) int {
 	return -1
 }
 
-// findCell finds the cell around the innermost element, but not outside its
-// table.
+// findCell finds the cell around the innermost element within its table.
 func (s openStack) findCell() int {
 	for i := len(s) - 1; i > 0; i-- {
 		switch k := s[i].tag; {

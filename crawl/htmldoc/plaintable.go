@@ -6,12 +6,10 @@ import (
 	"golang.org/x/net/html/atom"
 )
 
-// The rules of tables. Little may stand between the cells of a table other than
-// its parts. The standard moves other content out, in front of the table; here it
-// is refused.
+// The rules of tables. Only parts of a table may be between its cells. The standard moves other
+// content in front of the table; here the page is refused.
 
-// startTable applies the rule of a start tag that stands between the cells of a
-// table, or that opens a part of a table.
+// startTable applies the rule of a start tag between the cells of a table, or of a part of a table.
 func (b *plainBuilder) startTable(tag *tagInfo) error {
 	top := b.top().tag.kind
 	switch tag.kind {
@@ -74,11 +72,11 @@ func (b *plainBuilder) tablePart(tag *tagInfo, top tagKind) error {
 	return b.push(tag)
 }
 
-// popCell closes a cell with all that is open in it, formatting too.
+// popCell closes a cell with all its open elements, including formatting.
 func (b *plainBuilder) popCell(i int) error {
 	for k := len(b.stack) - 1; k > i; k-- {
 		if t := b.stack[k].tag; t.kind == tagMarker {
-			return errNotPlain // it would end no more than the formatting inside it
+			return errNotPlain // the end tag would only end the formatting inside it
 		} else if t.atom == atom.P {
 			b.paras--
 		}

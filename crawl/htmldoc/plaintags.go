@@ -2,12 +2,12 @@ package htmldoc
 
 import "golang.org/x/net/html/atom"
 
-// tagKind groups the elements by what their start tag does in a body (HTML
-// standard 13.2.6.4.7).
+// tagKind groups the elements by the effect of their start tag in a body (HTML standard
+// 13.2.6.4.7).
 type tagKind uint8
 
 const (
-	tagOther    tagKind = iota // opens an element and nothing more
+	tagOther    tagKind = iota // only opens an element
 	tagHard                    // left to html.Parse
 	tagHTML                    // html, head, body
 	tagMeta                    // empty, allowed in a head
@@ -19,8 +19,8 @@ const (
 	tagItem                    // li, dd, dt
 	tagForm                    // at most one
 	tagButton                  // closes an open button
-	tagFormat                  // a, b, font and their kin
-	tagMarker                  // applet, marquee, object: formatting does not reach out of them
+	tagFormat                  // a, b, font and similar
+	tagMarker                  // applet, marquee, object: formatting inside them does not leak out
 	tagTable                   // table
 	tagSection                 // tbody, thead, tfoot
 	tagRow                     // tr
@@ -32,7 +32,7 @@ const (
 	tagRule                    // hr
 )
 
-// tagInfo is what the plain builder knows of an element.
+// tagInfo is the plain builder's data about an element.
 type tagInfo struct {
 	atom    atom.Atom
 	name    string
@@ -40,13 +40,13 @@ type tagInfo struct {
 	special bool // a special element of the standard
 	stop    bool // ends the default scope
 	ended   bool // its end tag may be left out
-	ends    bool // its end tag closes what is open up to it in the default scope
+	ends    bool // its end tag closes the open elements up to it in the default scope
 }
 
 var plainTags = map[string]*tagInfo{}
 
-// tagSlots is a hash table of plainTags: a tag stands in its tagSlot or in the next
-// free one. A page names some 450 elements, and a map costs twice as much.
+// tagSlots is a hash table of plainTags: a tag is in its tagSlot or in the next free one. A page
+// names about 450 elements, and a map costs twice as much.
 var tagSlots [1024]*tagInfo
 
 func tagSlot(name string) int {
@@ -100,7 +100,7 @@ func init() {
 			t.kind = k.kind
 			switch k.kind {
 			case tagBlock:
-				// search, dialog and the like are no special elements of html.Parse
+				// html.Parse does not treat search, dialog and similar as special elements
 				t.special = a != atom.Search && a != atom.Dialog
 				t.ends = a != atom.P
 			case tagOther, tagFormat, tagOption, tagOptgroup:
@@ -130,8 +130,7 @@ func init() {
 	}
 }
 
-// tagOf returns what is known of a lower-case element name. The result may keep
-// the name.
+// tagOf returns the data about a lower-case element name. The result may keep the name.
 func tagOf(name string) *tagInfo {
 	for i := tagSlot(name); ; i++ {
 		t := tagSlots[i%len(tagSlots)]

@@ -12,8 +12,7 @@ const plainAttrs = 64
 
 func white(c byte) bool { return c == ' ' || c == '\n' || c == '\t' || c == '\f' || c == '\r' }
 
-// tag reads a tag from its name on, and leaves the attributes of a start tag in
-// b.attrs.
+// tag reads a tag from its name on, and stores the attributes of a start tag in b.attrs.
 func (b *plainBuilder) tag(start bool) (*tagInfo, error) {
 	s, i := b.s, 0
 	lower := true
@@ -43,7 +42,7 @@ func (b *plainBuilder) tag(start bool) (*tagInfo, error) {
 	}
 }
 
-// attr reads one attribute at s[i:] and returns where it ends.
+// attr reads one attribute at s[i:] and returns its end.
 func (b *plainBuilder) attr(s string, i int, keep bool) (int, error) {
 	from, lower := i, true
 	for ; i < len(s); i++ {
@@ -107,16 +106,15 @@ func (b *plainBuilder) attr(s string, i int, keep bool) (int, error) {
 		}
 	}
 	if len(b.attrs) >= plainAttrs {
-		return 0, errNotPlain // looking for doubles is quadratic
+		return 0, errNotPlain // the search for duplicates is quadratic
 	}
 	b.attrs = append(b.attrs, html.Attribute{Key: key, Val: val})
 	return i, nil
 }
 
-// unescapeValue resolves the character references of an attribute value, where
-// &copy=1 is no ©. Only the tokenizer of the html package does that, so it gets a
-// tag with the value, unless that is one of the many addresses that need no table of
-// names. ok is false for a value with both kinds of quotes.
+// unescapeValue resolves the character references of an attribute value, where &copy=1 is not ©.
+// Only the tokenizer of the html package does that, so it gets a tag with the value, unless no
+// reference is possible (most addresses). ok is false for a value with both kinds of quotes.
 func unescapeValue(val string) (s string, ok bool) {
 	if parameters(val) {
 		return strings.ReplaceAll(val, "&amp;", "&"), true
@@ -134,8 +132,8 @@ func unescapeValue(val string) (s string, ok bool) {
 	return string(v), true
 }
 
-// parameters reports whether every & of a value is written as &amp; or begins a parameter,
-// a name and an equals sign, which is no reference whatever the name.
+// parameters reports whether every & of a value is &amp; or begins a parameter (a name and an
+// equals sign), which is never a reference.
 func parameters(val string) bool {
 	for rest := val; ; {
 		_, after, more := strings.Cut(rest, "&")

@@ -8,25 +8,22 @@ import (
 	"golang.org/x/net/html/atom"
 )
 
-// Most pages are plain: their tags are closed in the order in which they were
-// opened, and the parse tree of the standard is the obvious one. plainBuilder
-// builds that tree in a quarter of html.Parse's time. Texts and attribute values
-// are slices of the page, nodes come from a pooled arena, and only those rules of
-// the standard are here that plain pages need, each as html.Parse has it.
+// Most pages are plain: their tags are closed in order, and the parse tree of the standard is the
+// obvious one. plainBuilder builds that tree in a quarter of html.Parse's time. Texts and attribute
+// values are slices of the page, nodes come from a pooled arena. It has only the rules of the
+// standard that plain pages need, each as in html.Parse.
 //
-// A page that is not plain is refused and left to html.Parse: one with misnested
-// formatting, content between table cells, a missing head and so on. A fuzz
-// target compares the trees of both. They differ only in what nothing here asks
-// for: comments, the doctype and the order of attributes.
+// Other pages are refused and left to html.Parse: those with misnested formatting, content between
+// table cells, a missing head and so on. A fuzz target compares the trees of both. They differ only
+// in unused parts: comments, the doctype and the order of attributes.
 //
-// One rule is behind most refusals: a formatting element (a, b, font …) may be
-// closed by its own end tag only. Then none has to be opened anew, which is the
-// costly part of the standard.
+// One rule causes most refusals: only its own end tag may close a formatting element (a, b, font
+// …). Then no element must be opened again, which is the costly part of the standard.
 
-// errNotPlain refuses a page.
+// errNotPlain means that a page is refused.
 var errNotPlain = errors.New("page: not plain")
 
-// stage is the part of the document that is being read.
+// stage is the part of the document being read.
 type stage uint8
 
 const (
@@ -38,25 +35,24 @@ const (
 )
 
 const (
-	plainDepth = 128     // open elements: the rules look through all of them
-	plainJoin  = 1 << 10 // bytes of a text that another is joined to: joining is quadratic
+	plainDepth = 128     // open elements: the rules search all of them
+	plainJoin  = 1 << 10 // bytes of a text to which another is joined: joining is quadratic
 )
 
-// plainBuilder holds one page under way and the arena of its nodes, which are
-// valid until reset.
+// plainBuilder holds the current page and the arena of its nodes, which are valid until reset.
 type plainBuilder struct {
 	arena
-	s     string // what is left of the page
+	s     string // the rest of the page
 	stack openStack
 	stage stage
 	ended bool       // </body> was read: comments that follow are not in the body
 	form  *html.Node // the open form
-	after *html.Node // a comment stands behind this text, so the next text is not joined to it
-	paras int        // how many p are open
+	after *html.Node // a comment follows this text, so the next text is not joined to it
+	paras int        // number of open p
 	attrs []html.Attribute
 }
 
-// parse builds the tree of a page, or refuses.
+// parse builds the tree of a page, or refuses it.
 func (b *plainBuilder) parse(text string) (root *html.Node, err error) {
 	if strings.IndexByte(text, 0) >= 0 {
 		return nil, errNotPlain
@@ -127,7 +123,7 @@ func (b *plainBuilder) step() error {
 	}
 }
 
-// comment skips a comment, a doctype or what the standard reads as a comment.
+// comment skips a comment, a doctype, or markup that the standard reads as a comment.
 func (b *plainBuilder) comment() error {
 	end := "-->"
 	rest, proper := strings.CutPrefix(b.s, "<!--")
@@ -152,7 +148,7 @@ const whiteSpace = " \t\r\n\f"
 
 func blank(s string) bool { return s == "" || s[0] <= ' ' && strings.Trim(s, whiteSpace) == "" }
 
-// text adds a text to the innermost open element, if the standard leaves it there.
+// text adds a text to the innermost open element, if the standard keeps it there.
 func (b *plainBuilder) text(s string) error {
 	white := blank(s)
 	top := b.top()
@@ -213,7 +209,7 @@ func (b *plainBuilder) push(tag *tagInfo) error {
 	return nil
 }
 
-// pushImplied opens an element whose tag was left out.
+// pushImplied opens an element whose tag was omitted.
 func (b *plainBuilder) pushImplied(name string) error {
 	held := b.attrs
 	b.attrs = nil
@@ -222,8 +218,8 @@ func (b *plainBuilder) pushImplied(name string) error {
 	return err
 }
 
-// pop closes stack[i:]. It refuses to close a formatting element, other than
-// stack[i] when own says that its own end tag does.
+// pop closes stack[i:]. It refuses to close a formatting element, except stack[i] if own says that
+// its own end tag does.
 func (b *plainBuilder) pop(i int, own bool) error {
 	for k := len(b.stack) - 1; k >= i; k-- {
 		switch tag := b.stack[k].tag; {
@@ -237,7 +233,7 @@ func (b *plainBuilder) pop(i int, own bool) error {
 	return nil
 }
 
-// closeParagraph closes the p in button scope, if there is one.
+// closeParagraph closes the p in button scope, if any.
 func (b *plainBuilder) closeParagraph() error {
 	if b.paras == 0 {
 		return nil
@@ -248,7 +244,7 @@ func (b *plainBuilder) closeParagraph() error {
 	return nil
 }
 
-// implyEnds closes elements whose end tag may be left out.
+// implyEnds closes elements whose end tag may be omitted.
 func (b *plainBuilder) implyEnds(except atom.Atom) error {
 	i := len(b.stack)
 	for b.stack[i-1].tag.ended && b.stack[i-1].tag.atom != except {
@@ -257,7 +253,7 @@ func (b *plainBuilder) implyEnds(except atom.Atom) error {
 	return b.pop(i, false)
 }
 
-// tabular tells which elements may hold nothing but parts of a table.
+// tabular reports whether an element may hold only parts of a table.
 func tabular(k tagKind) bool { return k == tagTable || k == tagSection || k == tagRow }
 
 func letter(c byte) bool { return c|0x20 >= 'a' && c|0x20 <= 'z' }

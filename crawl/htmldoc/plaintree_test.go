@@ -15,8 +15,7 @@ import (
 	"golang.org/x/net/html"
 )
 
-// outline writes a tree as lines, without comments and doctype, which the
-// plain builder leaves out.
+// outline writes a tree as lines, without comments and doctype, which the plain builder omits.
 func outline(n *html.Node, depth int, b *strings.Builder) {
 	switch n.Type {
 	case html.CommentNode, html.DoctypeNode:
@@ -30,7 +29,7 @@ func outline(n *html.Node, depth int, b *strings.Builder) {
 		if n.DataAtom != 0 {
 			b.WriteString("!")
 		}
-		attrs := slices.Clone(n.Attr) // html.Parse sorts those of formatting elements
+		attrs := slices.Clone(n.Attr) // html.Parse sorts attributes of formatting elements
 		slices.SortFunc(attrs, func(a, b html.Attribute) int { return strings.Compare(a.Key, b.Key) })
 		for _, a := range attrs {
 			b.WriteString(" " + a.Namespace + a.Key + "=" + a.Val + ";")
@@ -45,7 +44,7 @@ func outline(n *html.Node, depth int, b *strings.Builder) {
 	}
 }
 
-// samePlain compares both ways and reports whether the plain one took it.
+// samePlain compares both parsers and reports whether the plain one accepted the page.
 func samePlain(t *testing.T, b *plainBuilder, text string) bool {
 	t.Helper()
 	defer b.reset()
@@ -133,8 +132,8 @@ func TestPlainTreeIsTheStandards(t *testing.T) {
 	}
 }
 
-// TestPlainTreeOfAWholeWeb compares both ways on every page of the demo web
-// and expects nearly all of them to be plain.
+// TestPlainTreeOfAWholeWeb compares both parsers on every page of the demo web and expects nearly
+// all pages to be plain.
 func TestPlainTreeOfAWholeWeb(t *testing.T) {
 	web, err := webtest.Demo(webtest.Options{Pages: 1500})
 	if err != nil {
@@ -160,7 +159,7 @@ func TestPlainTreeOfAWholeWeb(t *testing.T) {
 	}
 }
 
-// TestPlainTreeOfRealPages compares both ways on mirrored sites.
+// TestPlainTreeOfRealPages compares both parsers on mirrored sites.
 func TestPlainTreeOfRealPages(t *testing.T) {
 	sites := realpages.Path(t, "sites")
 	var b plainBuilder
@@ -189,8 +188,8 @@ func TestPlainTreeOfRealPages(t *testing.T) {
 	}
 }
 
-// TestPlainTreeOfRandomTags strews tags of all kinds without any sense: what
-// the plain builder takes of that, it must build as the standard says.
+// TestPlainTreeOfRandomTags writes random tags: pages that the plain builder accepts must have the
+// tree of the standard.
 func TestPlainTreeOfRandomTags(t *testing.T) {
 	names := []string{"div", "p", "ul", "li", "a", "b", "font", "table", "tbody", "tr", "td", "th", "h2", "span", "form", "button",
 		"select", "option", "optgroup", "dl", "dd", "dt", "marquee", "pre", "center", "hr", "input", "br", "x-y"}

@@ -8,8 +8,8 @@ import (
 	"golang.org/x/net/html/atom"
 )
 
-// refer notes an element that leads somewhere. Its anchor text is known only
-// when the whole page has been walked.
+// refer records an element with an address. Its anchor text is known only after the whole page has
+// been walked.
 func (b *flattener) refer(i int32, h *html.Node) {
 	var href string
 	switch b.Nodes[i].Tag {
@@ -52,8 +52,7 @@ func (b *flattener) appendRef(node int32, href string) {
 	b.Refs = append(b.Refs, r)
 }
 
-// refresh notes where a <meta http-equiv=refresh> leads, and after how many seconds. The
-// first one counts.
+// refresh stores the target and the delay of the first <meta http-equiv=refresh>.
 func (b *flattener) refresh(content string) {
 	if len(content) > MaxHref {
 		return
@@ -66,12 +65,12 @@ func (b *flattener) refresh(content string) {
 	}
 }
 
-// parseRefresh reads the content of a refresh as browsers do: 3; url='/a.htm'. A content
-// without a time has 0 seconds; one without an address has url "".
+// parseRefresh parses the content of a refresh like browsers: 3; url='/a.htm'. Without a time it
+// returns 0 seconds, without an address url "".
 func parseRefresh(content string) (seconds int, url string) {
 	s := strings.TrimSpace(content)
 	rest := strings.TrimLeft(s, "0123456789")
-	seconds, _ = strconv.Atoi(s[:len(s)-len(rest)]) // the largest int where it is out of range
+	seconds, _ = strconv.Atoi(s[:len(s)-len(rest)]) // the largest int if it is out of range
 	s = strings.TrimLeft(rest, ".0123456789;, \t\r\n")
 	if len(s) >= 3 && strings.EqualFold(s[:3], "url") {
 		if after, ok := strings.CutPrefix(strings.TrimLeft(s[3:], " \t\r\n"), "="); ok {

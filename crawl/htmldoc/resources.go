@@ -10,38 +10,38 @@ import (
 	"angler/crawl/urls"
 )
 
-// Bounds of what is found on one page.
+// Bounds of the resources of one page.
 const (
-	resourceContext = 100 // characters before and behind a resource
+	resourceContext = 100 // characters before and after a resource
 	maxResources    = 500
 	mostBytes       = 10 << 20
 	mostText        = 4 << 20
 	mostName        = 200 // runes of an anchor text
 )
 
-// Resource is one of them as its page shows it.
+// Resource is a document, image or media file on its page.
 type Resource struct {
 	URL    string // canonical
 	Class  urls.Class
-	Anchor string // the text of the link, else the title or alternative text
-	Before string // up to resourceContext characters of the page's text, clean
+	Anchor string // the text of the link, or the title or alternative text
+	Before string // up to resourceContext characters of the cleaned text before it
 	After  string
 }
 
 type found struct {
 	Resource
-	from, to int // of the anchor in the text
+	from, to int // range of the anchor in the text
 }
 
-// FindResources lists the resources of a page in the order of the page, each once. text is its
-// markup in UTF-8, base its address, and charset what it was written in.
+// FindResources lists the resources of a page in its order, each once. text is the markup in UTF-8,
+// base the address, charset the page's charset.
 func FindResources(text, base, charset string, r *urls.Resolver) []Resource {
 	z := html.NewTokenizer(strings.NewReader(text[:min(len(text), mostBytes)]))
 	var (
 		b     []byte // the visible text
 		list  []found
 		seen  = map[string]bool{}
-		open  = -1 // the link that is open, in list
+		open  = -1 // index in list of the open link
 		mute  atom.Atom
 		space = func() {
 			if len(b) > 0 && b[len(b)-1] != ' ' {
@@ -143,7 +143,7 @@ func FindResources(text, base, charset string, r *urls.Resolver) []Resource {
 	return out
 }
 
-// before is the end of a text, resourceContext characters at most.
+// before returns the end of a text, at most resourceContext characters.
 func before(b []byte) string {
 	at := len(b)
 	for n := 0; n < resourceContext && at > 0; n++ {
@@ -153,7 +153,7 @@ func before(b []byte) string {
 	return strings.TrimSpace(string(b[at:]))
 }
 
-// after is the beginning of a text, resourceContext characters at most.
+// after returns the beginning of a text, at most resourceContext characters.
 func after(b []byte) string {
 	at := 0
 	for n := 0; n < resourceContext && at < len(b); n++ {

@@ -12,27 +12,26 @@ import (
 const (
 	maxBytes        = 1 << 20
 	maxSandboxNodes = 20_000
-	maxTime         = time.Second // some thirty times what a large page takes, as long as others wait for the machine, too
+	maxTime         = time.Second // about thirty times the time of a large page, for a busy machine
 )
 
-// slots bounds how many calls run at a time.
+// slots bounds the concurrent calls.
 var slots = make(chan struct{}, max(2, runtime.GOMAXPROCS(0)))
 
-// ParserInput says what code is given.
+// ParserInput selects the document that library code gets.
 type ParserInput bool
 
-// WholeDocument is a new parse of the page. ElementsOnly may lack comments, the doctype and the order
-// of attributes, and costs a tenth of that.
+// WholeDocument is a new parse of the page. ElementsOnly may lack comments, the doctype and the
+// order of attributes, and costs a tenth of that.
 const (
 	WholeDocument ParserInput = false
 	ElementsOnly  ParserInput = true
 )
 
-// RunParser calls f with a document of the page and reports whether f ended
-// in time and without an error or a panic. A page that is not parsed from markup
-// is not for f. A bound that was hit is noted in t.Limits under the name of the
-// code. The result must not share memory with anything f goes on changing. Safe
-// for concurrent use on different trees.
+// RunParser calls f with a document of the page and reports whether f ended in time without an
+// error or a panic. It does not call f for a page that was not parsed from markup. t.Limits records
+// a hit bound under the name of the code. The result must not share memory that f continues to
+// change. It is safe for concurrent use on different trees.
 func RunParser[T any](t *Tree, name string, kind ParserInput, f func(*html.Node, *url.URL) (T, error)) (T, bool) {
 	type answer struct {
 		v   T

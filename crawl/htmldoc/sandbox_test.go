@@ -11,11 +11,10 @@ import (
 	"golang.org/x/net/html"
 )
 
-// What third-party code does to a page stays its own affair: it is stopped,
-// its panics are caught, and pages beyond its bounds never reach it. In a bubble of
-// synctest no time passes but that of code without end.
+// Third-party code is contained: it is stopped, its panics are caught, and pages beyond its bounds
+// never reach it. In a synctest bubble time passes only for endless code.
 func TestRun(t *testing.T) {
-	var release chan struct{} // ends the code without end
+	var release chan struct{} // ends the endless code
 	type call func(*html.Node, *url.URL) (string, error)
 	for _, c := range []struct {
 		name, source, limit string

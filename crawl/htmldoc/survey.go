@@ -1,10 +1,10 @@
 package htmldoc
 
-// bodySurvey counts what double bytes beyond ASCII look like.
+// bodySurvey holds statistics of double bytes beyond ASCII.
 type bodySurvey struct {
-	pairs, lowTail int // double bytes, those with a second byte below 0x7F
+	pairs, lowTail int // double bytes; those with a second byte below 0x7F
 	gb2312, broken int // pairs inside GB 2312; lead bytes without a fitting tail
-	big5Lead       int // pairs whose lead byte is one of Big5's common characters
+	big5Lead       int // pairs whose lead byte is a common one of Big5
 }
 
 func survey(body []byte) bodySurvey {
@@ -41,13 +41,13 @@ func survey(body []byte) bodySurvey {
 	return s
 }
 
-// chinese tells whether the bytes beyond ASCII look like GB 2312.
+// chinese reports whether the non-ASCII bytes look like GB 2312.
 func (s bodySurvey) chinese() bool {
 	return s.pairs >= 4 && s.gb2312*10 >= s.pairs*8 && s.broken*20 <= s.pairs
 }
 
-// big5 tells whether they look like Big5, which unlike GB 2312 puts half of
-// its second bytes into ASCII and its common characters below 0xC7.
+// big5 reports whether they look like Big5. Unlike GB 2312 it has half of its second bytes in ASCII
+// and its common characters below 0xC7.
 func (s bodySurvey) big5() bool {
 	return s.pairs >= 8 && s.lowTail*100 >= s.pairs*15 && s.big5Lead*10 >= s.pairs*8 && s.broken*20 <= s.pairs
 }

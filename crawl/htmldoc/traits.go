@@ -5,11 +5,10 @@ import (
 	"strings"
 )
 
-// Class attributes are cut into words and looked up. An alternation of fifty
-// words as a regular expression would cost more than the rest of the page.
+// Class attributes are split into words and looked up. An alternation of fifty words as a regular
+// expression would cost more than the rest of the page.
 
-// Traits is what the class, the id or the tag of an element says of what it
-// holds, a set of flags.
+// Traits is a set of flags about an element's content, from its class, id or tag.
 type Traits uint8
 
 // The flags of Traits.
@@ -19,17 +18,16 @@ const (
 	Footing                     // the foot of the page: negative, and never the content
 )
 
-// negativeWords mark what the page is not about.
+// negativeWords mark content that the page is not about.
 var negativeWords = wordSet(`foot footer copyright copy nav navi navigation menu side sidebar crumb crumbs
 	breadcrumb breadcrumbs share bdshare relate related relative recommend comment comments hot rank ranking banner search
 	login pager pagination friend friends ad ads advert advertisement toolbar tools location position dqwz weizhi header
 	topbar topnav bottom btm widget promo social newsletter subscribe cookie cookies modal popup disqus`)
 
-// footingWords mark the foot of a page, which is no content even if it holds most
-// of the text.
+// footingWords mark the foot of a page, which is never content even if it holds most of the text.
 var footingWords = wordSet(`foot footer copyright bottom btm`)
 
-// negativeStems are negative where a word begins with them.
+// negativeStems are negative at the beginning of a word.
 var negativeStems = []string{"relat", "recommend", "bdshare", "cookie", "disqus", "rank", "advert"}
 
 // titularWords mark the title of an article.
@@ -66,9 +64,9 @@ func traitsOf(attr string) Traits {
 	return t
 }
 
-// ClassWords yields the words of a class or id attribute in lower case. Words end at
-// anything but letters; a change from lower to upper case ends one too ("newsTitle"). The
-// bytes of a word are those of the next one later.
+// ClassWords yields the words of a class or id attribute in lower case. Words end at non-letters
+// and at a change from lower to upper case ("newsTitle"). The next word overwrites the yielded
+// bytes.
 func ClassWords(attr string) iter.Seq[[]byte] {
 	if len(attr) > 256 {
 		attr = attr[:256]

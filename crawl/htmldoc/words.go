@@ -2,8 +2,8 @@ package htmldoc
 
 import "strings"
 
-// WordSet is a set of words that short texts are searched for, all in one pass. It is
-// immutable and safe for concurrent use.
+// WordSet is a set of words that are searched for in short texts in one pass. It is immutable and
+// safe for concurrent use.
 type WordSet [256][]string // by the third byte: the last of a Chinese character tells most apart
 
 // NewWordSet makes a set of words, each of at least three bytes.
@@ -15,7 +15,7 @@ func NewWordSet(words ...string) *WordSet {
 	return &set
 }
 
-// In reports whether one of the words stands anywhere in s.
+// In reports whether s contains one of the words.
 func (w *WordSet) In(s string) bool {
 	for i := 2; i < len(s); i++ {
 		if w.at(s, i-2) {
@@ -28,7 +28,7 @@ func (w *WordSet) In(s string) bool {
 // begin reports whether s begins with one of the words.
 func (w *WordSet) begin(s string) bool { return len(s) > 2 && w.at(s, 0) }
 
-// at reports whether one of the words stands at s[i], which has two bytes behind it.
+// at reports whether one of the words is at s[i], which is followed by two bytes.
 func (w *WordSet) at(s string, i int) bool {
 	for _, word := range w[s[i+2]] {
 		if strings.HasPrefix(s[i:], word) {

@@ -126,7 +126,7 @@ func TestPeopleOrderWorkers(t *testing.T) {
 	log, err := e.Topic.Decided(100)
 	must(err)
 	for _, ev := range log {
-		said = append(said, ev.What)
+		said = append(said, ev.What.String())
 	}
 	for _, want := range []string{"worker drained: one", "worker banned: two"} {
 		if !slices.Contains(said, want) {

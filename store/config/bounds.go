@@ -8,8 +8,8 @@ import (
 	"time"
 )
 
-// checkBounds reports a setting outside the bounds of its tag: "1 … 64", both included, or
-// "1 …", which has no upper one.
+// checkBounds reports a setting outside the bounds of its tag: "1 … 64", both included, or "1 …"
+// without an upper bound.
 func (s *Settings) checkBounds() (wrong error) {
 	eachSetting(reflect.ValueOf(s).Elem(), "", func(key string, tag reflect.StructTag, v reflect.Value) {
 		bounds := tag.Get("bounds")
@@ -30,7 +30,7 @@ func (s *Settings) checkBounds() (wrong error) {
 	return wrong
 }
 
-// measured returns a number or a duration (in nanoseconds), and how people read it.
+// measured returns a number or a duration (in nanoseconds), and its form for people.
 func measured(v reflect.Value) (value float64, shown any) {
 	if v.CanFloat() {
 		return v.Float(), v.Float()
@@ -41,7 +41,7 @@ func measured(v reflect.Value) (value float64, shown any) {
 	return float64(v.Int()), v.Int()
 }
 
-// bound reads a bound of a tag: a number, with spaces between thousands, or a duration.
+// bound parses a bound of a tag: a number, with spaces between thousands, or a duration.
 func bound(text string) float64 {
 	text = strings.Join(strings.Fields(text), "")
 	if d, err := time.ParseDuration(text); err == nil {

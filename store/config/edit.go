@@ -13,19 +13,19 @@ import (
 	"angler/store/modes"
 )
 
-// This file changes single values of angler.toml and leaves the rest of the
-// file, people's comments included, as it is.
+// This file changes single values of angler.toml. The rest of the file stays as it is, including
+// comments.
 
 // Row is one setting as an editor shows it.
 type Row struct {
 	Key     string // "crawl.depth"
-	Value   string // as it is typed: text bare, lists as ["a", "b"]
+	Value   string // as typed: text bare, lists as ["a", "b"]
 	Comment string
 	Kind    string // "text", "number", "list", "switch", "time"
 
-	Default string   // what a new workspace has
-	Choices []string // the only values there are; nil where anything of its kind may be typed
-	Later   bool     // a change takes effect only when the workspace is opened again
+	Default string   // value of a new workspace
+	Choices []string // the allowed values; nil: any value of the kind
+	Later   bool     // a change takes effect at the next opening
 }
 
 // Rows lists all settings in the order of the file.
@@ -42,7 +42,7 @@ func (s *Settings) Rows() []Row {
 	return out
 }
 
-// Items are those of a list as Row.Value shows it; an error says what is wrong with it.
+// Items parses a list in the form of Row.Value.
 func Items(value string) (items []string, err error) {
 	if _, err := list(value); err != nil {
 		return nil, err
@@ -52,11 +52,11 @@ func Items(value string) (items []string, err error) {
 	return doc.X, err
 }
 
-// ListOf is the list of items as Row.Value shows it.
+// ListOf returns items in the form of Row.Value.
 func ListOf(items []string) string { return typed(reflect.ValueOf(items)) }
 
-// With returns the settings with one value changed, or an error that says what
-// is wrong with it. Nothing is written.
+// With returns the settings with one value changed, or an error that says why the value is wrong.
+// It writes nothing.
 func (s Settings) With(key, value string) (Settings, error) {
 	if action, ok := strings.CutPrefix(key, KeyOf("")); ok {
 		return s.withKeys(action, value)
@@ -78,7 +78,7 @@ func (s Settings) With(key, value string) (Settings, error) {
 	if table, name, ok := strings.Cut(key, "."); ok {
 		doc = "[" + table + "]\n" + name + " = " + lit
 	}
-	// A list is replaced, never appended to: what it was must not shine through.
+	// A list is replaced, not appended to: no old element may remain.
 	c := s
 	if err := toml.Unmarshal([]byte(doc), &c); err != nil {
 		return s, fmt.Errorf("%s: %s", key, Wrong(err))
@@ -86,7 +86,7 @@ func (s Settings) With(key, value string) (Settings, error) {
 	return c, c.Validate()
 }
 
-// literal is the TOML of a typed value.
+// literal returns a typed value as TOML.
 func (s *Settings) literal(key, value string) (lit string, err error) {
 	err = fmt.Errorf("no setting is called %s", key)
 	eachSetting(reflect.ValueOf(s).Elem(), "", func(k string, _ reflect.StructTag, v reflect.Value) {
@@ -149,7 +149,7 @@ func eachSetting(v reflect.Value, prefix string, f func(key string, tag reflect.
 		tag := v.Type().Field(i).Tag
 		name, _, _ := strings.Cut(tag.Get("toml"), ",")
 		if t := v.Field(i).Type(); t.Kind() == reflect.Map || t.Kind() == reflect.Slice && t.Elem().Kind() == reflect.Struct {
-			continue // keys of the workbench, hosts, fields of notices, and who is told: tables of their own
+			continue // keys of the workbench, hosts, fields and alerts have their own tables
 		}
 		if v.Field(i).Kind() == reflect.Struct {
 			eachSetting(v.Field(i), prefix+name+".", f)
@@ -159,10 +159,9 @@ func eachSetting(v reflect.Value, prefix string, f func(key string, tag reflect.
 	}
 }
 
-// Edit changes the settings of the file at path from those of s to those of to,
-// with every comment kept, or changes nothing. It returns what the file says then,
-// which is s when the two are the same: what a person has edited meanwhile is taken
-// up with the first change. An error leaves the file as it was.
+// Edit changes the settings of the file at path from s to to and keeps every comment. It returns
+// the file's settings afterwards, which include edits that people made meanwhile. If s equals to,
+// it returns s. After an error the file is unchanged.
 func (s *Settings) Edit(path string, to *Settings) (Settings, error) {
 	if err := to.Validate(); err != nil {
 		return *s, err
@@ -200,7 +199,7 @@ func (s *Settings) Edit(path string, to *Settings) (Settings, error) {
 		return *s, nil
 	}
 	now, err := parse(path, doc)
-	if err != nil { // someone has broken the file since it was opened
+	if err != nil { // the file became unreadable since it was opened
 		return *s, fmt.Errorf("%w; correct the file first", err)
 	}
 	return now, modes.Replace(path, doc)

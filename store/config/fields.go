@@ -7,20 +7,20 @@ import (
 	"strings"
 )
 
-// Field is a field of notices that an analyst defines: [[fields]] in angler.toml.
-// One with the name of a preset field takes its place.
+// Field is a field of notices that an analyst defines: [[fields]] in angler.toml. It replaces a
+// preset field of the same name.
 type Field struct {
-	Name    string   `toml:"name" comment:"for filters and exports, e.g. warranty"`
-	Title   string   `toml:"title,omitempty" comment:"head of its column"`
+	Name    string   `toml:"name" comment:"name in filters and exports, e.g. warranty"`
+	Title   string   `toml:"title,omitempty" comment:"heading of its column"`
 	Type    string   `toml:"type,omitempty" comment:"text, money, time, number, choice, org, person, phone"`
-	Labels  []string `toml:"labels,omitempty" comment:"what stands before its values, in tables and lines"`
-	Choices []string `toml:"choices,omitempty" comment:"the values of a choice"`
+	Labels  []string `toml:"labels,omitempty" comment:"labels that precede its values in tables and lines"`
+	Choices []string `toml:"choices,omitempty" comment:"allowed values if type is choice"`
 }
 
 // fieldTypes are the types of fields.
 var fieldTypes = []string{"text", "money", "time", "number", "choice", "org", "person", "phone"}
 
-// fieldTopics are what harvest.fields may be.
+// fieldTopics are the values of harvest.fields.
 var fieldTopics = []string{"tenders", "jobs", "prices", "none"}
 
 const (
@@ -30,7 +30,7 @@ const (
 
 var fieldName = regexp.MustCompile(`^[a-z][a-z0-9_]{0,39}$`)
 
-// checkFields reports the first field that cannot work.
+// checkFields reports the first invalid field.
 func (s *Settings) checkFields() error {
 	if len(s.Fields) > maxFields {
 		return fmt.Errorf("%d fields are more than %d", len(s.Fields), maxFields)

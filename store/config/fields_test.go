@@ -41,10 +41,10 @@ func TestFieldsOfTheSettings(t *testing.T) {
 	}
 }
 
-// Tables that no row stands for are taken up as well when the file is read again.
+// Tables without a row in the editor are also reloaded.
 func TestOverlayTakesTables(t *testing.T) {
 	before, after, now := Default(), Default(), Default()
-	now.Crawl.Workers = 3 // by a flag of this process
+	now.Crawl.Workers = 3 // set by a flag of this process
 	after.Keys = map[string]any{"help": "f2"}
 	after.Fields = []Field{{Name: "warranty", Type: "text", Labels: []string{"质保期"}}}
 	got, changed := now.Overlay(&before, &after)

@@ -14,29 +14,29 @@ import (
 	"golang.org/x/net/idna"
 )
 
-// Host is what one host is asked by that differs from [crawl]: [host."www.x.cn"] in
-// angler.toml. Passwords do not stand in it, only where they are.
+// Host holds the settings of one host that differ from [crawl]: [host."www.x.cn"] in angler.toml.
+// It names where passwords are, not the passwords.
 type Host struct {
-	Delay   *Duration `toml:"delay,omitempty" comment:"between two fetches of this host; empty: crawl.delay"`
-	PerHost int       `toml:"per_host,omitempty" comment:"fetches of this host at once; empty: crawl.per_host"`
+	Delay   *Duration `toml:"delay,omitempty" comment:"pause between two fetches of this host; empty: crawl.delay"`
+	PerHost int       `toml:"per_host,omitempty" comment:"concurrent fetches of this host; empty: crawl.per_host"`
 
-	Headers     []string `toml:"headers,multiline,omitempty" comment:"sent with every request, each \"Name: value\"; a value may be env:VARIABLE or file:PATH"`
-	UserAgent   string   `toml:"user_agent,omitempty" comment:"empty: crawl.user_agent"`
-	Proxy       string   `toml:"proxy,omitempty" comment:"http:// or socks5:// address, or direct; empty: crawl.proxy"`
-	Certificate string   `toml:"certificate,omitempty" comment:"SHA-256 of a certificate that is trusted without a known authority; angler lists login DIR HOST shows it"`
+	Headers     []string `toml:"headers,multiline,omitempty" comment:"headers of every request, each \"Name: value\"; a value may be env:VARIABLE or file:PATH"`
+	UserAgent   string   `toml:"user_agent,omitempty" comment:"User-Agent of requests; empty: crawl.user_agent"`
+	Proxy       string   `toml:"proxy,omitempty" comment:"address of a proxy, http:// or socks5://, or direct for none; empty: crawl.proxy"`
+	Certificate string   `toml:"certificate,omitempty" comment:"SHA-256 of a certificate to trust without a known authority; angler lists login DIR HOST shows it"`
 
-	Cookies      string `toml:"cookies,omitempty" comment:"file of cookies in Netscape's form, as browsers' add-ons export it; absolute or in the workspace"`
-	User         string `toml:"user,omitempty" comment:"name at the door: of basic authentication, or with login_page of the form"`
-	PasswordFile string `toml:"password_file,omitempty" comment:"file that holds the password, readable by its owner alone"`
-	PasswordEnv  string `toml:"password_env,omitempty" comment:"environment variable that holds it"`
+	Cookies      string `toml:"cookies,omitempty" comment:"file of cookies in Netscape format, as browser add-ons export it; its path is absolute or relative to the workspace"`
+	User         string `toml:"user,omitempty" comment:"user name for basic authentication, or for the form of login_page"`
+	PasswordFile string `toml:"password_file,omitempty" comment:"file with the password; only its owner may read it"`
+	PasswordEnv  string `toml:"password_env,omitempty" comment:"environment variable with the password"`
 
 	LoginPage   string   `toml:"login_page,omitempty" comment:"address of the page with the login form"`
-	LoginFields []string `toml:"login_fields,multiline,omitempty" comment:"fields of the form, each \"name = value\"; empty: user goes before the password"`
-	LoginSecret string   `toml:"login_secret,omitempty" comment:"name of the field that takes the password; empty: the form's password field"`
-	LoginText   string   `toml:"login_text,omitempty" comment:"text that stands on the page after a login; empty: that it asks for no password"`
+	LoginFields []string `toml:"login_fields,multiline,omitempty" comment:"fields of the form, each \"name = value\"; empty: user goes into the field before the password"`
+	LoginSecret string   `toml:"login_secret,omitempty" comment:"name of the password field; empty: the form's field of type password"`
+	LoginText   string   `toml:"login_text,omitempty" comment:"text that the page shows after a login; empty: no password field means success"`
 
-	Render string `toml:"render,omitempty" comment:"pages through a browser: never, always; empty: never"`
-	Worker string `toml:"worker,omitempty" comment:"tag of the workers that fetch this host"`
+	Render string `toml:"render,omitempty" comment:"whether Chromium renders the pages: never, always; empty: never"`
+	Worker string `toml:"worker,omitempty" comment:"tag of the workers that may fetch this host"`
 }
 
 // The values of Host.Render.
@@ -45,7 +45,7 @@ const (
 	renderAlways = "always"
 )
 
-// direct is the Host.Proxy of a host that is asked without crawl.proxy.
+// direct is the Host.Proxy of a host that is fetched without crawl.proxy.
 const direct = "direct"
 
 // Bounds of [host."…"].
@@ -56,19 +56,18 @@ const (
 	longestDelay  = 24 * time.Hour
 )
 
-// Logs reports whether the host has a login: by a form, by basic authentication or
-// by cookies that a person has brought.
+// Logs reports whether the host has a login: a form, basic authentication, or imported cookies.
 func (h *Host) Logs() bool { return h.LoginPage != "" || h.User != "" || h.Cookies != "" }
 
-// Apart reports whether the host is asked in a way of its own, which only the process that
-// has the workspace knows: a proxy, headers, secrets, a browser.
+// Apart reports whether only the process that holds the workspace can fetch the host: it needs a
+// proxy, headers, secrets or a browser.
 func (h *Host) Apart() bool {
 	rest := *h
 	rest.Delay, rest.PerHost, rest.Worker = nil, 0, ""
 	return len(rest.Has()) > 0
 }
 
-// Has names the settings that differ, in their order: never what they say.
+// Has names the settings that differ, in their order, without their values.
 func (h *Host) Has() (list []string) {
 	for name, set := range h.each() {
 		if set {
@@ -99,7 +98,7 @@ func cloneHosts(m map[string]Host) map[string]Host {
 	return out
 }
 
-// checkHosts reports the first [host."…"] that cannot work.
+// checkHosts reports the first invalid [host."…"].
 func (s *Settings) checkHosts() error {
 	if len(s.Host) > mostHosts {
 		return fmt.Errorf("%d hosts are more than %d", len(s.Host), mostHosts)
@@ -116,8 +115,8 @@ func (s *Settings) checkHosts() error {
 	return nil
 }
 
-// CheckHostName says what is wrong with a name of [host."…"], which is that of
-// addresses: HOST, or HOST:PORT with a port of its own; "" when nothing is.
+// CheckHostName reports what is wrong with a name of [host."…"], or "". A name is the host of an
+// address: HOST, or HOST:PORT with a non-default port.
 func CheckHostName(name string) string {
 	u, err := url.Parse("http://" + name + "/")
 	switch {
@@ -188,7 +187,7 @@ func (h *Host) checkLogin() (key, why string) {
 	return "", ""
 }
 
-// CheckProxy says what is wrong with the address of a proxy; "" when nothing is.
+// CheckProxy reports what is wrong with the address of a proxy, or "".
 func CheckProxy(address string) string {
 	if address == "" {
 		return ""
@@ -200,7 +199,7 @@ func CheckProxy(address string) string {
 	return "write it as http://HOST:PORT or socks5://HOST:PORT"
 }
 
-// Fingerprint is the certificate that is trusted: 32 bytes, or nil for none.
+// Fingerprint returns the SHA-256 of the trusted certificate, 32 bytes; nil means none.
 func (h *Host) Fingerprint() ([]byte, error) {
 	if h.Certificate == "" {
 		return nil, nil
@@ -214,17 +213,17 @@ func (h *Host) Fingerprint() ([]byte, error) {
 	return b, nil
 }
 
-// notOurs are headers that a request gets by other means.
+// notOurs are headers that the program sets itself.
 var notOurs = []string{"Host", "Cookie", "Content-Length", "Content-Type", "Transfer-Encoding", "Connection", "Upgrade", "Te", "Trailer", "Accept-Encoding", "User-Agent", "If-None-Match", "If-Modified-Since", "Proxy-Authorization"}
 
-// Header is Headers taken apart, in canonical form; what stands for a value that is
-// read elsewhere (env:, file:) is still there.
+// Header parses Headers into canonical form. Values that are read elsewhere (env:, file:) are not
+// resolved.
 func (h *Host) Header() (http.Header, error) {
 	if len(h.Headers) > mostHeaders {
 		return nil, fmt.Errorf("%d are more than %d", len(h.Headers), mostHeaders)
 	}
 	out := http.Header{}
-	for i, line := range h.Headers { // the line itself may hold a secret: it is not repeated
+	for i, line := range h.Headers { // the message leaves the line out: it may hold a secret
 		name, value, ok := strings.Cut(line, ":")
 		name, value = http.CanonicalHeaderKey(strings.TrimSpace(name)), strings.TrimSpace(value)
 		switch {
@@ -242,7 +241,7 @@ func (h *Host) Header() (http.Header, error) {
 	return out, nil
 }
 
-// Fields are LoginFields taken apart.
+// Fields parses LoginFields.
 func (h *Host) Fields() (map[string]string, error) {
 	if len(h.LoginFields) > mostHeaders {
 		return nil, fmt.Errorf("%d are more than %d", len(h.LoginFields), mostHeaders)
@@ -258,7 +257,7 @@ func (h *Host) Fields() (map[string]string, error) {
 	return out, nil
 }
 
-// DelayOf is the least time between two fetches of a host.
+// DelayOf returns the minimum time between two fetches of a host.
 func (s *Settings) DelayOf(host string) time.Duration {
 	if d := s.Host[strings.ToLower(host)].Delay; d != nil {
 		return time.Duration(*d)

@@ -80,7 +80,7 @@ func TestHostSettings(t *testing.T) {
 	}
 }
 
-// A host's settings change by their rows, with everything else in the file kept.
+// Rows change a host's settings and keep the rest of the file.
 func TestHostSettingsChange(t *testing.T) {
 	path := filepath.Join(t.TempDir(), Name)
 	if err := os.WriteFile(path, []byte(hostTables), 0o600); err != nil {
@@ -132,7 +132,7 @@ func TestHostSettingsChange(t *testing.T) {
 	}
 }
 
-// What goes to others has no header and no field of a login in it.
+// Redacted settings contain no header and no login field.
 func TestRedactHosts(t *testing.T) {
 	doc := hostTables + "\n[host.\"z.cn\"]\nlogin_page = \"http://z.cn/\"\npassword_env = \"Z\"\nlogin_fields = [\"form:pin = 1234\"]\n"
 	out := string(Redact([]byte(doc)))

@@ -15,16 +15,16 @@ import (
 	"angler/store/secrets"
 )
 
-// This file shows and changes the tables [host."…"], an editor's row for each of
-// their settings, and one for the list of the hosts.
+// This file shows and changes the tables [host."…"]: one row of the editor for each setting, and
+// one for the list of hosts.
 
-// HostsKey is the setting that lists the hosts with settings of their own.
+// HostsKey is the setting that lists the hosts with their own settings.
 const HostsKey = "host"
 
-// HostKey is the setting of a host, as Row.Key names it: host."www.x.cn".delay.
+// HostKey returns the key of a host's setting, as in Row.Key: host."www.x.cn".delay.
 func HostKey(host, name string) string { return HostsKey + "." + strconv.Quote(host) + "." + name }
 
-// SplitHostKey takes the key of a host's setting apart.
+// SplitHostKey splits the key of a host's setting.
 func SplitHostKey(key string) (host, name string, ok bool) {
 	parts := parts(key)
 	if len(parts) != 3 || parts[0] != HostsKey {
@@ -33,7 +33,7 @@ func SplitHostKey(key string) (host, name string, ok bool) {
 	return parts[1], parts[2], true
 }
 
-// each visits the settings of a host: their names, and whether they are set.
+// each yields the settings of a host: the name, and whether it is set.
 func (h *Host) each() iter.Seq2[string, bool] {
 	return func(yield func(string, bool) bool) {
 		v := reflect.ValueOf(h).Elem()
@@ -46,7 +46,7 @@ func (h *Host) each() iter.Seq2[string, bool] {
 	}
 }
 
-// field is a setting of a host by its name.
+// field returns a setting of a host by its name.
 func (h *Host) field(name string) (v reflect.Value, comment string, ok bool) {
 	whole := reflect.ValueOf(h).Elem()
 	for i := range whole.NumField() {
@@ -58,7 +58,7 @@ func (h *Host) field(name string) (v reflect.Value, comment string, ok bool) {
 	return v, "", false
 }
 
-// hostValue is a setting of a host as it is typed; "" where it is not set.
+// hostValue returns a setting of a host as typed; "" if it is not set.
 func hostValue(v reflect.Value) string {
 	switch {
 	case v.IsZero() && v.Kind() == reflect.Slice:
@@ -78,7 +78,7 @@ func hostKind(v reflect.Value) string {
 	return kindOf(v)
 }
 
-// HostRows are the list of the hosts and, for each of them, its settings.
+// HostRows returns the list of hosts and, for each host, its settings.
 func (s *Settings) HostRows() []Row {
 	names := slices.Sorted(maps.Keys(s.Host))
 	out := []Row{{Key: HostsKey, Value: ListOf(names), Default: "[]", Kind: "list",
@@ -100,8 +100,8 @@ func (s *Settings) HostRows() []Row {
 	return out
 }
 
-// withHosts returns the settings with another list of hosts: those that are new have
-// no settings yet, and those that are missing lose theirs.
+// withHosts returns the settings with another list of hosts. New hosts have no settings yet;
+// removed hosts lose theirs.
 func (s Settings) withHosts(value string) (Settings, error) {
 	names, err := Items(value)
 	if err != nil {
@@ -116,8 +116,8 @@ func (s Settings) withHosts(value string) (Settings, error) {
 	return s, s.Validate()
 }
 
-// withHost returns the settings with one of a host's changed; an empty value takes it
-// back to that of [crawl].
+// withHost returns the settings with one setting of a host changed. An empty value restores that of
+// [crawl].
 func (s Settings) withHost(host, name, value string) (Settings, error) {
 	h := s.Host[host].clone()
 	v, _, ok := h.field(name)
@@ -156,7 +156,7 @@ func hostLiteral(kind, value string) (string, error) {
 	return quote(value), nil
 }
 
-// editHosts writes what differs between two tables of hosts into a document.
+// editHosts writes the differences of two tables of hosts into a document.
 func editHosts(doc []byte, was, is map[string]Host) (_ []byte, changed bool, err error) {
 	for _, host := range slices.Sorted(maps.Keys(was)) {
 		if _, stays := is[host]; !stays {
@@ -191,10 +191,10 @@ func editHosts(doc []byte, was, is map[string]Host) (_ []byte, changed bool, err
 	return doc, changed, nil
 }
 
-// hides are the settings of a host that may hold secrets themselves.
+// hides are the settings of a host whose values may be secrets.
 var hides = []string{"headers", "login_fields"}
 
-// HoldsSecrets reports whether headers or fields of a login stand in the settings.
+// HoldsSecrets reports whether the settings contain headers or fields of a login.
 func HoldsSecrets(s *Settings) bool {
 	for _, h := range s.Host {
 		for _, name := range hides {
@@ -210,8 +210,7 @@ func HoldsSecrets(s *Settings) bool {
 	return false
 }
 
-// Hidden is an item of a host's setting without the value that may be a secret. Where a
-// value is read from (env:, file:) stays.
+// Hidden returns an item of a host's setting without a secret value. References (env:, file:) stay.
 func Hidden(setting, item string) string {
 	cut, again := ":", ": "
 	if setting == "login_fields" {
@@ -229,8 +228,8 @@ func Hidden(setting, item string) string {
 	return strings.TrimSpace(name) + again + secrets.Masked
 }
 
-// Redact takes from the text of an angler.toml what the tables of hosts hold of secrets.
-// A text that is no TOML comes back as it is.
+// Redact removes the secrets of the tables of hosts from the text of an angler.toml. It returns
+// text that is not TOML unchanged.
 func Redact(doc []byte) []byte {
 	var s Settings
 	if toml.Unmarshal(doc, &s) != nil {

@@ -9,15 +9,15 @@ import (
 	"strings"
 )
 
-// This file changes the table [keys], whose entries are what people call actions.
+// This file changes the table [keys]. Its entries are names of actions.
 
-// KeyOf is the setting that holds the keys of an action.
+// KeyOf returns the setting that holds the keys of an action.
 func KeyOf(action string) string { return "keys." + action }
 
 var actionName = regexp.MustCompile(`^[a-z0-9_]+$`)
 
-// withKeys returns the settings with other keys of one action: a list as Row.Value
-// shows it; an empty one gives the action its own back.
+// withKeys returns the settings with other keys of one action: a list in the form of Row.Value. An
+// empty list restores the default keys.
 func (s Settings) withKeys(action, value string) (Settings, error) {
 	if !actionName.MatchString(action) {
 		return s, fmt.Errorf("no setting is called %s", KeyOf(action))
@@ -45,7 +45,7 @@ func (s Settings) withKeys(action, value string) (Settings, error) {
 	return c, nil
 }
 
-// editKeys writes what differs between two tables of keys into a document.
+// editKeys writes the differences of two tables of keys into a document.
 func editKeys(doc []byte, was, is map[string]any) (_ []byte, changed bool) {
 	both := maps.Clone(was)
 	if both == nil {
@@ -67,7 +67,7 @@ func editKeys(doc []byte, was, is map[string]any) (_ []byte, changed bool) {
 	return doc, changed
 }
 
-// literalKeys is the TOML of an action's keys.
+// literalKeys returns the keys of an action as TOML.
 func literalKeys(v any) string {
 	list, ok := v.([]any)
 	if !ok {

@@ -9,8 +9,7 @@ import (
 	"angler/store/config"
 )
 
-// The keys of the workbench are read as they were written, and stay when another
-// setting changes.
+// Keys are read as written, and stay when another setting changes.
 func TestKeysAreKept(t *testing.T) {
 	dir := t.TempDir()
 	path := filepath.Join(dir, config.Name)
@@ -46,7 +45,7 @@ func TestKeysAreKept(t *testing.T) {
 	}
 }
 
-// The keys of one action change and go without the rest of the file.
+// The keys of one action change without the rest of the file.
 func TestKeysOfAnActionChange(t *testing.T) {
 	path := filepath.Join(t.TempDir(), config.Name)
 	now := config.Default()

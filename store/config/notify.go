@@ -10,42 +10,41 @@ import (
 	"strconv"
 	"strings"
 	"time"
-	_ "time/tzdata" // zones are known on machines without them, too
+	_ "time/tzdata" // time zones for machines without a zone database
 	"unicode"
 )
 
-// Notify says who is told of which notices, when and how: [[notify]] in
-// angler.toml.
+// Notify is one alert: which notices it reports, when, and to whom: [[notify]] in angler.toml.
 type Notify struct {
-	Name     string   `toml:"name" comment:"unique, e.g. morning"`
-	Filter   string   `toml:"filter,omitempty" comment:"which notices, in the language of the inbox; empty: all"`
-	Rhythm   string   `toml:"rhythm,omitempty" comment:"at once, daily"`
-	At       string   `toml:"at,omitempty" comment:"daily: the time of day, e.g. 08:30"`
-	Zone     string   `toml:"zone,omitempty" comment:"time zone of at, e.g. Asia/Shanghai; empty: this machine's"`
-	Tell     []string `toml:"tell,omitempty" comment:"new, changed, won, due, lists; empty: at once the first three, else all"`
-	Due      Duration `toml:"due,omitempty" comment:"how long before its deadline a notice is due soon; empty: 72h"`
-	Language string   `toml:"language,omitempty" comment:"zh or en; empty: the environment's"`
-	Empty    bool     `toml:"empty,omitempty" comment:"true sends a digest also when there is nothing to tell"`
-	Off      bool     `toml:"off,omitempty" comment:"true sends nothing; what comes meanwhile is told later"`
+	Name     string   `toml:"name" comment:"unique name, e.g. morning"`
+	Filter   string   `toml:"filter,omitempty" comment:"notices it reports, as a filter of the inbox; empty: all"`
+	Rhythm   string   `toml:"rhythm,omitempty" comment:"when it is sent: at once, daily"`
+	At       string   `toml:"at,omitempty" comment:"daily: time of day, e.g. 08:30"`
+	Zone     string   `toml:"zone,omitempty" comment:"time zone of at, e.g. Asia/Shanghai; empty: the zone of this machine"`
+	Tell     []string `toml:"tell,omitempty" comment:"events: new, changed, won, due, lists; empty: the first three for at once, all for daily"`
+	Due      Duration `toml:"due,omitempty" comment:"time before its deadline from which a notice is due soon; empty: 72h"`
+	Language string   `toml:"language,omitempty" comment:"zh or en; empty: the language of the environment"`
+	Empty    bool     `toml:"empty,omitempty" comment:"true sends a digest even if it is empty"`
+	Off      bool     `toml:"off,omitempty" comment:"true pauses the alert; notices of that time are sent when it is on again"`
 	Way      string   `toml:"way" comment:"smtp, webhook, dingtalk, wecom, feishu"`
-	Timeout  Duration `toml:"timeout,omitempty" comment:"of one attempt; empty: 30s"`
+	Timeout  Duration `toml:"timeout,omitempty" comment:"time limit of one attempt; empty: 30s"`
 
 	Server       string   `toml:"server,omitempty" comment:"smtp: HOST:PORT"`
-	TLS          string   `toml:"tls,omitempty" comment:"smtp: starttls, tls, none; empty: by the port"`
+	TLS          string   `toml:"tls,omitempty" comment:"smtp: starttls, tls, none; empty: chosen by the port"`
 	From         string   `toml:"from,omitempty" comment:"smtp: the sender's address"`
-	To           []string `toml:"to,omitempty" comment:"smtp: addresses of those who are told"`
-	User         string   `toml:"user,omitempty" comment:"smtp: for servers that ask for one"`
-	PasswordFile string   `toml:"password_file,omitempty" comment:"smtp: file that holds the password"`
-	PasswordEnv  string   `toml:"password_env,omitempty" comment:"smtp: environment variable that holds it"`
+	To           []string `toml:"to,omitempty" comment:"smtp: addresses of the recipients"`
+	User         string   `toml:"user,omitempty" comment:"smtp: user name, if the server needs a login"`
+	PasswordFile string   `toml:"password_file,omitempty" comment:"smtp: file with the password"`
+	PasswordEnv  string   `toml:"password_env,omitempty" comment:"smtp: environment variable with the password"`
 
-	URL        string `toml:"url,omitempty" comment:"webhook, dingtalk, wecom, feishu: where to"`
-	URLFile    string `toml:"url_file,omitempty" comment:"the same from a file: the addresses of robots are secrets"`
-	URLEnv     string `toml:"url_env,omitempty" comment:"the same from an environment variable"`
-	SecretFile string `toml:"secret_file,omitempty" comment:"webhook, dingtalk, feishu: file that holds the secret of the signature"`
-	SecretEnv  string `toml:"secret_env,omitempty" comment:"the same from an environment variable"`
+	URL        string `toml:"url,omitempty" comment:"webhook, dingtalk, wecom, feishu: address of the receiver"`
+	URLFile    string `toml:"url_file,omitempty" comment:"file with that address; use it for chat robots, whose addresses are secrets"`
+	URLEnv     string `toml:"url_env,omitempty" comment:"environment variable with that address"`
+	SecretFile string `toml:"secret_file,omitempty" comment:"webhook, dingtalk, feishu: file with the secret that signs messages"`
+	SecretEnv  string `toml:"secret_env,omitempty" comment:"environment variable with that secret"`
 }
 
-// The ways of a Notify.
+// The values of Notify.Way.
 const (
 	WaySMTP     = "smtp"
 	WayWebhook  = "webhook"
@@ -54,13 +53,13 @@ const (
 	WayFeishu   = "feishu"
 )
 
-// The rhythms of a Notify.
+// The values of Notify.Rhythm.
 const (
 	AtOnce = "at once"
 	Daily  = "daily"
 )
 
-// What a Notify may tell.
+// The values of Notify.Tell.
 const (
 	TellNew     = "new"
 	TellChanged = "changed"
@@ -69,14 +68,14 @@ const (
 	TellLists   = "lists"
 )
 
-// Ways, Rhythms and Tells are all of them.
+// Ways, Rhythms and Tells list these values.
 var (
 	Ways    = []string{WaySMTP, WayWebhook, WayDingTalk, WayWeCom, WayFeishu}
 	rhythms = []string{AtOnce, Daily}
 	tells   = []string{TellNew, TellDue, TellChanged, TellWon, TellLists}
 )
 
-// replacements says what to write instead of a way or rhythm that was removed.
+// replacements says what replaces a removed way or rhythm.
 var replacements = map[string]string{
 	"command": `"command" was removed; use way = "webhook", which posts the same JSON to an address`,
 	"atom":    `"atom" was removed; run: angler export DIR notices --format atom -o FILE --force`,
@@ -93,7 +92,7 @@ const (
 	longestWait  = 10 * time.Minute
 )
 
-// goodName reports that a row can be called so.
+// goodName reports whether a row may have this name.
 func goodName(s string) bool {
 	n := 0
 	for i, r := range s {
@@ -105,7 +104,7 @@ func goodName(s string) bool {
 	return n > 0 && n <= 40
 }
 
-// goodVariable reports that an environment variable can be called so.
+// goodVariable reports whether an environment variable may have this name.
 func goodVariable(s string) bool {
 	for i, r := range s {
 		if r != '_' && (r|0x20 < 'a' || r|0x20 > 'z') && (i == 0 || r < '0' || r > '9') {
@@ -115,10 +114,10 @@ func goodVariable(s string) bool {
 	return s != ""
 }
 
-// RhythmOf is the rhythm, its default filled in.
+// RhythmOf returns the rhythm or its default.
 func (n *Notify) RhythmOf() string { return cmp.Or(n.Rhythm, AtOnce) }
 
-// Tells reports whether a kind of news is told.
+// Tells reports whether the alert reports a kind of event.
 func (n *Notify) Tells(kind string) bool {
 	if len(n.Tell) == 0 {
 		return n.RhythmOf() != AtOnce || kind != TellDue && kind != TellLists
@@ -126,13 +125,13 @@ func (n *Notify) Tells(kind string) bool {
 	return slices.Contains(n.Tell, kind)
 }
 
-// DueWithin is how long before its deadline a notice is due soon.
+// DueWithin returns how long before its deadline a notice is due soon.
 func (n *Notify) DueWithin() time.Duration { return cmp.Or(time.Duration(n.Due), defaultDue) }
 
-// Wait bounds one attempt.
+// Wait returns the time limit of one attempt.
 func (n *Notify) Wait() time.Duration { return cmp.Or(time.Duration(n.Timeout), defaultWait) }
 
-// Location is the time zone of At, which was checked.
+// Location returns the time zone of At, which was checked.
 func (n *Notify) Location() *time.Location {
 	if n.Zone != "" {
 		if l, err := time.LoadLocation(n.Zone); err == nil {
@@ -142,8 +141,8 @@ func (n *Notify) Location() *time.Location {
 	return time.Local
 }
 
-// Slot returns the newest time of a daily digest that is not after now. A day
-// without that time of the clock has it an hour later.
+// Slot returns the newest time of a daily digest that is not after now. On a day without that clock
+// time the digest is an hour later.
 func (n *Notify) Slot(now time.Time) time.Time {
 	if t := n.onDay(now, 0); !t.After(now) {
 		return t
@@ -159,7 +158,7 @@ func (n *Notify) Next(now time.Time) time.Time {
 	return n.onDay(now, 1)
 }
 
-// onDay returns the time of the digest as many days after the day of now.
+// onDay returns the time of the digest a number of days after the day of now.
 func (n *Notify) onDay(now time.Time, days int) time.Time {
 	now = now.In(n.Location())
 	h, m, _ := clock(cmp.Or(n.At, "08:30"))
@@ -171,8 +170,8 @@ func clock(s string) (h, m int, err error) {
 	return t.Hour(), t.Minute(), err
 }
 
-// checkNotify reports the first row of [[notify]] that cannot work, with its
-// number, its name and the key. The inbox checks its filter.
+// checkNotify reports the first invalid row of [[notify]] with its number, name and key. The inbox
+// checks the filter.
 func (s *Settings) checkNotify() error {
 	if len(s.Notify) > mostNotifies {
 		return fmt.Errorf("%d rows are more than %d", len(s.Notify), mostNotifies)
@@ -284,7 +283,7 @@ func (n *Notify) foreign() (key, why string) {
 	return "", ""
 }
 
-// waysOf are the ways that have a key.
+// waysOf returns the ways that have a key.
 func waysOf(key string) []string {
 	switch key {
 	case "server", "tls", "from", "to", "user", "password_file", "password_env":
@@ -326,8 +325,8 @@ func (n *Notify) checkWay() (key, why string) {
 	return "", ""
 }
 
-// CheckHook says what is wrong with the address of a webhook; "" when nothing is.
-// It does not repeat the address, which may be a secret.
+// CheckHook reports what is wrong with the address of a webhook, or "". It does not repeat the
+// address, which may be a secret.
 func CheckHook(address string) (why string) {
 	u, err := url.Parse(address)
 	if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" {
@@ -336,7 +335,7 @@ func CheckHook(address string) (why string) {
 	return ""
 }
 
-// HostOnly is an address without what may be a secret: user, path and query.
+// HostOnly returns an address without its possible secrets: user, path and query.
 func HostOnly(address string) string {
 	u, err := url.Parse(address)
 	if err != nil || u.Host == "" {
@@ -345,15 +344,14 @@ func HostOnly(address string) string {
 	return u.Scheme + "://" + u.Host + "/…"
 }
 
-// The protections of a mail server's connection.
+// The values of Notify.TLS.
 const (
 	TLSStart = "starttls"
 	TLSWhole = "tls"
 	TLSNone  = "none"
 )
 
-// Protection is TLS, its default filled in: 465 is whole TLS, others begin with
-// STARTTLS.
+// Protection returns TLS or its default: TLS from the start on port 465, STARTTLS on others.
 func (n *Notify) Protection() string {
 	if n.TLS == "" && strings.HasSuffix(n.Server, ":465") {
 		return TLSWhole

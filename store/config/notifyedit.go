@@ -9,16 +9,16 @@ import (
 	"github.com/pelletier/go-toml/v2"
 )
 
-// This file changes rows of [[notify]], each as a whole: what belongs to a way of
-// telling people is right together or not at all.
+// This file changes rows of [[notify]] as a whole: the keys of a way are valid together or not at
+// all.
 
 const notifyTable = "notify"
 
-// NotifyOf is the setting that holds a row of [[notify]]: its value is the row as
-// Notify.Text writes it, "" for no such row.
+// NotifyOf returns the key of a row of [[notify]]. Its value is the row as Notify.Text writes it,
+// "" if there is no such row.
 func NotifyOf(name string) string { return notifyTable + "." + name }
 
-// Text is a row as TOML, a line a key; keys with their defaults are left out.
+// Text returns a row as TOML, one key a line, without keys that have their defaults.
 func (n *Notify) Text() string {
 	var b strings.Builder
 	eachSetting(reflect.ValueOf(n).Elem(), "", func(key string, _ reflect.StructTag, v reflect.Value) {
@@ -29,7 +29,7 @@ func (n *Notify) Text() string {
 	return b.String()
 }
 
-// literalOf is the TOML of a value.
+// literalOf returns a value as TOML.
 func literalOf(v reflect.Value) string {
 	switch kindOf(v) {
 	case "text", "time":
@@ -38,7 +38,7 @@ func literalOf(v reflect.Value) string {
 	return typed(v)
 }
 
-// Rows are the keys that a row may have by its way, but for its name and its way.
+// Rows returns the keys that a row of this way may have, without name and way.
 func (n *Notify) Rows() []Row {
 	var out []Row
 	eachSetting(reflect.ValueOf(n).Elem(), "", func(key string, tag reflect.StructTag, v reflect.Value) {
@@ -47,7 +47,7 @@ func (n *Notify) Rows() []Row {
 		}
 		about := tag.Get("comment")
 		if len(waysOf(key)) < len(Ways) && !strings.HasPrefix(about, "the same") {
-			_, about, _ = strings.Cut(about, ": ") // behind the ways that have it
+			_, about, _ = strings.Cut(about, ": ") // the comment begins with the ways that have the key
 		}
 		r := Row{Key: key, Value: typed(v), Comment: about, Kind: kindOf(v), Default: typed(reflect.Zero(v.Type()))}
 		if r.Kind == "time" && v.IsZero() {
@@ -70,8 +70,8 @@ func (n *Notify) Rows() []Row {
 	return out
 }
 
-// With returns the row with one key changed, as it is typed. wrong says what is wrong
-// with that value; what else the row lacks is not looked at, see Wrong.
+// With returns the row with one key changed, as typed. wrong reports what is wrong with that value
+// only; see Wrong for the rest.
 func (n Notify) With(key, value string) (out Notify, wrong error) {
 	out, value = n, strings.TrimSpace(value)
 	found := false
@@ -107,11 +107,10 @@ func (n Notify) With(key, value string) (out Notify, wrong error) {
 	return out, nil
 }
 
-// Wrong says what keeps a row from working: the key, and why; "" when nothing does.
+// Wrong reports the first key that makes a row invalid, and why; "" if the row is valid.
 func (n *Notify) Wrong() (key, why string) { return n.check() }
 
-// withNotify returns the settings with a row changed, added or, for an empty text,
-// removed.
+// withNotify returns the settings with a row changed or added; an empty text removes the row.
 func (s Settings) withNotify(name, text string) (Settings, error) {
 	c := s.Clone()
 	at := slices.IndexFunc(c.Notify, func(n Notify) bool { return n.Name == name })
@@ -136,8 +135,7 @@ func (s Settings) withNotify(name, text string) (Settings, error) {
 	return c, c.Validate()
 }
 
-// editNotify writes what differs between two lists of rows into a document. Rows are
-// the same by their names.
+// editNotify writes the differences of two lists of rows into a document. Names identify rows.
 func editNotify(doc []byte, was, is []Notify) (_ []byte, changed bool) {
 	var names []string // in the order of the document
 	for _, n := range was {

@@ -30,7 +30,7 @@ url = "http://feed.test/"
 expected_urls = 5000
 `
 
-// A row is changed as a whole, and the file keeps what people wrote around it.
+// A row changes as a whole, and the file keeps comments around it.
 func TestNotifyIsEdited(t *testing.T) {
 	path := filepath.Join(t.TempDir(), Name)
 	if err := os.WriteFile(path, []byte(toldFile), 0o600); err != nil {
@@ -84,7 +84,7 @@ func TestNotifyIsEdited(t *testing.T) {
 	}
 }
 
-// What is typed into a form is checked key by key; a row may lack others until then.
+// A form checks a row key by key; the row may be incomplete until it is saved.
 func TestNotifyRowIsTyped(t *testing.T) {
 	n := Notify{Name: "x", Way: WaySMTP}
 	for _, c := range []struct{ key, value, wrong string }{

@@ -5,8 +5,8 @@ import (
 	"reflect"
 )
 
-// Overlay returns a copy of s with every setting changed that differs between
-// before and after, and the rows of those.
+// Overlay copies to s every setting that differs between before and after. It returns the result
+// and the rows of these settings.
 func (s *Settings) Overlay(before, after *Settings) (Settings, []Row) {
 	out, from := s.Clone(), after.Clone()
 	leaves := func(s *Settings) (list []reflect.Value) {

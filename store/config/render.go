@@ -7,14 +7,14 @@ import (
 	"time"
 )
 
-// render says which pages are read through a browser, and what it may use.
+// render selects the pages that a browser renders, and bounds the browser.
 type render struct {
-	Pages    []string `toml:"pages,multiline" comment:"hosts (\"www.x.cn\") and sections (\"www.x.cn/list/\") whose pages are read through an installed Chromium, for lists that only scripts fill. See angler doctor"`
-	Browser  string   `toml:"browser" comment:"the program; empty: the first of chromium, google-chrome … that is installed"`
-	Tabs     int      `toml:"tabs" bounds:"1 … 16" comment:"pages in it at a time"`
-	MemoryMB int      `toml:"memory_mb" bounds:"500 … 100 000" comment:"memory of all its processes above which it is ended; the next page begins another"`
-	Timeout  Duration `toml:"timeout" bounds:"1s … 10m" comment:"of one page; what is there by then is taken"`
-	Restart  int      `toml:"restart" bounds:"1 … 100 000" comment:"pages after which another is begun"`
+	Pages    []string `toml:"pages,multiline" comment:"hosts (\"www.x.cn\") and sections (\"www.x.cn/list/\") whose lists need scripts; an installed Chromium renders their pages. See angler doctor"`
+	Browser  string   `toml:"browser" comment:"browser program; empty: the first installed one of chromium, google-chrome, …"`
+	Tabs     int      `toml:"tabs" bounds:"1 … 16" comment:"pages rendered at once"`
+	MemoryMB int      `toml:"memory_mb" bounds:"500 … 100 000" comment:"memory in MB above which the browser is restarted"`
+	Timeout  Duration `toml:"timeout" bounds:"1s … 10m" comment:"time limit of one page; the page is taken as it is by then"`
+	Restart  int      `toml:"restart" bounds:"1 … 100 000" comment:"pages after which the browser is restarted"`
 }
 
 func defaultRender() render {
@@ -24,7 +24,7 @@ func defaultRender() render {
 // mostRendered bounds Render.Pages.
 const mostRendered = 1000
 
-// check says what of [render] cannot work.
+// check reports the first invalid setting of [render].
 func (r *render) check() (key, why string) {
 	if len(r.Pages) > mostRendered {
 		return "pages", fmt.Sprintf("%d are more than %d", len(r.Pages), mostRendered)
@@ -38,8 +38,8 @@ func (r *render) check() (key, why string) {
 	return "", ""
 }
 
-// branch brings a row of Render.Pages to the form of urls.Below: a host alone means
-// all of it.
+// branch converts a row of Render.Pages to the form of urls.Below: a bare host means the whole
+// host.
 func branch(row string) string {
 	if !strings.Contains(row, "/") {
 		return strings.ToLower(row) + "/"
@@ -47,9 +47,9 @@ func branch(row string) string {
 	return row
 }
 
-// Rendered reports whether the page of a canonical address is read through a browser:
-// it lies in a host or section of Render.Pages, or its host has render = "always" and
-// not "never".
+// Rendered reports whether the browser renders the page of a canonical address. It does if the page
+// is in a host or section of Render.Pages, or its host has render = "always", but never if the host
+// has "never".
 func (s *Settings) Rendered(address string) bool {
 	if len(s.Render.Pages) == 0 && len(s.Host) == 0 {
 		return false
@@ -68,7 +68,7 @@ func (s *Settings) Rendered(address string) bool {
 	return slices.ContainsFunc(s.Render.Pages, func(row string) bool { return strings.HasPrefix(rest, branch(row)) })
 }
 
-// Renders reports whether any page is read through a browser.
+// Renders reports whether the browser renders any page.
 func (s *Settings) Renders() bool {
 	if len(s.Render.Pages) > 0 {
 		return true
@@ -81,8 +81,7 @@ func (s *Settings) Renders() bool {
 	return false
 }
 
-// RenderedBranches are the hosts and sections whose pages are read through a browser,
-// as "host/" and "host/section/", in order.
+// RenderedBranches lists the rendered hosts and sections, as "host/" and "host/section/", sorted.
 func (s *Settings) RenderedBranches() (list []string) {
 	for _, row := range s.Render.Pages {
 		list = append(list, branch(row))
@@ -100,8 +99,8 @@ func (s *Settings) RenderedBranches() (list []string) {
 	return slices.Compact(list)
 }
 
-// SetRendered has the pages of a branch ("host/" or "host/section/") read through a
-// browser, or no longer. Switching a host off switches off its sections, too.
+// SetRendered switches rendering of a branch ("host/" or "host/section/") on or off. Switching a
+// host off also switches off its sections.
 func (s *Settings) SetRendered(branchOf string, on bool) {
 	host, section, _ := strings.Cut(branchOf, "/")
 	row := strings.TrimSuffix(branchOf, "/")
@@ -120,19 +119,19 @@ func (s *Settings) SetRendered(branchOf string, on bool) {
 	s.Render.Pages = pages
 }
 
-// notBelow are the rows of render.pages that neither name a branch nor a section of it.
+// notBelow returns the rows of render.pages that are neither a branch nor a section of it.
 func (s *Settings) notBelow(branchOf string) []string {
 	return slices.DeleteFunc(slices.Clone(s.Render.Pages), func(p string) bool { return strings.HasPrefix(branch(p), branchOf) })
 }
 
-// RenderingOf is what settings say of the rendering of a branch and of its sections.
+// RenderingOf holds the render settings of a branch and its sections.
 type RenderingOf struct {
 	branch string
 	rows   []string // of render.pages
-	host   string   // what the host says of itself
+	host   string   // Host.Render
 }
 
-// RenderingOf returns what SetRendered of a branch would change, for PutRendering.
+// RenderingOf returns the settings that SetRendered of a branch would change, for PutRendering.
 func (s *Settings) RenderingOf(branchOf string) RenderingOf {
 	host, _, _ := strings.Cut(branchOf, "/")
 	rest := s.notBelow(branchOf)
@@ -140,8 +139,7 @@ func (s *Settings) RenderingOf(branchOf string) RenderingOf {
 	return RenderingOf{branch: branchOf, rows: rows, host: s.Host[host].Render}
 }
 
-// PutRendering puts back what RenderingOf has returned; what is said of other branches
-// stays as it is.
+// PutRendering restores settings that RenderingOf returned; settings of other branches stay.
 func (s *Settings) PutRendering(was RenderingOf) {
 	host, _, _ := strings.Cut(was.branch, "/")
 	s.Render.Pages = append(s.notBelow(was.branch), was.rows...)

@@ -1,7 +1,7 @@
-// Package config is angler.toml, the settings of a workspace: what it may hold,
-// what is checked, how it is read, edited with its comments kept, and written.
+// Package config reads, checks, edits and writes angler.toml, the settings of a workspace. Edits
+// keep comments.
 //
-// Nothing here is safe for concurrent use of one Settings.
+// A Settings is not safe for concurrent use.
 package config
 
 import (
@@ -26,16 +26,15 @@ import (
 // Name is the file's name inside a workspace folder.
 const Name = "angler.toml"
 
-// ErrNone says that a folder holds no angler.toml; test with errors.Is.
+// ErrNone means that a folder has no angler.toml; test with errors.Is.
 var ErrNone = errors.New("no angler workspace")
 
-// Settings is angler.toml. People edit it; the program writes it only when the
-// workspace is made, when seeds are added and when a setting is changed in the
-// workbench; comments are kept.
+// Settings is angler.toml. People edit it. The program writes it only when it makes the workspace,
+// adds seeds, or changes a setting in the workbench; it keeps comments.
 type Settings struct {
-	Name     string   `toml:"name" comment:"What this workspace looks for; shown in the tab bar."`
-	Seeds    []string `toml:"seeds,multiline" comment:"Where a discovery starts."`
-	Sitemaps []string `toml:"sitemaps,multiline" comment:"Sitemaps to read besides those that robots.txt names."`
+	Name     string   `toml:"name" comment:"Name of the topic; shown in the tab bar."`
+	Seeds    []string `toml:"seeds,multiline" comment:"Addresses where a discovery starts."`
+	Sitemaps []string `toml:"sitemaps,multiline" comment:"Sitemaps to read in addition to those in robots.txt."`
 	Scope    scope    `toml:"scope"`
 	Crawl    crawl    `toml:"crawl"`
 	Harvest  harvest  `toml:"harvest"`
@@ -49,22 +48,21 @@ type Settings struct {
 	Attachments attachments `toml:"attachments"`
 	Retention   Retention   `toml:"retention"`
 
-	// Fields are those of notices besides the preset ones.
+	// Fields are fields of notices besides the preset ones.
 	Fields []Field `toml:"fields,omitempty"`
 
-	// Host are hosts that are asked by settings of their own, by their names in
-	// addresses: HOST or HOST:PORT.
+	// Host holds settings of single hosts by their names in addresses: HOST or HOST:PORT.
 	Host map[string]Host `toml:"host,omitempty"`
 
-	// Notify says who is told of notices.
+	// Notify holds the alerts.
 	Notify []Notify `toml:"notify,omitempty"`
 
-	// Keys are the keys of the workbench that differ from its own: an action's name,
-	// and a key or a list of keys. The workbench checks them.
+	// Keys are changed keys of the workbench: the name of an action and its key or list of keys. The
+	// workbench checks them.
 	Keys map[string]any `toml:"keys,omitempty"`
 }
 
-// Clone returns a copy that shares nothing.
+// Clone returns a deep copy.
 func (s *Settings) Clone() Settings {
 	c := *s
 	c.Seeds, c.Sitemaps = slices.Clone(s.Seeds), slices.Clone(s.Sitemaps)
@@ -88,7 +86,7 @@ func (s *Settings) Clone() Settings {
 	return c
 }
 
-// AddSeeds appends seeds that are not there yet.
+// AddSeeds appends the seeds that are new.
 func (s *Settings) AddSeeds(urls []string) {
 	known := make(map[string]bool, len(s.Seeds))
 	for _, u := range s.Seeds {
@@ -102,14 +100,14 @@ func (s *Settings) AddSeeds(urls []string) {
 	}
 }
 
-// scope bound the crawl.
+// scope bounds the crawl.
 type scope struct {
-	Kind    string   `toml:"kind" comment:"site: from http://www.X/ everything under X and *.X; host; prefix; pattern (include alone decides)"`
-	Include []string `toml:"include" comment:"regular expressions of URLs that belong to the scope besides"`
-	Exclude []string `toml:"exclude" comment:"regular expressions of URLs that never do"`
+	Kind    string   `toml:"kind" comment:"what is in scope of a seed http://www.X/…: site (X and *.X), host (www.X), prefix (the seed's directory), pattern (include alone decides)"`
+	Include []string `toml:"include" comment:"regular expressions of URLs to add to the scope"`
+	Exclude []string `toml:"exclude" comment:"regular expressions of URLs to keep out of the scope"`
 }
 
-// crawl drive discovery and every fetch.
+// crawl controls discovery and every fetch.
 type crawl struct {
 	Depth      int      `toml:"depth" bounds:"0 … 1000" comment:"links from a seed; pagination and redirects add none"`
 	Workers    int      `toml:"workers" bounds:"1 … 1024" comment:"fetches at once over all hosts"`
@@ -125,61 +123,61 @@ type crawl struct {
 	Queues     string   `toml:"queues" comment:"queues of a host: host (one), or hflp or elf for queue_count of them"`
 	QueueCount int      `toml:"queue_count" comment:"an odd number is best with elf"`
 
-	FrontierMemory int `toml:"frontier_memory" bounds:"1 000 … 100 000 000" comment:"waiting URLs kept in memory; the rest waits on disk"`
-	HostURLs       int `toml:"host_urls" bounds:"0 …" comment:"waiting URLs of one host above which its further links are not followed; 0 for no bound"`
+	FrontierMemory int `toml:"frontier_memory" bounds:"1 000 … 100 000 000" comment:"most waiting URLs in memory; the others wait on disk"`
+	HostURLs       int `toml:"host_urls" bounds:"0 …" comment:"waiting URLs of one host above which its new links are dropped; 0: no limit"`
 
-	Proxy        string `toml:"proxy" comment:"http:// or socks5:// address; empty for none"`
+	Proxy        string `toml:"proxy" comment:"address of a proxy, http:// or socks5://; empty: no proxy"`
 	UserAgent    string `toml:"user_agent"`
-	IgnoreRobots bool   `toml:"ignore_robots" comment:"true only for sites of your own"`
-	Sitemaps     bool   `toml:"sitemaps" comment:"read the sitemaps that robots.txt names"`
+	IgnoreRobots bool   `toml:"ignore_robots" comment:"true ignores robots.txt; use it only for your own sites"`
+	Sitemaps     bool   `toml:"sitemaps" comment:"true reads the sitemaps that robots.txt names"`
 	AllowPrivate bool   `toml:"allow_private" comment:"true allows fetching from private and loopback addresses"`
 
-	PublicOnly []string `toml:"public_only,multiline" comment:"hosts added over SSH or accepted from suggestions; never fetched from private addresses"`
+	PublicOnly []string `toml:"public_only,multiline" comment:"hosts added over SSH or accepted from suggestions; never fetched from private addresses, even if allow_private is true"`
 }
 
-// harvest drive the harvest.
+// harvest controls the harvest.
 type harvest struct {
-	Patterns []string `toml:"patterns,multiline" comment:"regular expressions of notice titles; on mixed lists only matching records are taken. Empty takes all."`
-	Fields   string   `toml:"fields" comment:"whose fields notices have: tenders, jobs, prices, none; empty: what the name and the patterns tell"`
-	Method   string   `toml:"method" comment:"main text: auto, mass, density, pathratio"`
-	Marks    int      `toml:"punctuation" bounds:"0 …" comment:"α of pathratio: with no more punctuation marks than this a text is looked for a second time"`
-	Links    int      `toml:"link_chars" bounds:"1 …" comment:"β of pathratio: with so many link characters, too"`
-	Pages    int      `toml:"pages" bounds:"1 …" comment:"pages of one list that a harvest follows by its pagination links"`
+	Patterns []string `toml:"patterns,multiline" comment:"regular expressions of notice titles; other records of a list are skipped; empty: take all"`
+	Fields   string   `toml:"fields" comment:"fields of notices: tenders, jobs, prices, none; empty: chosen by name and patterns"`
+	Method   string   `toml:"method" comment:"method that finds the main text: auto, mass, density, pathratio"`
+	Marks    int      `toml:"punctuation" bounds:"0 …" comment:"α of pathratio: a text with at most this many punctuation marks is extracted again"`
+	Links    int      `toml:"link_chars" bounds:"1 …" comment:"β of pathratio: a text with at least this many link characters is extracted again"`
+	Pages    int      `toml:"pages" bounds:"1 …" comment:"most pages of one list that a harvest reads"`
 
-	Share float64 `toml:"share" bounds:"0 … 0.9" comment:"how much of a discovery goes to the notices of the lists it finds, in turns with its links, from 0 (left to the harvest) to 0.9"`
+	Share float64 `toml:"share" bounds:"0 … 0.9" comment:"share of fetches that a discovery spends on notices of new lists; 0: the harvest fetches them"`
 
-	Check    bool `toml:"check" comment:"doubt what a list announces and is no notice by its words and by what it is like; it stays, as doubtful"`
-	Versions int  `toml:"versions" bounds:"1 … 1000" comment:"earlier versions of a changed notice that are kept, at least 1"`
+	Check    bool `toml:"check" comment:"true marks records as doubtful if their page does not look like a notice; they are kept"`
+	Versions int  `toml:"versions" bounds:"1 … 1000" comment:"earlier versions to keep of a changed notice"`
 
-	SimilarityShare float64 `toml:"similarity_share" bounds:"0 … 1" comment:"t of a notice's quality, t·similarity + (1−t)·PageRank, between 0 and 1"`
+	SimilarityShare float64 `toml:"similarity_share" bounds:"0 … 1" comment:"t in a notice's quality t·similarity + (1−t)·PageRank"`
 }
 
-// Revisit say when known pages are visited again. Within the bounds a
-// page's interval follows how often it was seen to change.
+// Revisit schedules visits of known pages. Within its bounds the interval of a page follows its
+// observed changes.
 type Revisit struct {
-	Off            bool     `toml:"off" comment:"true keeps discoveries from visiting known pages again"`
-	AggregationMin Duration `toml:"aggregation_min" comment:"shortest and longest time between two visits of an aggregation page"`
+	Off            bool     `toml:"off" comment:"true stops discoveries from revisiting known pages"`
+	AggregationMin Duration `toml:"aggregation_min" comment:"shortest and longest interval between two visits of an aggregation page"`
 	AggregationMax Duration `toml:"aggregation_max"`
-	OtherMin       Duration `toml:"other_min" comment:"the same for other pages"`
+	OtherMin       Duration `toml:"other_min" comment:"shortest and longest interval between two visits of another page"`
 	OtherMax       Duration `toml:"other_max"`
-	Watch          Duration `toml:"watch" comment:"for how long harvests look at a notice again after it came home or changed; 0: never"`
-	WatchMin       Duration `toml:"watch_min" comment:"shortest time between two such looks; it grows while nothing changes"`
-	Chance         float64  `toml:"chance" comment:"wanted chance that a visit finds a change, between 0 and 1: higher means rarer visits"`
-	Growth         float64  `toml:"growth" comment:"an interval is at most so many times as long as the one before"`
+	Watch          Duration `toml:"watch" comment:"how long harvests revisit a notice after it was fetched or changed; 0: never"`
+	WatchMin       Duration `toml:"watch_min" comment:"shortest interval between two such visits; it grows while nothing changes"`
+	Chance         float64  `toml:"chance" comment:"wanted probability that a visit finds a change, between 0 and 1; higher: fewer visits"`
+	Growth         float64  `toml:"growth" comment:"most growth of an interval: a multiple of the one before"`
 }
 
-// words choose how text is cut into words.
+// words selects the segmenter.
 type words struct {
-	Segmenter string `toml:"segmenter" comment:"flat: gse's dictionary on our own trie, loaded in a tenth of a second; gse: gse itself, 2 to 4 s and 130 MB"`
+	Segmenter string `toml:"segmenter" comment:"flat: gse's dictionary in a compact form, loads in 0.1 s; gse: the library itself, needs 2 to 4 s and 130 MB"`
 }
 
-// Terms say what domain terms are and where they are looked for (P2 2.3).
+// Terms defines domain terms and the pages to search for them (P2 2.3).
 type Terms struct {
-	Method    string   `toml:"method" comment:"what may be a term: ruled (the patterns of parts of speech), loose (adjectives and nouns that end in a noun)"`
-	Patterns  []string `toml:"patterns,multiline" comment:"patterns of ruled, e.g. \"n+vn+n\"; empty: twenty of general word lists"`
+	Method    string   `toml:"method" comment:"candidates for terms: ruled (the patterns below), loose (adjectives and nouns that end in a noun)"`
+	Patterns  []string `toml:"patterns,multiline" comment:"patterns of parts of speech for ruled, e.g. \"n+vn+n\"; empty: 20 built-in patterns"`
 	Threshold float64  `toml:"threshold" comment:"C-value that a term must exceed"`
-	Corpus    string   `toml:"corpus" comment:"where terms are looked for: all (every stored page), lists, notices"`
-	Propose   bool     `toml:"propose" comment:"look for new terms in the background after each harvest"`
+	Corpus    string   `toml:"corpus" comment:"pages searched for terms: all (every stored page), lists, notices"`
+	Propose   bool     `toml:"propose" comment:"true looks for new terms in the background after each harvest"`
 }
 
 // The corpora of Terms.
@@ -189,38 +187,38 @@ const (
 	CorpusNotices = "notices" // titles and texts of notices
 )
 
-// attachments say which documents of notices are fetched by themselves, and how much.
+// attachments selects the documents that are fetched automatically, and bounds them.
 type attachments struct {
-	Fetch    string   `toml:"fetch" comment:"whose documents are fetched by themselves after a run: a filter of notices, e.g. \"is:starred age<30d\"; empty: only on request"`
-	Types    []string `toml:"types,multiline" comment:"endings of the documents that are fetched by themselves"`
-	MaxMB    int      `toml:"max_mb" bounds:"1 … 200" comment:"a longer document is not kept"`
-	BudgetMB int      `toml:"budget_mb" bounds:"0 …" comment:"what may be fetched by itself a day; requests do not count"`
+	Fetch    string   `toml:"fetch" comment:"notices whose documents are fetched after each run, as a filter of the inbox, e.g. \"is:starred age<30d\"; empty: only on request"`
+	Types    []string `toml:"types,multiline" comment:"file extensions of documents that are fetched automatically"`
+	MaxMB    int      `toml:"max_mb" bounds:"1 … 200" comment:"size in MB above which a document is not kept"`
+	BudgetMB int      `toml:"budget_mb" bounds:"0 …" comment:"MB a day for automatic fetches; documents fetched on request do not count"`
 }
 
-// Store size the seen filter and keep backups.
+// Store sizes the Bloom filter and counts backups.
 type Store struct {
-	Backups       int     `toml:"backups" bounds:"0 … 100" comment:"daily backups of the database that are kept in the folder backups, without the files of documents; 0: none are made"`
-	ExpectedURLs  int     `toml:"expected_urls" bounds:"1 000 … 1 000 000 000" comment:"sizes the Bloom filter in front of the exact keys"`
-	FalsePositive float64 `toml:"false_positive" comment:"share of new URLs that may cost a question to the database"`
+	Backups       int     `toml:"backups" bounds:"0 … 100" comment:"daily backups to keep in the folder backups; they hold the database, not the files of documents; 0: no backups"`
+	ExpectedURLs  int     `toml:"expected_urls" bounds:"1 000 … 1 000 000 000" comment:"expected number of URLs; sets the size of the Bloom filter"`
+	FalsePositive float64 `toml:"false_positive" comment:"share of new URLs for which the Bloom filter may need a database query"`
 }
 
-// Retention say how long things are kept. What is needed to judge is kept for ever.
+// Retention says how long data is kept. Data that judging needs is kept for ever.
 type Retention struct {
-	BodyDays       int `toml:"body_days" bounds:"0 … 36 500" comment:"days after its last visit in which the body of a page is kept; 0: for ever. Samples, labelled pages and lists keep theirs; the 128 pages of a host by which its menus are told leave some hundred bytes, so that menus are told as before"`
-	NoticeBodyDays int `toml:"notice_body_days" bounds:"0 … 36 500" comment:"the same for the pages of notices; their texts and fields stay"`
-	VersionDays    int `toml:"version_days" bounds:"0 … 36 500" comment:"days in which earlier versions of a notice are kept; 0: as many as harvest.versions says"`
-	AttachmentDays int `toml:"attachment_days" bounds:"0 … 36 500" comment:"days in which the files of attachments are kept, their texts stay; 0: for ever. Notices with a star, a verdict or a note keep theirs"`
-	EventDays      int `toml:"event_days" bounds:"0 … 36 500" comment:"days in which the log of decisions is kept, and with it what can be undone; 0: for ever"`
-	RunDays        int `toml:"run_days" bounds:"0 … 36 500" comment:"days in which the history of runs is kept; 0: the newest 1000"`
+	BodyDays       int `toml:"body_days" bounds:"0 … 36 500" comment:"days to keep the body of a page after its last visit; 0: for ever. Samples, labelled pages and lists keep theirs. A digest of 128 pages of each host stays, so that menus are still recognised"`
+	NoticeBodyDays int `toml:"notice_body_days" bounds:"0 … 36 500" comment:"days to keep the body of a notice's page; 0: for ever. Its text and fields stay"`
+	VersionDays    int `toml:"version_days" bounds:"0 … 36 500" comment:"days to keep earlier versions of a notice; 0: only harvest.versions limits them"`
+	AttachmentDays int `toml:"attachment_days" bounds:"0 … 36 500" comment:"days to keep the files of attachments; 0: for ever. Their texts stay. Notices with a star, a verdict or a note keep their files"`
+	EventDays      int `toml:"event_days" bounds:"0 … 36 500" comment:"days to keep the log of decisions; older decisions cannot be undone; 0: for ever"`
+	RunDays        int `toml:"run_days" bounds:"0 … 36 500" comment:"days to keep the history of runs; 0: the newest 1000 runs"`
 }
 
-// TenderPatterns are the wide default for tender notices. They are applied to
-// mixed lists only: on a pure list they would lose every fifth award notice.
+// TenderPatterns are the wide defaults for tender notices. They apply to mixed lists only: on a
+// pure list they would lose every fifth award notice.
 var TenderPatterns = []string{
 	"招标|采购|中标|成交|询价|磋商|比选|谈判|竞价|询比|流标|废标|遴选|比价|单一来源|开标|评标|更正公告|资格预审|拍租|招租",
 }
 
-// Default are polite settings for strangers' sites.
+// Default returns settings that are polite to sites of others.
 func Default() Settings {
 	return Settings{
 		Name: "tenders", Sitemaps: []string{},
@@ -236,15 +234,15 @@ func Default() Settings {
 	}
 }
 
-// SettingError is the error of a setting that cannot work.
+// SettingError reports an invalid setting.
 type SettingError struct {
 	Key, Why string
-	Given    bool // by a flag of the command line: the file alone would work
+	Given    bool // set by a flag of the command line; the file alone is valid
 }
 
 func (e *SettingError) Error() string { return Name + ": " + e.Key + ": " + e.Why }
 
-// Validate reports the first setting that cannot work, by its key.
+// Validate reports the first invalid setting by its key.
 func (s *Settings) Validate() error {
 	bad := func(key, format string, args ...any) error {
 		return &SettingError{Key: key, Why: fmt.Sprintf(format, args...)}
@@ -301,8 +299,8 @@ func (s *Settings) Validate() error {
 	return nil
 }
 
-// Read reads and checks a workspace's settings without opening it.
-// Unknown keys are errors: a misspelt key must not pass for its default.
+// Read reads and checks the settings of a workspace without opening it. Unknown keys are errors,
+// because a misspelt key would leave its setting at the default.
 func Read(dir string) (Settings, error) {
 	path := filepath.Join(dir, Name)
 	s := Default()

@@ -9,15 +9,15 @@ import (
 	"time"
 )
 
-// suggest say how seeds are looked for. The defaults of MostWords and Results are P3's.
+// suggest controls the search for seeds. The defaults of MostWords and Results are those of P3.
 type suggest struct {
-	SearXNG   string   `toml:"searxng" comment:"address of a SearXNG server that is asked for sites, e.g. \"http://localhost:8888\"; it must allow the format json; empty for none"`
-	Words     []string `toml:"words,multiline" comment:"what is searched for first; after it what people looked for in vain, the words of the topic, accepted terms"`
-	MostWords int      `toml:"most_words" bounds:"1 … 5 000" comment:"questions that are asked"`
-	Results   int      `toml:"results" bounds:"1 … 1 000" comment:"results of each that are looked at"`
-	Delay     Duration `toml:"delay" bounds:"0 … 1h" comment:"between two questions"`
-	Engines   string   `toml:"engines" comment:"engines of that server, with commas between them; empty: its own choice"`
-	Language  string   `toml:"language" comment:"of the results, e.g. \"zh-CN\"; empty: the server's own choice"`
+	SearXNG   string   `toml:"searxng" comment:"SearXNG server that finds sites, e.g. \"http://localhost:8888\"; it must allow the format json; empty: no search"`
+	Words     []string `toml:"words,multiline" comment:"first search queries; then follow failed queries of readers, words of the topic and accepted terms"`
+	MostWords int      `toml:"most_words" bounds:"1 … 5 000" comment:"most queries of one search for sites"`
+	Results   int      `toml:"results" bounds:"1 … 1 000" comment:"results to read of each query"`
+	Delay     Duration `toml:"delay" bounds:"0 … 1h" comment:"pause between two queries"`
+	Engines   string   `toml:"engines" comment:"search engines of that server, separated by commas; empty: the server chooses"`
+	Language  string   `toml:"language" comment:"language of the results, e.g. \"zh-CN\"; empty: the server chooses"`
 }
 
 func defaultSuggest() suggest {
@@ -29,8 +29,7 @@ func (s suggest) clone() suggest {
 	return s
 }
 
-// CheckSearXNG says what is wrong with the address of a search server; nil when nothing
-// is.
+// CheckSearXNG reports what is wrong with the address of a search server, or nil.
 func CheckSearXNG(address string) error {
 	u, err := url.Parse(address)
 	switch {

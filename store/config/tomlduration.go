@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// Duration is a time.Duration that reads "1s" or a bare number of seconds.
+// Duration is a time.Duration in the form "1s" or a bare number of seconds.
 type Duration time.Duration
 
 // UnmarshalText reads "1.5s", "200ms" or "2" (seconds).
@@ -22,7 +22,7 @@ func (d *Duration) UnmarshalText(b []byte) error {
 	return nil
 }
 
-// MarshalText writes it as time.Duration does, without the zeros behind: 720h, 1m30s.
+// MarshalText writes the form of time.Duration without trailing zero units: 720h, 1m30s.
 func (d Duration) MarshalText() ([]byte, error) {
 	s := time.Duration(d).String()
 	if cut, ok := strings.CutSuffix(s, "m0s"); ok {

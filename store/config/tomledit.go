@@ -10,9 +10,8 @@ import (
 	"github.com/pelletier/go-toml/v2"
 )
 
-// This file changes single values of a TOML document and leaves the rest of
-// it, people's comments and layout included, as it is, and reads durations with or
-// without a unit. Its functions are pure.
+// This file changes single values of a TOML document. The rest of the document, including comments
+// and layout, stays. Its functions are pure.
 
 // edit replaces the value of key in a TOML document, or adds it to its
 // table. Comments and layout around it stay.
@@ -32,7 +31,7 @@ func edit(doc []byte, key, lit string) []byte {
 	return bytes.Join([][]byte{doc[:end], new, doc[end:]}, nil)
 }
 
-// remove takes key out of a TOML document, with the comment behind its value.
+// remove deletes key from a TOML document, and the comment after its value.
 func remove(doc []byte, key string) []byte {
 	table, _, name := parted(key)
 	line, _, to, _ := find(doc, table, name)
@@ -42,7 +41,7 @@ func remove(doc []byte, key string) []byte {
 	return bytes.Join([][]byte{doc[:line], doc[lineEnd(doc, to):]}, nil)
 }
 
-// parted is the table of a key, as find knows it, its head, and its name there.
+// parted splits a key into its table as find knows it, the head of the table, and the name in it.
 func parted(key string) (table, head, name string) {
 	parts := parts(key)
 	last := len(parts) - 1
@@ -54,8 +53,8 @@ func parted(key string) (table, head, name string) {
 	return strings.Join(parts[:last], sep), head, name
 }
 
-// find returns where the line of a key begins and where its value stands; line is -1
-// without it, and end is then where it would go, -1 when there is no such table.
+// find returns the start of a key's line and the range of its value. Without the key, line is -1
+// and end is where it would be inserted; -1 means that the table is missing.
 func find(doc []byte, table, name string) (line, from, to, end int) {
 	in := ""
 	end = -1
@@ -66,7 +65,7 @@ func find(doc []byte, table, name string) (line, from, to, end int) {
 		if l.head {
 			in = tableOf(l.text)
 		}
-		if in != table || !l.head && l.from == 0 { // no key: nothing to change here
+		if in != table || !l.head && l.from == 0 { // not a key
 			continue
 		}
 		if k, _, _ := strings.Cut(l.text, "="); !l.head && strings.Trim(k, " \t\"'") == name {
@@ -77,8 +76,7 @@ func find(doc []byte, table, name string) (line, from, to, end int) {
 	return -1, 0, 0, end
 }
 
-// valueEnd returns where the value that begins at from ends: before the white
-// space and comment that follow it.
+// valueEnd returns the end of the value that begins at from, before white space and comment.
 func valueEnd(doc []byte, from int) int {
 	depth, i, end := 0, from, from
 	for i < len(doc) {
@@ -116,7 +114,7 @@ func valueEnd(doc []byte, from int) int {
 	return end
 }
 
-// list writes a list of texts as TOML, a line each; value is a list as it is typed.
+// list writes a list of texts as TOML, one a line; value is a list as typed.
 func list(value string) (string, error) {
 	var doc struct{ L []string }
 	if value == "" {
@@ -143,7 +141,7 @@ func list(value string) (string, error) {
 func quote(s string) string {
 	b, err := toml.Marshal(map[string]string{"v": s})
 	if err != nil {
-		return strconv.Quote(s) // invalid UTF-8; decoding it will say so
+		return strconv.Quote(s) // invalid UTF-8; the decoder reports it
 	}
 	return strings.TrimSpace(strings.TrimPrefix(string(b), "v ="))
 }

@@ -38,7 +38,7 @@ expected_urls = 1000`
 	}
 }
 
-// Whatever stands in the file, an edit changes one value and nothing else.
+// In any file an edit changes one value and nothing else.
 func FuzzEdit(f *testing.F) {
 	f.Add("name = \"x\"\n[crawl]\ndepth = 5 # deep\n")
 	f.Add("[crawl]\nproxy = '''\n[crawl]\ndepth = 1'''\n")
@@ -46,7 +46,7 @@ func FuzzEdit(f *testing.F) {
 	f.Fuzz(func(t *testing.T, doc string) {
 		var was, now map[string]any
 		if toml.Unmarshal([]byte(doc), &was) != nil || strings.ContainsAny(doc, ".") || strings.Contains(doc, "[[") || strings.Contains(doc, "\"crawl") || strings.Contains(doc, "'crawl") {
-			return // dotted and quoted spellings are not what this program writes
+			return // this program does not write dotted and quoted keys
 		}
 		table, ok := was["crawl"].(map[string]any)
 		if was["crawl"] != nil && (!ok || strings.Contains(doc, "{")) {
@@ -65,7 +65,7 @@ func FuzzEdit(f *testing.F) {
 	})
 }
 
-// Remove takes a line out with the comment behind it, and nothing else.
+// Remove deletes a line with its comment, and nothing else.
 func TestRemove(t *testing.T) {
 	doc := "# mine\n[keys]\n# about pause\npause = \"f5\" # why\nstop = [\n  \"f6\", # one\n  \"f7\",\n] # two\n\n[other]\npause = 1\n"
 	for key, want := range map[string]string{

@@ -8,10 +8,9 @@ import (
 	"github.com/pelletier/go-toml/v2"
 )
 
-// editList makes the list of texts that key holds one of items: what is gone is taken
-// out with its line, what is new is added at the end, and everything else stays as it is,
-// comments within the list too. It reports whether it could: the list must be there, hold
-// texts alone, and have what stays in the same order.
+// editList changes the list of texts under key to items. It deletes old elements with their lines,
+// appends new ones, and keeps the rest, including comments in the list. It returns false if the
+// list is missing, holds other values than texts, or the remaining items change their order.
 func editList(doc []byte, key string, items []string) ([]byte, bool) {
 	table, _, name := parted(key)
 	line, from, to, _ := find(doc, table, name)
@@ -32,7 +31,7 @@ func editList(doc []byte, key string, items []string) ([]byte, bool) {
 	}
 	for _, item := range items[n:] {
 		if slices.ContainsFunc(old, func(e element) bool { return e.value == item }) {
-			return doc, false // it would move
+			return doc, false // its place would change
 		}
 	}
 	var out bytes.Buffer
@@ -49,7 +48,7 @@ func editList(doc []byte, key string, items []string) ([]byte, bool) {
 		out.Write(doc[at:begin])
 		at = max(at, end)
 	}
-	out.Write(doc[at : to-1]) // the bracket apart
+	out.Write(doc[at : to-1]) // without the bracket
 	list := out.Bytes()
 	if len(items) > n {
 		if last >= 0 && !old[last].comma {
@@ -67,15 +66,15 @@ func editList(doc []byte, key string, items []string) ([]byte, bool) {
 	return slices.Concat(doc[:from], list, doc[to-1:]), true
 }
 
-// element is a text of a list: where it stands, and whether a comma follows it.
+// element is the position of a text in a list, and whether a comma follows it.
 type element struct {
 	from, to int
-	after    int // behind its comma
+	after    int // after its comma
 	comma    bool
 	value    string
 }
 
-// elements are the texts of the list that doc[from:to] is.
+// elements returns the texts of the list in doc[from:to].
 func elements(doc []byte, from, to int) (out []element, ok bool) {
 	if to-from < 2 || doc[from] != '[' || doc[to-1] != ']' {
 		return nil, false
@@ -119,8 +118,8 @@ func elements(doc []byte, from, to int) (out []element, ok bool) {
 	return out, true
 }
 
-// lineOf is what goes with an element: its line with what is said of it there, when it
-// stands alone on it.
+// lineOf returns the range to delete with an element: its line with the comment, if it is alone on
+// the line.
 func lineOf(doc []byte, e element, all []element, i int) (from, to int) {
 	from, to = e.from, e.after
 	begin := bytes.LastIndexByte(doc[:from], '\n') + 1

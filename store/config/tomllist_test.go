@@ -14,7 +14,7 @@ func TestEditList(t *testing.T) {
 	for _, c := range []struct {
 		name, doc string
 		items     []string
-		want      string // of the list's lines; "" = it cannot be done
+		want      string // new lines of the list; "": impossible
 	}{
 		{"added", own, []string{"http://a/", "http://b/", "http://c/"}, strings.Replace(own, "] # end", "  'http://c/',\n] # end", 1)},
 		{"taken out", own, []string{"http://b/"}, strings.Replace(own, "  'http://a/', # ours\n", "", 1)},

@@ -7,11 +7,11 @@ import (
 
 // This file changes the rows of an array of tables: [[notify]], [[notify]] …
 
-// rowSpan is where a row stands in a document: its header line, then its keys.
+// rowSpan locates a row of a document: its header line, then its keys.
 type rowSpan struct{ from, body, to int }
 
-// rowsOf finds the rows of an array of tables. What stands between the last key of a
-// row and the next header belongs to what follows.
+// rowsOf finds the rows of an array of tables. Lines between the last key of a row and the next
+// header belong to the next header.
 func rowsOf(doc []byte, table string) []rowSpan {
 	var out []rowSpan
 	open := false
@@ -29,13 +29,13 @@ func rowsOf(doc []byte, table string) []rowSpan {
 	return out
 }
 
-// editRow replaces the value of a key in the row of a number, counted from 0, or adds
-// it there. Comments and layout stay; a document without that row stays as it is.
+// editRow replaces or adds the value of a key in row number row, counted from 0. Comments and
+// layout stay; a document without that row is unchanged.
 func editRow(doc []byte, table string, row int, key, lit string) []byte {
 	return inRow(doc, table, row, func(keys []byte) []byte { return edit(keys, key, lit) })
 }
 
-// removeRowKey takes a key out of a row.
+// removeRowKey deletes a key of a row.
 func removeRowKey(doc []byte, table string, row int, key string) []byte {
 	return inRow(doc, table, row, func(keys []byte) []byte { return remove(keys, key) })
 }
@@ -47,13 +47,13 @@ func inRow(doc []byte, table string, row int, change func([]byte) []byte) []byte
 	}
 	r := rows[row]
 	head := doc[:r.body]
-	if r.body > 0 && doc[r.body-1] != '\n' { // the last line of the document
+	if r.body > 0 && doc[r.body-1] != '\n' { // last line of the document
 		head = append(bytes.Clone(head), '\n')
 	}
 	return bytes.Join([][]byte{head, change(bytes.Clone(doc[r.body:r.to])), doc[r.to:]}, nil)
 }
 
-// removeRow takes a row out of a document, with the comments among its keys.
+// removeRow deletes a row of a document with the comments among its keys.
 func removeRow(doc []byte, table string, row int) []byte {
 	rows := rowsOf(doc, table)
 	if row >= len(rows) {
@@ -62,7 +62,7 @@ func removeRow(doc []byte, table string, row int) []byte {
 	return bytes.Join([][]byte{doc[:rows[row].from], bytes.TrimLeft(doc[rows[row].to:], "\r\n")}, nil)
 }
 
-// addRow adds a row behind the last one, or at the end; keys are lines "key = value".
+// addRow adds a row after the last one, or at the end; keys are lines "key = value".
 func addRow(doc []byte, table, keys string) []byte {
 	at := len(doc)
 	if rows := rowsOf(doc, table); len(rows) > 0 {

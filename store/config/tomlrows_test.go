@@ -54,7 +54,7 @@ func TestRows(t *testing.T) {
 	}
 }
 
-// What is edited in a document that can be read can be read again.
+// A valid document is still valid after an edit.
 func FuzzRows(f *testing.F) {
 	f.Add(rowsDoc, 0)
 	f.Add("[[notify]]\nname = '''a\n[[notify]]\n'''\n", 1)
@@ -64,7 +64,7 @@ func FuzzRows(f *testing.F) {
 			return
 		}
 		if spans := rowsOf([]byte(doc), "notify"); len(spans) != len(was.Notify) {
-			return // written in another way, inline or quoted: it is not edited by rows
+			return // inline or quoted rows are not edited
 		}
 		out := removeRow([]byte(doc), "notify", row)
 		if err := toml.Unmarshal(out, &is); err == nil && row < len(was.Notify) && len(is.Notify) > len(was.Notify) {

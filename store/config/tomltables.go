@@ -9,9 +9,9 @@ import (
 	"github.com/pelletier/go-toml/v2"
 )
 
-// This file is about tables whose names have parts in quotes, as [host."www.x.cn"].
+// This file handles tables whose names have quoted parts, as [host."www.x.cn"].
 
-// addTable adds an empty table at the end of a document, unless it is there.
+// addTable appends an empty table to a document, unless it exists.
 func addTable(doc []byte, table string) []byte {
 	if _, _, _, end := find(doc, strings.Join(parts(table), sep), ""); end >= 0 {
 		return doc
@@ -22,8 +22,8 @@ func addTable(doc []byte, table string) []byte {
 	return fmt.Appendf(bytes.TrimRight(doc, "\n"), "\n\n[%s]\n", table)
 }
 
-// removeTable takes a table out of a document: its head, what stands in it, and the
-// tables below it. Comments above its head stay.
+// removeTable deletes a table of a document: its head, its content, and its sub-tables. Comments
+// above its head stay.
 func removeTable(doc []byte, table string) []byte {
 	gone := strings.Join(parts(table), sep)
 	for {
@@ -45,7 +45,7 @@ func removeTable(doc []byte, table string) []byte {
 	}
 }
 
-// eachTable visits the heads of tables: their names and where their lines begin.
+// eachTable calls f with the name and the line start of each table head.
 func eachTable(doc []byte, f func(name string, at int) bool) {
 	for l := range lines(doc) {
 		if l.head && !f(tableOf(l.text), l.at) {
@@ -54,13 +54,13 @@ func eachTable(doc []byte, f func(name string, at int) bool) {
 	}
 }
 
-// line is a line of a document with what it says: the head of a table, or a key and its
-// value, which may take more lines.
+// line is a line of a document: the head of a table, or a key with its value, which may take
+// several lines.
 type line struct {
-	at, next int    // where it begins, and what follows it and its value
-	text     string // of its first line, without white space around
+	at, next int    // its start, and the end of its value
+	text     string // of its first line, trimmed
 	head     bool   // of a table, or of a row of tables
-	from, to int    // where its value stands; 0 = it has none
+	from, to int    // range of its value; 0: no value
 }
 
 // lines yields the lines of a document that are neither empty nor comments.
@@ -90,7 +90,7 @@ func lines(doc []byte) iter.Seq[line] {
 	}
 }
 
-// lineEnd is where the line behind a byte begins.
+// lineEnd returns the start of the next line.
 func lineEnd(doc []byte, at int) int {
 	if i := bytes.IndexByte(doc[at:], '\n'); i >= 0 {
 		return at + i + 1
@@ -98,10 +98,10 @@ func lineEnd(doc []byte, at int) int {
 	return len(doc)
 }
 
-// sep joins the parts of a table's name, of which any may hold a dot.
+// sep joins the parts of a table's name; a part may contain a dot.
 const sep = "\x00"
 
-// tableOf is the name of the table whose head stands in a line.
+// tableOf returns the name of the table whose head is in a line.
 func tableOf(line string) string {
 	var quote byte
 	for i := 1; i < len(line); i++ {
@@ -121,7 +121,7 @@ func tableOf(line string) string {
 	return strings.Join(parts(strings.Trim(line, "[ \t")), sep)
 }
 
-// parts takes a dotted key apart; parts in quotes may hold dots.
+// parts splits a dotted key; quoted parts may contain dots.
 func parts(key string) (parts []string) {
 	for key = strings.TrimSpace(key); ; {
 		var part string

@@ -8,8 +8,8 @@ import (
 	"github.com/pelletier/go-toml/v2"
 )
 
-// Wrong says in plain words what keeps a text from being read as TOML. The decoder's own
-// words name types and fields of Go.
+// Wrong explains an error of the TOML decoder in plain words. The decoder itself names types and
+// fields of Go.
 func Wrong(err error) string {
 	text := strings.TrimPrefix(err.Error(), "toml: ")
 	var at *toml.DecodeError

@@ -7,7 +7,7 @@ import (
 	"github.com/pelletier/go-toml/v2"
 )
 
-// A value that does not fit is told by what to write, never by the types of Go.
+// The error for a wrong value says what to write, and names no types of Go.
 func TestWrongSaysWhatToWrite(t *testing.T) {
 	for text, want := range map[string]string{
 		`N = "x"`:                  "write a whole number",

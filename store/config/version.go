@@ -2,17 +2,16 @@ package config
 
 import "time"
 
-// This file says which angler this is, once for the command, the crash
-// report, the SSH server and the name under which pages are fetched.
+// This file defines the version for the command, the crash report, the SSH server and the
+// User-Agent.
 
 const (
 	// Version is the version of the program.
 	Version = "0.1.0"
-	// UserAgent is how the program introduces itself to a web server unless the
-	// settings say otherwise; its product token selects the robots.txt group.
+	// UserAgent is the default User-Agent; its product token selects the robots.txt group.
 	UserAgent = "angler/" + Version + " (focused crawler)"
 )
 
-// ReleasedAfter is a day before which this version did not exist: a clock that shows an
-// earlier one is wrong. It moves with Number.
+// ReleasedAfter is a day before the release of this version: a clock that shows an earlier day is
+// wrong. Change it with Version.
 func ReleasedAfter() time.Time { return time.Date(2026, 11, 1, 0, 0, 0, 0, time.UTC) }

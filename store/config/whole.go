@@ -12,15 +12,14 @@ import (
 	"github.com/pelletier/go-toml/v2"
 )
 
-// This file says what is wrong with a settings file that a decoder would take,
-// and what is to be done about one that was cut short.
+// This file finds faults that a decoder accepts in a settings file, and advises on a file that was
+// cut short.
 
-// restoreFile says where settings come from again.
+// restoreFile advises how to get the settings back.
 const restoreFile = "restore the file from a copy"
 
-// whole refuses a file that holds nothing, or zeros where text should be: a full
-// disk or a crash has emptied it, and defaults must not pass for what an analyst
-// has set.
+// whole refuses an empty file, or one with zero bytes. A full disk or a crash made it so, and
+// defaults must not replace an analyst's settings silently.
 func whole(path string, b []byte) error {
 	if len(bytes.TrimSpace(b)) == 0 {
 		return fmt.Errorf("%s is empty; %s", path, restoreFile)
@@ -31,16 +30,15 @@ func whole(path string, b []byte) error {
 	return nil
 }
 
-// ended refuses a file that decodes, but ends within a line while tables are
-// missing that every file of the program has: what follows was cut off, and would
-// be read as defaults.
+// ended refuses a file that decodes but ends within a line and lacks tables that the program always
+// writes. The rest was cut off and would be read as defaults.
 func ended(path string, b []byte) error {
 	if b[len(b)-1] == '\n' {
 		return nil
 	}
 	var doc map[string]any
 	if toml.Unmarshal(b, &doc) != nil {
-		return nil // the decoder has said it
+		return nil // the decoder has reported it
 	}
 	v := reflect.ValueOf(new(Settings)).Elem()
 	for i := range v.NumField() {
@@ -52,7 +50,7 @@ func ended(path string, b []byte) error {
 	return nil
 }
 
-// cutShort is the advice for a mistake in the last line of a file.
+// cutShort returns the advice for an error in the last line of a file.
 func cutShort(b []byte, row int) string {
 	if row < 1+bytes.Count(bytes.TrimRight(b, "\r\n"), []byte("\n")) {
 		return "; fix that line"
@@ -60,9 +58,8 @@ func cutShort(b []byte, row int) string {
 	return "; fix that line, or if the file was cut short, " + restoreFile
 }
 
-// units refuses durations that are written as bare numbers: one reader takes
-// them for seconds, another for milliseconds. What is no TOML passes: the decoder
-// says better what is wrong with it.
+// units refuses durations written as bare numbers: readers may take them for seconds or
+// milliseconds. It accepts text that is not TOML, because the decoder explains that better.
 func units(path string, b []byte) (err error) {
 	var doc map[string]any
 	if toml.Unmarshal(b, &doc) != nil {
@@ -102,7 +99,7 @@ func number(v any) (n float64, ok bool) {
 	return 0, false
 }
 
-// withUnits is a bare number as seconds, and the other duration that may be meant.
+// withUnits returns a bare number as seconds, and the other duration it may mean.
 func withUnits(n float64) string {
 	if n >= 1 {
 		return fmt.Sprintf("\"%gs\" or \"%gms\"", n, n)
@@ -116,9 +113,8 @@ func withUnits(n float64) string {
 
 const ipDelayKey = "crawl.ip_delay"
 
-// AddressDelay is the least time between two fetches from one address that
-// several hosts share; negative means a quarter of the delay of the host that
-// was asked, 0 that an address is not looked at.
+// AddressDelay returns the minimum time between two fetches from an IP address that several hosts
+// share. A negative value means a quarter of the delay of the host, 0 means no limit by address.
 func (c *crawl) AddressDelay() (time.Duration, error) {
 	if c.IPDelay == "" {
 		return -1, nil

@@ -8,8 +8,7 @@ import (
 	"time"
 )
 
-// What a crash, a full disk or a hasty hand leaves of angler.toml is refused with
-// what to do, and never read as defaults.
+// A damaged angler.toml is refused with a remedy, and never read as defaults.
 func TestSettingsFileDamaged(t *testing.T) {
 	whole := func() string {
 		path := filepath.Join(t.TempDir(), Name)

@@ -10,33 +10,33 @@ import (
 	"time"
 )
 
-// DefaultNewest is how many entries a feed has at most unless told otherwise.
+// DefaultNewest is the default maximum of entries in a feed.
 const DefaultNewest = 1000
 
 // Entry is one row in an Atom feed.
 type Entry struct {
-	URL       string // its address, and its id
+	URL       string // its address and id
 	Title     string
 	Updated   time.Time
-	Published time.Time // zero = not known
+	Published time.Time // zero: unknown
 	Text      string
-	Via       string // address of the page that announced it; "" = none
+	Via       string // address of the page that listed it; "": none
 	Files     []File
 }
 
-// File is a document that belongs to an entry.
+// File is a document of an entry.
 type File struct{ Name, URL string }
 
-// entrant is a row that can stand in a feed.
+// entrant is a row that can be an entry of a feed.
 type entrant interface{ Entry() Entry }
 
-// feed writes Atom (RFC 4287): the entries updated last, newest first. It keeps
-// at most half as many again as it will write.
+// feed writes Atom (RFC 4287): the entries updated last, newest first. It holds at most 1.5 times
+// the entries it will write.
 type feed[T any] struct {
 	w       io.Writer
 	head    Feed
 	entries []Entry
-	oldest  time.Time // what is older has no place any more; zero = everything has
+	oldest  time.Time // older entries are dropped; zero: none yet
 }
 
 func newFeed[T any](w io.Writer, head Feed) (*feed[T], error) {
@@ -68,11 +68,11 @@ func (f *feed[T]) trim() {
 		return cmp.Or(b.Updated.Compare(a.Updated), b.Published.Compare(a.Published), cmp.Compare(a.URL, b.URL))
 	})
 	n := min(len(f.entries), f.head.Newest)
-	clear(f.entries[n:]) // texts are long
+	clear(f.entries[n:]) // lets go of their long texts
 	f.entries = f.entries[:n]
 }
 
-// What follows is Atom's vocabulary; the namespace stands on the feed.
+// The elements of Atom; the feed declares the namespace.
 type (
 	atomText struct {
 		Type string `xml:"type,attr"`
@@ -94,8 +94,8 @@ type (
 	}
 )
 
-// Close writes the feed. It has an author, because RFC 4287 4.1.1 asks for one
-// where the entries have none.
+// Close writes the feed. The feed has an author, because RFC 4287 4.1.1 requires one if entries
+// have none.
 func (f *feed[T]) Close() error {
 	f.trim()
 	updated := f.head.At
@@ -158,7 +158,7 @@ func atomOf(e *Entry) *atomEntry {
 	return x
 }
 
-// xmlText drops the characters that XML 1.0 (2.2) forbids, and what is no UTF-8.
+// xmlText removes invalid UTF-8 and the characters that XML 1.0 (2.2) forbids.
 func xmlText(s string) string {
 	return strings.Map(func(r rune) rune {
 		switch {

@@ -13,10 +13,9 @@ import (
 	"unicode/utf8"
 )
 
-// This file draws what the rows count up to: rows by day, by site, by budget, and
-// what is due soon.
+// This file draws charts of the rows: by day, by site, by budget, and by nearest deadline.
 
-// The columns that charts are drawn of, the first that a table has.
+// The columns that charts use; the first one that a table has.
 var (
 	dayColumns   = []string{"date", "first_seen", "fetched_at"}
 	siteColumns  = []string{"site", "host", "url"}
@@ -26,13 +25,13 @@ var (
 
 // The sizes of charts.
 const (
-	mostBars  = 60 // days, months or years that are shown, the newest
+	mostBars  = 60 // days, months or years shown, the newest
 	mostSites = 12
 	dueDays   = 14
 )
 
 type charts struct {
-	day, site, money, due int // columns; -1 = none
+	day, site, money, due int // columns; -1: none
 	at                    time.Time
 
 	rows   int
@@ -50,7 +49,7 @@ var purses = [...]struct {
 	name  string
 }{{1e5, "< 10万"}, {5e5, "10–50万"}, {1e6, "50–100万"}, {5e6, "100–500万"}, {1e7, "500–1000万"}, {1e8, "1000万–1亿"}, {math.MaxFloat64, "≥ 1亿"}}
 
-// purseOf is the place of an amount among purses.
+// purseOf returns the class of an amount.
 func purseOf(x float64) int {
 	for i, p := range purses {
 		if x < p.below {
@@ -60,7 +59,7 @@ func purseOf(x float64) int {
 	return len(purses) - 1
 }
 
-// siteBound bounds the memory for sites.
+// siteBound bounds the number of counted sites.
 const siteBound = 100_000
 
 func (c *charts) begin(columns []Column, at time.Time) {
@@ -102,7 +101,7 @@ func (c *charts) count(row []Value) {
 	}
 }
 
-// daysUntil counts the days from one day to another, as calendars do.
+// daysUntil counts the calendar days from one day to another.
 func daysUntil(from, to time.Time) int {
 	day := func(t time.Time) int64 {
 		return time.Date(t.Year(), t.Month(), t.Day(), 0, 0, 0, 0, time.UTC).Unix() / 86400
@@ -114,7 +113,7 @@ func daysUntil(from, to time.Time) int {
 type bar struct {
 	name string
 	n    int
-	late bool // it stands out
+	late bool // highlighted
 }
 
 func (c *charts) write(w *bufio.Writer, say func(string) string) {
@@ -145,17 +144,17 @@ func (c *charts) write(w *bufio.Writer, say func(string) string) {
 	w.WriteString("</div></section>\n")
 }
 
-// units are what rows are counted by: days, and where those are too many, months or years.
+// units are the units of time: days or, if there are too many, months or years.
 var units = []struct {
 	title, form         string
 	years, months, days int
 }{{"By day", time.DateOnly, 0, 0, 1}, {"By month", "2006-01", 0, 1, 0}, {"By year", "2006", 1, 0, 0}}
 
-// byTime counts the rows by the finest unit that gives mostBars at most. The title says
-// from when to when, and how many rows have another date or none.
+// byTime counts the rows by the finest unit with at most mostBars bars. The title names the first
+// and last time, and how many rows have another date or none.
 func (c *charts) byTime(say func(string) string) (title string, bars []bar) {
 	known := slices.Sorted(maps.Keys(c.days))
-	if !c.at.IsZero() { // a date that was misread must not push all others out
+	if !c.at.IsZero() { // a misread date must not hide all others
 		end := c.at.AddDate(0, 0, 2).Format(time.DateOnly)
 		known = slices.DeleteFunc(known, func(day string) bool { return day > end })
 	}
@@ -191,7 +190,7 @@ func (c *charts) byTime(say func(string) string) (title string, bars []bar) {
 	return title, bars
 }
 
-// bySite are the sites with the most rows, and what all others have together.
+// bySite returns the sites with the most rows, and the sum of all others.
 func (c *charts) bySite(say func(string) string) []bar {
 	var bars []bar
 	for name, n := range c.sites {
@@ -208,8 +207,7 @@ func (c *charts) bySite(say func(string) string) []bar {
 	return bars
 }
 
-// figure begins a chart: a picture with a name, and the same in words for those who
-// cannot see it.
+// figure starts a chart: a picture with a name, and the same data as text for screen readers.
 func figure(w *bufio.Writer, title string, bars []bar, width, height int) {
 	var words []string
 	for _, b := range bars {
@@ -234,7 +232,7 @@ func class(b bar) string {
 	return "bar"
 }
 
-// upright draws bars that stand side by side.
+// upright draws vertical bars side by side.
 func upright(w *bufio.Writer, title string, bars []bar, say func(string) string) {
 	const width, height, foot, top = 480, 180, 22, 14
 	figure(w, title, bars, width, height)
@@ -262,7 +260,7 @@ func upright(w *bufio.Writer, title string, bars []bar, say func(string) string)
 	w.WriteString("</svg></figure>\n")
 }
 
-// lying draws bars below one another, each with its name.
+// lying draws horizontal bars with their names.
 func lying(w *bufio.Writer, title string, bars []bar) {
 	const width, line, names = 480, 20, 150
 	figure(w, title, bars, width, line*len(bars)+4)
@@ -280,7 +278,7 @@ func lying(w *bufio.Writer, title string, bars []bar) {
 	w.WriteString("</svg></figure>\n")
 }
 
-// inChinese are the words of the report.
+// inChinese translates the words of the report.
 func inChinese(s string) string {
 	if zh, ok := chinese[s]; ok {
 		return zh

@@ -14,14 +14,13 @@ import (
 	"unicode/utf8"
 )
 
-// bom tells spreadsheets that a file is UTF-8: Excel takes CSV without it for
-// the old encoding of the system and garbles Chinese. Other programs take it for
-// a part of the first column's name, so it is only written when asked for.
+// bom marks a file as UTF-8. Excel reads CSV without it in the system's old encoding and garbles
+// Chinese. Other programs take it for a part of the first column's name, so it is written only on
+// request.
 const bom = "\ufeff"
 
-// csvRows writes CSV (RFC 4180, lines end with \n): a line with the names of the
-// columns, then one for each row. Numbers are written as in JSON, times as RFC
-// 3339, lists as JSON, what is not known empty.
+// csvRows writes CSV (RFC 4180, lines end with \n): a line of column names, then one line a row.
+// Numbers are written as in JSON, times as RFC 3339, lists as JSON, unknown values as empty fields.
 type csvRows[T any] struct {
 	w      *csv.Writer
 	fields []int
@@ -37,7 +36,7 @@ func newCSV[T any](w io.Writer, mark bool, more []Column) (*csvRows[T], error) {
 		f := kind.Field(i)
 		name, _, _ := strings.Cut(f.Tag.Get("json"), ",")
 		if !f.IsExported() || name == "" || name == "-" || f.Type.Kind() == reflect.Pointer && f.Type.Elem().Kind() == reflect.Struct {
-			continue // what is no cell is among more
+			continue // fields that are not cells are in More
 		}
 		names, t.fields = append(names, name), append(t.fields, i)
 	}
@@ -146,21 +145,20 @@ func cell(v reflect.Value) (string, error) {
 	return fmt.Sprint(v.Interface()), nil
 }
 
-// formula are the characters at which a spreadsheet begins to calculate; East
-// Asian editions take the full-width ones as well.
+// formula holds the characters that start a formula in a spreadsheet; East Asian editions also
+// accept the full-width ones.
 const formula = "=+-@＝＋－＠"
 
-// calculates reports whether a spreadsheet would take a text for a formula if a user
-// typed it. A spreadsheet may skip leading spaces and invisible characters.
+// calculates reports whether a spreadsheet would treat a text as a formula if a user typed it. A
+// spreadsheet may skip leading spaces and invisible characters.
 func calculates(s string) bool {
 	s = strings.TrimLeftFunc(s, func(r rune) bool { return unicode.IsSpace(r) || unicode.In(r, unicode.C) })
 	first, _ := utf8.DecodeRuneInString(s)
 	return s != "" && strings.ContainsRune(formula, first)
 }
 
-// harmless puts an apostrophe before a text that a spreadsheet would take for a
-// formula (CSV injection), because a page's title must never start a program on
-// the machine of the person who opens the file. Numbers are not texts and stay as they
+// harmless puts an apostrophe before a text that a spreadsheet would treat as a formula (CSV
+// injection): a page's title must never start a program on a reader's machine. Numbers stay as they
 // are.
 func harmless(s string) string {
 	if calculates(s) || s != "" && strings.ContainsRune("\t\r\n", rune(s[0])) {

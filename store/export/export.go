@@ -1,11 +1,10 @@
-// Package export writes rows to files that other programs and people read: JSON
-// lines, CSV, Atom, Excel workbooks and HTML reports.
+// Package export writes rows to files for people and other programs: JSON lines, CSV, Atom, Excel
+// workbooks and HTML reports.
 //
-// A Writer takes one row after the other and keeps none (Atom keeps the
-// newest, a workbook a temporary file), so that a workspace of any size can be written. Rows are structs;
-// their json tags name the fields in JSON lines and the columns in CSV. The
-// text in them was written by strangers: CSV keeps spreadsheets from taking it
-// for formulas, Atom drops what XML forbids.
+// A writer takes one row at a time and keeps none (Atom keeps the newest, a workbook uses a
+// temporary file), so a workspace of any size can be exported. Rows are structs; their json tags
+// name the fields in JSON lines and the columns in CSV. Strangers wrote the text in them: CSV keeps
+// spreadsheets from treating it as formulas, Atom removes the characters that XML forbids.
 package export
 
 import (
@@ -26,51 +25,50 @@ const (
 	HTML  = "html"
 	Atom  = "atom"
 
-	// GraphML is for graphs: GraphWriter writes it.
+	// GraphML is for graphs, see GraphWriter.
 	GraphML = "graphml"
 )
 
-// Formats lists the formats of rows, the plainest first.
+// Formats lists the formats of rows, the simplest first.
 var Formats = []string{JSONL, CSV, XLSX, HTML, Atom}
 
-// Options choose what New writes.
+// Options are the options of New.
 type Options struct {
-	Format string // one of Formats; "" = JSONL
+	Format string // one of Formats; "": JSONL
 	BOM    bool   // CSV: begin with a byte order mark
 	Feed   Feed   // Atom
 
-	Name  string            // XLSX, HTML: what the rows are
-	Heads map[string]string // XLSX, HTML: of the columns, by their names; nil = the names
+	Name  string            // XLSX, HTML: name of the rows
+	Heads map[string]string // XLSX, HTML: headings by column name; nil: the names
 	Lang  string            // HTML: "zh" or English
 	At    time.Time
 
-	// More are columns of CSV behind those of the row's fields; rows that are Wider
-	// have their values.
+	// More are CSV columns after those of the row's fields; rows that are wider have their values.
 	More []Column
 }
 
-// wider is a row with values that are no fields of it.
+// wider is a row with values besides its fields.
 type wider interface {
-	// More returns the values by the names of their columns; a missing one is not known.
+	// More returns the values by column name; a missing one is unknown.
 	More() map[string]Value
 }
 
 // Feed is the head of an Atom feed.
 type Feed struct {
-	ID     string // an IRI that stays when the feed is written again
+	ID     string // an IRI that stays the same in later exports
 	Title  string
-	At     time.Time // when it was written; the feed's time while it has no entries
-	Newest int       // most entries; 0 = DefaultNewest
+	At     time.Time // when it was written; time of an empty feed
+	Newest int       // maximum of entries; 0: DefaultNewest
 }
 
 // writer writes rows of type T, one at a time. It is for one goroutine.
 type writer[T any] interface {
 	Row(T) error
-	// Close writes what is still to be written. It does not close the file.
+	// Close writes the remaining data. It does not close the file.
 	Close() error
 }
 
-// New returns a writer of rows in a format. Atom needs a T that is an Entrant.
+// New returns a writer of rows in a format. Atom needs a T that is an entrant.
 func New[T any](w io.Writer, o Options) (writer[T], error) {
 	switch o.Format {
 	case "", JSONL:
@@ -96,10 +94,10 @@ func unknown(format string) error {
 	return fmt.Errorf("format %q is unknown; choose from: %s", format, strings.Join(Formats, ", "))
 }
 
-// kinds are those of the fields of rows that their Go types do not tell.
+// kinds are kinds of fields that their Go types do not show.
 var kinds = map[string]Kind{"url": Link, "source": Link, "target": Link, "date": Time}
 
-// structs writes structs into a table.
+// structs writes structs as rows of a table.
 type structs[T any] struct {
 	of *of[T]
 	w  TableSink
@@ -109,16 +107,15 @@ func (s structs[T]) Row(row T) error { return s.w.Row(s.of.Row(row)) }
 func (s structs[T]) Close() error    { return s.w.Close() }
 func (s structs[T]) discard()        { Discard(s.w) }
 
-// Discard removes the temporary files of a writer of any format that is not closed, as
-// after an error. It does nothing after Close.
+// Discard removes the temporary files of an unclosed writer of any format, for example after an
+// error. After Close it does nothing.
 func Discard(writer any) {
 	if w, ok := writer.(interface{ discard() }); ok {
 		w.discard()
 	}
 }
 
-// NewTable returns a writer of rows that have the same columns, in any of Formats but
-// Atom.
+// NewTable returns a writer of rows with the same columns, in any of Formats but Atom.
 func NewTable(w io.Writer, o Options, columns []Column) (TableSink, error) {
 	switch o.Format {
 	case "", JSONL:
@@ -133,7 +130,7 @@ func NewTable(w io.Writer, o Options, columns []Column) (TableSink, error) {
 	return nil, unknown(o.Format)
 }
 
-// objects writes rows as JSON lines: an object with what is known of each row.
+// objects writes rows as JSON lines: an object with the known values of each row.
 type objects struct {
 	w       io.Writer
 	columns []Column
@@ -162,7 +159,7 @@ func (o objects) Row(values []Value) error {
 
 func (o objects) Close() error { return nil }
 
-// Known reports whether there is such a format.
+// Known reports whether format is a valid format.
 func Known(format string) bool { return format == GraphML || slices.Contains(Formats, format) }
 
 type jsonLines[T any] struct{ enc *json.Encoder }

@@ -19,7 +19,7 @@ import (
 
 type label string
 
-// row has a field of every kind that rows have.
+// row has a field of every kind.
 type row struct {
 	URL     string    `json:"url"`
 	Title   string    `json:"title"`
@@ -42,8 +42,7 @@ var (
 	half = .5
 )
 
-// hostile are titles as strangers write them, and what stands in CSV instead;
-// "" = the same.
+// hostile maps hostile titles to their form in CSV; "": the same.
 var hostile = map[string]string{
 	"招标公告, \"第1包\"":            "",
 	"=cmd|' /C calc'!A0":       "'=cmd|' /C calc'!A0",
@@ -130,7 +129,7 @@ func TestJSONLinesAreReadAgain(t *testing.T) {
 	}
 }
 
-// atom is a feed as a reader of Atom sees it.
+// atom is a feed for a reader of Atom.
 type atom struct {
 	XMLName xml.Name `xml:"http://www.w3.org/2005/Atom feed"`
 	ID      string   `xml:"http://www.w3.org/2005/Atom id"`
@@ -200,7 +199,7 @@ func TestAtomHoldsTheNewest(t *testing.T) {
 	const newest = 10
 	var rows []row
 	for i := range 1000 {
-		at := i * 377 % 1000 // in no order
+		at := i * 377 % 1000 // unordered
 		rows = append(rows, row{URL: fmt.Sprintf("http://x.test/%d", at), At: noon.Add(time.Duration(at) * time.Minute)})
 	}
 	a := readAtom(t, write(t, Options{Format: Atom, Feed: Feed{ID: "urn:x", Title: "x", Newest: newest}}, rows...))
@@ -243,7 +242,7 @@ func TestWriteFile(t *testing.T) {
 		write           func(io.Writer) error
 		is              error
 		says            string
-		want            string // "" = no file
+		want            string // "": no file
 	}{
 		"a new file":              {write: whole, want: "new"},
 		"one that is there":       {exists: true, write: whole, is: fs.ErrExist, says: "choose another name", want: "old"},

@@ -11,13 +11,12 @@ import (
 	"angler/store/modes"
 )
 
-// WriteFile has write fill a file, which appears under its name when it is whole:
-// what fails or is cancelled leaves nothing behind and the old file as it was.
-// One that exists is only replaced if replace says so, else the error is
-// fs.ErrExist; folders and devices never are. A new file is for whom the user's
-// mask says, a replaced one keeps its mode.
+// WriteFile writes a file that appears only when write has completed it. After an error or a cancel
+// nothing new is left and the old file is unchanged. An existing file is replaced only with
+// replace, otherwise the error is fs.ErrExist; folders and devices never are. A new file gets its
+// mode from the user's mask, a replaced one keeps its mode.
 func WriteFile(path string, replace bool, write func(io.Writer) error) error {
-	var mode fs.FileMode // of the file that is there; 0 = none is
+	var mode fs.FileMode // mode of the existing file; 0: there is none
 	if st, err := os.Stat(path); err == nil {
 		mode = st.Mode().Perm()
 	}

@@ -8,10 +8,10 @@ import (
 	"unicode/utf8"
 )
 
-// This file writes graphs as GraphML, which Gephi, yEd, Cytoscape and networkx
-// read. Nodes and edges are written as they come and none is kept.
+// This file writes graphs as GraphML, which Gephi, yEd, Cytoscape and networkx read. It writes
+// nodes and edges at once and keeps none.
 
-// graphType says what the values of an attribute are.
+// graphType is the type of an attribute's values.
 type graphType string
 
 // The types of attributes.
@@ -22,9 +22,9 @@ const (
 	Boolean graphType = "boolean"
 )
 
-// GraphKey is an attribute of nodes or of edges.
+// GraphKey is an attribute of nodes or edges.
 type GraphKey struct {
-	Name string // a name as in XML: letters, digits and _
+	Name string // an XML name: letters, digits and _
 	For  string // "node" or "edge"
 	Type graphType
 }
@@ -32,7 +32,7 @@ type GraphKey struct {
 // graphData is the value of an attribute; an empty one is left out.
 type graphData struct{ Key, Value string }
 
-// GraphText, Number, Count and Flag are attributes.
+// GraphText returns an attribute of type String.
 func GraphText(key, s string) graphData { return graphData{key, s} }
 
 // GraphNumber is an attribute of type Double.
@@ -50,7 +50,7 @@ func GraphFlag(key string, yes bool) graphData { return graphData{key, strconv.F
 // letters and digits.
 type GraphWriter struct{ w *bufio.Writer }
 
-// NewGraph begins a graph whose nodes and edges have some of the keys.
+// NewGraph starts a graph; keys are the attributes of its nodes and edges.
 func NewGraph(w io.Writer, keys []GraphKey) (*GraphWriter, error) {
 	g := &GraphWriter{bufio.NewWriterSize(w, 1<<16)}
 	g.put(`<?xml version="1.0" encoding="UTF-8"?>`+"\n"+`<graphml xmlns="http://graphml.graphdrawing.org/xmlns" xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance" xsi:schemaLocation="http://graphml.graphdrawing.org/xmlns http://graphml.graphdrawing.org/xmlns/1.0/graphml.xsd">`, "\n")
@@ -67,7 +67,7 @@ func (g *GraphWriter) Node(id string, data ...graphData) error {
 	return g.put("</node>\n")
 }
 
-// Edge writes an edge between two nodes, which may follow later.
+// Edge writes an edge between two nodes, which may be written later.
 func (g *GraphWriter) Edge(source, target string, data ...graphData) error {
 	g.put(`<edge source="`, source, `" target="`, target, `">`)
 	g.data(data)
@@ -98,7 +98,7 @@ func (g *GraphWriter) put(parts ...string) (err error) {
 
 var escaped = strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;", `"`, "&quot;")
 
-// allowed leaves out the characters that XML forbids.
+// allowed maps characters that XML forbids to -1.
 func allowed(r rune) rune {
 	switch {
 	case r < ' ' && r != '\n' && r != '\t', r == 0xfffe, r == 0xffff:

@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// graph is GraphML as its schema has it.
+// graph is the schema of GraphML.
 type graph struct {
 	XMLName xml.Name `xml:"http://graphml.graphdrawing.org/xmlns graphml"`
 	Keys    []struct {

@@ -12,7 +12,7 @@ import (
 	"testing"
 )
 
-// TestLibreOffice has LibreOffice open what was written and write it as CSV.
+// TestLibreOffice lets LibreOffice open the files and save them as CSV.
 func TestLibreOffice(t *testing.T) {
 	office, err := exec.LookPath("soffice")
 	if err != nil {

@@ -11,8 +11,8 @@ import (
 	"testing"
 )
 
-// TestWhoMayReadAnExport: the user's mask says it of a new file, and a person has
-// said it of one that is replaced.
+// TestWhoMayReadAnExport: the user's mask sets the mode of a new file, and a replaced file keeps
+// its mode.
 func TestWhoMayReadAnExport(t *testing.T) {
 	write := func(w io.Writer) error { _, err := io.WriteString(w, "x"); return err }
 	for mask, want := range map[int]fs.FileMode{0o022: 0o644, 0o077: 0o600, 0o002: 0o664} {

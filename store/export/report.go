@@ -17,29 +17,29 @@ import (
 	"unicode/utf8"
 )
 
-// This file writes a table as one HTML file that a browser opens without a
-// network: charts as SVG, and a table that can be filtered and sorted.
+// This file writes a table as one HTML file that a browser opens without network: charts as SVG,
+// and a table with filter and sorting.
 //
-// Texts were written by strangers. Each is escaped where it is written, addresses
-// become links only when they are http or https, and the page forbids itself
-// every script but its own by a hash, every request and every frame.
+// Strangers wrote the texts. Each is escaped when written, and only http and https addresses become
+// links. The page's policy forbids requests, frames and all scripts but its own, which a hash
+// identifies.
 //
-// The charts count all rows. The table lists Listed of them, because browsers grow
-// slow with more, and says so. Rows are kept in memory until Close: some 500 bytes each.
+// The charts count all rows. The table shows at most listed rows, because browsers grow slow with
+// more, and says so. Rows stay in memory until Close: about 500 bytes each.
 
 // listed is how many rows the table shows.
 const listed = 10_000
 
-// longest is how much of a text the table shows, in letters; the rest can be opened.
+// longest is how many letters of a text the table shows; a click shows the rest.
 const longest = 160
 
-// whole is how much of a text the file holds, in letters.
+// whole is how many letters of a text the file holds.
 const whole = 4_000
 
-// reportHead is what stands above the report.
+// reportHead is the heading of the report.
 type reportHead struct {
 	Title string
-	Lang  string    // "zh": Chinese; else English
+	Lang  string    // "zh": Chinese; otherwise English
 	At    time.Time // when it was written
 }
 
@@ -54,7 +54,7 @@ type reportWriter struct {
 	n       int
 }
 
-// newReport begins a report.
+// newReport starts a report.
 func newReport(w io.Writer, head reportHead, columns []Column) *reportWriter {
 	x := &reportWriter{w: w, head: head, columns: columns, say: func(s string) string { return s }}
 	if head.Lang == "zh" {
@@ -117,8 +117,8 @@ func (x *reportWriter) cell(v *Value) {
 	}
 }
 
-// several is a list of JSON as people read it: its values between semicolons, numbers with
-// a mark every three digits. What is no list of plain values stays as it is.
+// several returns a JSON list for people: its values separated by semicolons, numbers with
+// thousands separators. Text that is not a list of plain values stays as it is.
 func several(text string) string {
 	var list []any
 	if json.Unmarshal([]byte(text), &list) != nil {
@@ -193,12 +193,12 @@ func (x *reportWriter) table(w *bufio.Writer) {
 		fmt.Fprintf(w, `<th scope="col" aria-sort="none"><button type="button">%s</button></th>`, esc(c.head()))
 	}
 	w.WriteString("</tr></thead><tbody>\n")
-	_, _ = w.Write(x.rows.Bytes()) // a failure is met by Flush again
+	_, _ = w.Write(x.rows.Bytes()) // Flush returns the same error again
 	w.WriteString("</tbody></table></div></section>\n")
 }
 
-// esc makes a text harmless between tags and between double quotes. Characters that
-// turn round the direction of what follows are left out with those that are not shown.
+// esc escapes a text between tags and in double quotes. It removes invisible characters and those
+// that reverse the direction of text.
 func esc(s string) string {
 	return html.EscapeString(strings.Map(func(r rune) rune {
 		switch {
@@ -227,7 +227,7 @@ func reportLinkable(s string) (string, bool) {
 	return u.String(), true
 }
 
-// grouped is an amount with commas and at most two decimals.
+// grouped formats an amount with commas and at most two decimals.
 func grouped(x float64) string {
 	s := fmt.Sprintf("%.2f", x)
 	s = strings.TrimSuffix(s, ".00")

@@ -86,7 +86,7 @@ func TestReport(t *testing.T) {
 	}
 }
 
-// TestNothingIsRequested looks for what a browser would load.
+// TestNothingIsRequested searches for anything that a browser would load.
 func TestNothingIsRequested(t *testing.T) {
 	page := reportWritten(t, "en", reportRowOf("一", "http://a.test/1", 0, "ntu", 1))
 	n := elements(t, page)
@@ -113,11 +113,11 @@ func TestHostileTextsStayTexts(t *testing.T) {
 	}
 }
 
-// The chart of dates covers all rows, by months or years where days are too many, with the
-// years on its axis; what it leaves out is counted.
+// The chart of dates covers all rows, by months or years if there are too many days, with years on
+// its axis; rows outside are counted.
 func TestTheChartOfDatesCoversAllRows(t *testing.T) {
 	for _, c := range []struct {
-		days []int // before the report
+		days []int // days before the report
 		want string
 	}{
 		{[]int{0, 59}, "By day, 2026-09-24 … 2026-11-22."},
@@ -156,7 +156,7 @@ func TestManyRowsAreCountedAndNotAllListed(t *testing.T) {
 	}
 }
 
-// TestChartsAreXML has a decoder read each picture.
+// TestChartsAreXML decodes each picture.
 func TestChartsAreXML(t *testing.T) {
 	page := reportWritten(t, "zh", reportRowOf("一", "http://a.test/1", 0, "a & <b> \"c\"", 1))
 	for rest := page; ; {

@@ -9,17 +9,16 @@ import (
 	"time"
 )
 
-// This file is a table as writers of files see it: columns with a name and a
-// kind, and rows of values that know what they are, so that a spreadsheet gets a
-// date where JSON lines get its text.
+// This file defines tables for the writers of files: columns with a name and a kind, and rows of
+// typed values. So a spreadsheet gets a date where JSON lines gets its text.
 //
-// Every format writes the same values. What a value looks like as text is said by
-// Value.String, once: JSON lines, CSV and a spreadsheet read back give equal texts.
+// Every format writes the same values. Value.String alone defines the text of a value, so JSON
+// lines, CSV and a spreadsheet give equal texts when read back.
 
-// Kind says what a value is.
+// Kind is the kind of a value.
 type Kind uint8
 
-// The kinds. None is a value that is not known.
+// The kinds. None is an unknown value.
 const (
 	none   Kind = iota
 	Text        // any text
@@ -28,17 +27,17 @@ const (
 	Time        // a day, with or without the time of day
 	Link        // an address
 	Flag        // yes or no
-	List        // several things, as JSON
+	List        // several values, as JSON
 )
 
 // Column is one column of a table.
 type Column struct {
-	Name  string // stable, for programs
-	Title string // its head for people; "" = Name
-	Kind  Kind   // of most of its values; a value may be of another
+	Name  string // stable name for programs
+	Title string // heading for people; "": Name
+	Kind  Kind   // of most of its values; single values may differ
 }
 
-// head is what stands above the column for people.
+// head returns the heading of the column for people.
 func (c Column) head() string {
 	if c.Title != "" {
 		return c.Title
@@ -46,36 +45,35 @@ func (c Column) head() string {
 	return c.Name
 }
 
-// Value is one cell. The zero Value is not known.
+// Value is one cell. The zero Value is unknown.
 type Value struct {
 	Kind   Kind
-	Text   string    // what programs read: the text, the address, the time as printed, the list as JSON
-	Number float64   // of Number and Money; 1 of a Flag that is set
+	Text   string    // for programs: the text, the address, the time as printed, the list as JSON
+	Number float64   // of Number and Money; 1 for a true Flag
 	Time   time.Time // of Time
-	Day    bool      // of Time: the time of day is not known
+	Day    bool      // of Time: without time of day
 }
 
-// TableSink writes rows, one at a time; each has a value for every column. It is for
-// one goroutine.
+// TableSink writes rows one at a time; each has a value for every column. It is for one goroutine.
 type TableSink interface {
 	Row([]Value) error
-	// Close writes what is still to be written. It does not close the file.
+	// Close writes the remaining data. It does not close the file.
 	Close() error
 }
 
-// TextOf is a text.
+// TextOf returns a text.
 func TextOf(s string) Value { return Value{Kind: Text, Text: s} }
 
-// LinkOf is an address.
+// LinkOf returns an address.
 func LinkOf(url string) Value { return Value{Kind: Link, Text: url} }
 
-// NumberOf is a number.
+// NumberOf returns a number.
 func NumberOf(x float64) Value { return Value{Kind: Number, Number: x} }
 
-// MoneyOf is an amount in 元.
+// MoneyOf returns an amount in 元.
 func MoneyOf(x float64) Value { return Value{Kind: Money, Number: x} }
 
-// FlagOf is yes or no.
+// FlagOf returns a yes or no.
 func FlagOf(yes bool) Value {
 	if yes {
 		return Value{Kind: Flag, Number: 1}
@@ -83,7 +81,7 @@ func FlagOf(yes bool) Value {
 	return Value{Kind: Flag}
 }
 
-// JSONOf is several things of any type, n of them; none makes it unknown.
+// JSONOf returns a list of n values of any type; n = 0 means unknown.
 func JSONOf(list any, n int) Value {
 	if n == 0 {
 		return Value{}
@@ -91,7 +89,7 @@ func JSONOf(list any, n int) Value {
 	return Value{Kind: List, Text: encoded(list)}
 }
 
-// InstantOf is a moment; the zero time is not known.
+// InstantOf returns a moment; the zero time is unknown.
 func InstantOf(t time.Time) Value {
 	if t.IsZero() {
 		return Value{}
@@ -105,9 +103,8 @@ var layouts = []struct {
 	day    bool
 }{{time.DateOnly, true}, {"2006-01-02 15:04", false}, {"2006-01-02T15:04", false}, {"2006-01-02T15:04:05", false}, {time.RFC3339Nano, false}}
 
-// DateOf is a time as it is printed in rows: 2026-11-22, 2026-11-22 09:30,
-// 2026-11-22T09:30 or RFC 3339. Any other text (a date whose year was guessed)
-// stays a text, "" is not known.
+// DateOf parses a time as printed in rows: 2026-11-22, 2026-11-22 09:30, 2026-11-22T09:30 or RFC
+// 3339. Any other text (a date with a guessed year) stays a text; "" is unknown.
 func DateOf(s string) Value {
 	if s == "" {
 		return Value{}
@@ -123,7 +120,7 @@ func DateOf(s string) Value {
 	return TextOf(s)
 }
 
-// String is the value as text; "" when it is not known.
+// String returns the value as text; "" if it is unknown.
 func (v Value) String() string {
 	switch v.Kind {
 	case Number, Money:
@@ -134,7 +131,7 @@ func (v Value) String() string {
 	return v.Text
 }
 
-// JSON is the value as JSON; nil when it is not known.
+// JSON returns the value as JSON; nil if it is unknown.
 func (v Value) JSON() []byte {
 	switch v.Kind {
 	case none:
@@ -149,7 +146,7 @@ func (v Value) JSON() []byte {
 	return []byte(encoded(v.Text))
 }
 
-// encoded is v as JSON in which nothing is escaped but what must be.
+// encoded returns v as JSON with the least escaping.
 func encoded(v any) string {
 	var b strings.Builder
 	enc := json.NewEncoder(&b)
@@ -160,15 +157,15 @@ func encoded(v any) string {
 	return strings.TrimSuffix(b.String(), "\n")
 }
 
-// of makes a table of a type of rows: its fields with a json tag are the columns.
+// of converts rows of a type into a table: fields with a json tag become columns.
 type of[T any] struct {
 	Columns []Column
 	fields  []int
 	row     []Value
 }
 
-// tableNew looks at a type of rows, which must be a struct. Fields whose json name is
-// in kinds have that kind; the others have that of their Go type.
+// tableNew prepares a type of rows, which must be a struct. Fields whose json name is in kinds have
+// that kind; others have the kind of their Go type.
 func tableNew[T any](kinds map[string]Kind) *of[T] {
 	t := &of[T]{}
 	kind := reflect.TypeFor[T]()
@@ -206,7 +203,7 @@ func kindOf(t reflect.Type) Kind {
 	return Text
 }
 
-// Row returns the values of a row, which hold until the next call.
+// Row returns the values of a row, valid until the next call.
 func (t *of[T]) Row(row T) []Value {
 	v := reflect.ValueOf(row)
 	for i, f := range t.fields {

@@ -19,34 +19,34 @@ import (
 
 // Bounds of Excel.
 const (
-	maxRows  = excelize.TotalRows            // of a sheet, its head among them
+	maxRows  = excelize.TotalRows            // of a sheet, including its head
 	maxCell  = excelize.TotalCellChars       // UTF-16 units of a cell
 	maxLinks = excelize.TotalSheetHyperlinks // of a sheet
 	maxLink  = 2_000                         // bytes of an address
 )
 
-// measured is the number of rows that the widths of columns depend on.
+// measured is the number of rows that determine the widths of columns.
 const measured = 100
 
-// workbook writes a table as an Excel workbook: typed cells, links, a frozen head with a
-// filter, widths that fit. excelize keeps each sheet in a temporary file from 16 MB on.
-// Close writes everything at once.
+// workbook writes a table as an Excel workbook: typed cells, links, a frozen head with a filter,
+// and fitting widths. excelize keeps each sheet in a temporary file from 16 MB on. Close writes the
+// whole workbook.
 //
-// Texts were written by strangers. They are inline strings, which are never calculated.
-// A text that looks like a formula is marked, so that it stays a text after an edit.
+// Strangers wrote the texts. They become inline strings, which are never calculated. A text that
+// looks like a formula is marked, so that it stays a text after an edit.
 type workbook struct {
 	out     io.Writer
 	file    *excelize.File
 	name    string
 	columns []Column
-	first   [][]Value // held back until the widths are known
+	first   [][]Value // rows held back until the widths are known
 	widths  []int
 	begun   bool // the widths are known
 	style   struct{ head, text, quoted, link, money, day, minute, second int }
 
-	sheet  *excelize.StreamWriter // the sheet under way
+	sheet  *excelize.StreamWriter // the current sheet
 	sheets int
-	row    int // the last row of the sheet; the head is 1
+	row    int // the last row of the sheet; the head is row 1
 	most   int // rows of a sheet
 	links  []link
 	cells  []any
@@ -54,7 +54,7 @@ type workbook struct {
 
 type link struct{ ref, url string }
 
-// newWorkbook begins a workbook with one sheet of a name and columns.
+// newWorkbook starts a workbook; it has one sheet with a name and columns.
 func newWorkbook(w io.Writer, name string, columns []Column) (*workbook, error) {
 	x := &workbook{out: w, file: excelize.NewFile(), name: sheetName(name), columns: columns, most: maxRows, widths: make([]int, len(columns)), cells: make([]any, len(columns))}
 	x.file.SetZipWriter(func(w io.Writer) excelize.ZipWriter {
@@ -63,7 +63,7 @@ func newWorkbook(w io.Writer, name string, columns []Column) (*workbook, error) 
 		return z
 	})
 	for i, c := range columns {
-		x.widths[i] = max(10, width(c.head())+4) // the filter's button stands beside the head
+		x.widths[i] = max(10, width(c.head())+4) // room for the filter's button
 	}
 	return x, x.styles()
 }
@@ -110,7 +110,7 @@ func (x *workbook) Row(values []Value) error {
 	return x.begin()
 }
 
-// begin writes the rows that were held back.
+// begin writes the held-back rows.
 func (x *workbook) begin() error {
 	x.begun = true
 	if err := x.open(); err != nil {
@@ -125,7 +125,7 @@ func (x *workbook) begin() error {
 	return nil
 }
 
-// sheetName names the sheet under way.
+// sheetName returns the name of the current sheet.
 func (x *workbook) sheetName() string {
 	if x.sheets > 1 {
 		return fmt.Sprintf("%s %d", x.name, x.sheets)
@@ -144,7 +144,7 @@ func (x *workbook) open() error {
 		_, err = x.file.NewSheet(name)
 	}
 	if err == nil {
-		err = x.file.SetSheetDimension(name, "") // excelize says A1, which some readers believe
+		err = x.file.SetSheetDimension(name, "") // excelize writes A1, which some readers trust
 	}
 	if err == nil {
 		x.sheet, err = x.file.NewStreamWriter(name)
@@ -152,7 +152,7 @@ func (x *workbook) open() error {
 	if err == nil {
 		err = x.sheet.SetPanes(&excelize.Panes{Freeze: true, YSplit: 1, TopLeftCell: "A2", ActivePane: "bottomLeft", Selection: []excelize.Selection{{Pane: "bottomLeft"}}})
 	}
-	for i, w := range slices.Backward(x.widths) { // SetColWidth puts each before the others; Excel wants them in order
+	for i, w := range slices.Backward(x.widths) { // SetColWidth prepends each width; Excel needs them in order
 		if err == nil {
 			err = x.sheet.SetColWidth(i+1, i+1, float64(w+2))
 		}
@@ -230,7 +230,7 @@ func (x *workbook) cell(i int, v *Value) any {
 	return excelize.Cell{StyleID: style, Value: cellText(v.Text, maxCell)}
 }
 
-// end closes the sheet under way.
+// end closes the current sheet.
 func (x *workbook) end() error {
 	if n := len(x.columns); n > 0 {
 		last, err := excelize.CoordinatesToCellName(n, x.row)
@@ -247,8 +247,8 @@ func (x *workbook) end() error {
 	return x.sheet.Flush()
 }
 
-// link adds all links of the sheet under way. SetCellHyperLink searches all links before
-// it adds one: 20,000 links take it many seconds.
+// link adds all links of the current sheet. SetCellHyperLink searches all links before it adds one:
+// 20,000 links take many seconds.
 func (x *workbook) link() error {
 	if len(x.links) == 0 {
 		return nil
@@ -293,11 +293,11 @@ func (x *workbook) Close() error {
 // discard removes the temporary files.
 func (x *workbook) discard() { x.file.Close() }
 
-// day0 is the day before which Excel counts days otherwise than people.
+// day0 is the first day that Excel's day numbers count correctly.
 var day0 = time.Date(1900, 3, 1, 0, 0, 0, 0, time.UTC)
 
-// serial is a time as Excel counts it, in days since 1899-12-30, as the clock showed
-// it; false for years that Excel does not know.
+// serial returns the Excel number of a time, in days since 1899-12-30 of the shown clock; false for
+// years that Excel does not support.
 func serial(t time.Time) (float64, bool) {
 	shown := time.Date(t.Year(), t.Month(), t.Day(), t.Hour(), t.Minute(), t.Second(), 0, time.UTC)
 	if shown.Before(day0) || shown.Year() > 9999 {
@@ -307,8 +307,8 @@ func serial(t time.Time) (float64, bool) {
 	return float64(61) + float64(s)/86400, true
 }
 
-// cellText returns a text without the characters that XML forbids. A text of more than
-// most UTF-16 units is cut and ends in an ellipsis.
+// cellText returns a text without the characters that XML forbids. It cuts a text of more than most
+// UTF-16 units and adds an ellipsis.
 func cellText(s string, most int) string {
 	s = strings.ReplaceAll(strings.ReplaceAll(s, "\r\n", "\n"), "\r", "\n")
 	s = strings.Map(func(r rune) rune {
@@ -317,7 +317,7 @@ func cellText(s string, most int) string {
 		}
 		return r
 	}, s)
-	units, cut := 0, 0 // cut is where an ellipsis has room
+	units, cut := 0, 0 // cut is the end that leaves room for an ellipsis
 	for i, r := range s {
 		if units < most {
 			cut = i
@@ -332,7 +332,7 @@ func cellText(s string, most int) string {
 	return s
 }
 
-// linkable is an address as a link has it; false for what is none that Excel takes.
+// linkable returns an address for a link; false if Excel does not accept it.
 func linkable(s string) (string, bool) {
 	u, err := url.Parse(s)
 	if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" {
@@ -350,7 +350,7 @@ func linkable(s string) (string, bool) {
 	return s, true
 }
 
-// wanted is how wide a value likes to be, in letters.
+// wanted returns the preferred width of a value, in letters.
 func wanted(v Value) int {
 	switch {
 	case v.Kind == Money:
@@ -362,7 +362,7 @@ func wanted(v Value) int {
 	return width(line)
 }
 
-// width is how wide a text is in letters; those of East Asia count twice.
+// width returns the width of a text in letters; East Asian letters count twice.
 func width(s string) (n int) {
 	for _, r := range s {
 		if n++; r >= 0x1100 {
@@ -375,7 +375,7 @@ func width(s string) (n int) {
 	return n
 }
 
-// sheetName is a name that Excel takes: 31 characters, none that it uses itself.
+// sheetName returns a valid sheet name: 31 characters, without those that Excel reserves.
 func sheetName(s string) string {
 	s = strings.Map(func(r rune) rune {
 		if strings.ContainsRune(`[]:*?/\'`, r) || unicode.IsControl(r) || r > 0xffff || r == utf8.RuneError {
@@ -384,7 +384,7 @@ func sheetName(s string) string {
 		return r
 	}, s)
 	if r := []rune(s); len(r) > 28 {
-		s = string(r[:28]) // there is room for the number of a second sheet
+		s = string(r[:28]) // leaves room for the number of a second sheet
 	}
 	if s == "" {
 		return "angler"

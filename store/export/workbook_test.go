@@ -100,11 +100,11 @@ func TestAnotherLibraryReadsTypedCells(t *testing.T) {
 	}
 }
 
-// shortEscape is a text that LibreOffice takes for a control character. excelize escapes
-// _x0041_ alone, the only form that Excel reads.
+// shortEscape is a text that LibreOffice takes for a control character. excelize escapes only
+// _x0041_, the only form that Excel reads.
 const shortEscape = "_x004_"
 
-// hostileCells are texts as strangers write them, and what a cell holds.
+// hostileCells maps hostile texts to the content of their cells.
 var hostileCells = map[string]string{
 	"=cmd|' /C calc'!A0":                    "",
 	"+1":                                    "",
@@ -167,8 +167,7 @@ func TestASecondSheetTakesWhatOneCannotHold(t *testing.T) {
 	}
 }
 
-// FuzzText has an XML decoder read any text of a cell: it comes back and keeps to the
-// bound.
+// FuzzText decodes the XML of a cell with any text: it is equal and bounded.
 func FuzzText(f *testing.F) {
 	for text := range hostileCells {
 		f.Add(text[:min(len(text), 2000)], 100)
@@ -196,7 +195,7 @@ func FuzzText(f *testing.F) {
 	})
 }
 
-// TestTemporaryFiles writes more than excelize keeps in memory, to the end and not.
+// TestTemporaryFiles writes more than excelize keeps in memory, completely and with a cancel.
 func TestTemporaryFiles(t *testing.T) {
 	dir := t.TempDir()
 	t.Setenv("TMPDIR", dir)
@@ -267,8 +266,7 @@ func BenchmarkNotices(b *testing.B) {
 	b.ReportMetric(float64(peak)/(1<<20), "MB-heap")
 }
 
-// TestPartsAreXML has a decoder read every part. Excel repairs a sheet whose columns are
-// out of order.
+// TestPartsAreXML decodes every part. Excel repairs a sheet whose columns are out of order.
 func TestPartsAreXML(t *testing.T) {
 	b := written(t, 0, rowOf("a", "http://a.test/?<\">", "2026-11-20", 1))
 	z, err := zip.NewReader(bytes.NewReader(b), int64(len(b)))

@@ -23,18 +23,17 @@ var (
 	testFunc     = regexp.MustCompile(`(?m)^func ((?:Test|Fuzz|Benchmark)[A-Z][A-Za-z0-9]+)\(`)
 )
 
-// ofWorkspaces are files of a workspace, which documents name beside those of the
-// repository.
+// ofWorkspaces are files of a workspace, which documents name like files of the repository.
 var ofWorkspaces = map[string]bool{"dict/words.txt": true, "dict/stop.txt": true}
 
-// counted are counts of parts of the program that other tests or the text itself hold.
+// counted are counts of parts of the program that other tests or the text itself verify.
 var counted = map[string]bool{
 	"two settings": true, // of a crawl of soak
 }
 
-// TestDocumentsNameWhatIsThere reads every document but the changelog. Files, links and
-// tests that it names exist, and it counts no parts of the program, because such
-// counts go out of date.
+// TestDocumentsNameWhatIsThere reads every document except the changelog. Files, links and tests
+// that it names must exist. It must not count parts of the program, because such counts become
+// outdated.
 func TestDocumentsNameWhatIsThere(t *testing.T) {
 	files, tests := sources(t)
 	docs, _ := filepath.Glob(root + "/*.md")
@@ -57,7 +56,7 @@ func TestDocumentsNameWhatIsThere(t *testing.T) {
 	}
 }
 
-// faults are the references of a document in dir that lead nowhere, and its counts.
+// faults returns the dead references of a document in dir, and its counts.
 func faults(text, dir string, files, tests map[string]bool) []string {
 	var out []string
 	for _, m := range docLink.FindAllStringSubmatch(text, -1) {
@@ -95,7 +94,7 @@ func faults(text, dir string, files, tests map[string]bool) []string {
 	return out
 }
 
-// named tells if part stands in the name of a test.
+// named reports whether part is in the name of a test.
 func named(tests map[string]bool, part string) bool {
 	for name := range tests {
 		if strings.Contains(name, part) {
@@ -105,7 +104,7 @@ func named(tests map[string]bool, part string) bool {
 	return false
 }
 
-// sources are the names of all Go files and of all tests, fuzz targets and benchmarks.
+// sources returns the names of all Go files, tests, fuzz targets and benchmarks.
 func sources(t *testing.T) (files, tests map[string]bool) {
 	files, tests = map[string]bool{}, map[string]bool{}
 	err := filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {

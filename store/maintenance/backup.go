@@ -22,38 +22,37 @@ import (
 	"angler/store/secrets"
 )
 
-// This file writes a workspace into one file and makes a workspace of it
-// again.
+// This file writes a workspace into one file and restores a workspace from it.
 //
-// The file is a tar archive that any tar can list: crawl.db as it was at one
-// moment, angler.toml, the dictionary's files, the server's keys, the key of the
-// cookies, the files of documents, and at last manifest.json with the size and SHA-256 of each. An archive without its
-// manifest is not whole. A backup takes as long as copying the database; while the
-// copy is made, commits go on but the file does not shrink (see
-// store.Source.Copy). The danger is that it holds the private key of the SSH
-// server, the cookies of logins with the key that opens them and, in angler.toml, maybe
-// the password of a proxy and headers of hosts: it is written for its owner's eyes. One
-// without secrets has the cookies without their key, so that they cannot be read, and
-// the password files of [host] are in neither.
+// The file is a tar archive that any tar can list. It holds crawl.db of one moment, angler.toml,
+// the files of the dictionary, the server's keys, the key of the cookies and the files of
+// documents. The last entry is manifest.json with the size and SHA-256 of each file; an archive
+// without it is incomplete. A backup takes as long as copying the database. Commits go on
+// meanwhile, but the file does not shrink (see store.Source.Copy).
+//
+// The danger is its secrets: the private key of the SSH server, the cookies of logins with their
+// key and, in angler.toml, perhaps the password of a proxy and headers of hosts. So only its owner
+// may read it. A backup without secrets has the cookies without their key, which makes them
+// unreadable. No backup has the password files of [host].
 
-// Manifest says what an archive holds.
+// Manifest describes the content of an archive.
 type Manifest struct {
 	Angler string       `json:"angler"` // version that wrote it
 	Schema int          `json:"schema"` // of the database
 	Made   time.Time    `json:"made"`
 	Files  []backupFile `json:"files"` // in the order of the archive
 
-	// Counts are how many rows the database has; nil in older archives.
+	// Counts are the numbers of rows of the database; nil in older archives.
 	Counts *BackupCounts `json:"counts,omitempty"`
 
-	// Secrets tells whether the server's private key, the key of the cookies and the
-	// passwords of angler.toml are in it.
+	// Secrets reports whether the archive has the server's private key, the key of the cookies and the
+	// passwords of angler.toml.
 	Secrets bool `json:"secrets"`
-	// Attachments tells whether the files of documents are in it.
+	// Attachments reports whether the archive has the files of documents.
 	Attachments bool `json:"attachments"`
 }
 
-// BackupCounts say what is in a database.
+// BackupCounts are numbers of rows in a database.
 type BackupCounts struct {
 	URLs      int `json:"urls"`
 	Pages     int `json:"pages"`
@@ -74,17 +73,17 @@ func countsOf(src *store.Source) (*BackupCounts, error) {
 	return c, nil
 }
 
-// BackupPlan says how a backup is made.
+// BackupPlan holds the options of a backup.
 type BackupPlan struct {
 	Now time.Time
-	// Secrets takes the server's private key, the key of the cookies, and passwords and
-	// headers in angler.toml along. Without them a server has another key after a
-	// restore, hosts ask for a login again, and those must be written in again.
+	// Secrets includes the server's private key, the key of the cookies, and passwords and headers of
+	// angler.toml. After a restore without them, the server has another key, hosts ask for a login
+	// again, and the passwords and headers must be entered again.
 	Secrets bool
-	// NoAttachments leaves the files of documents out. What was read from them is in the
-	// database; the files must be fetched again.
+	// NoAttachments leaves out the files of documents. The text read from them is in the database; the
+	// files must be fetched again.
 	NoAttachments bool
-	Progress      func(done, total int64) // told of bytes written, and of how many there will be; nil = none
+	Progress      func(done, total int64) // gets the bytes written and expected; nil: no progress
 }
 
 // backupFile is one file of a backup.
@@ -94,7 +93,7 @@ type backupFile struct {
 	SHA256 string `json:"sha256"` // in hexadecimal
 }
 
-// Bytes is the size of all files.
+// Bytes returns the size of all files.
 func (m *Manifest) Bytes() int64 {
 	n := int64(0)
 	for _, f := range m.Files {
@@ -105,14 +104,14 @@ func (m *Manifest) Bytes() int64 {
 
 const manifestName = "manifest.json"
 
-// Bounds of what is written and read.
+// Bounds of archives.
 const (
 	maxSmall    = 256 << 20 // a file other than the database and documents
 	maxFiles    = 1000      // besides documents
 	maxManifest = 1<<20 + maxDocuments*300
 )
 
-// ErrNotWhole marks an archive that is cut off, changed or of another program.
+// ErrNotWhole means that an archive is cut off, changed, or of another program.
 var ErrNotWhole = errors.New("this is no whole backup")
 
 // WriteBackup writes a backup of a workspace.
@@ -132,9 +131,9 @@ func WriteBackup(ctx context.Context, src *store.Source, w io.Writer, p BackupPl
 	return x.finish(src.Dir, err)
 }
 
-// CompleteBackup writes a backup with the secrets of the workspace in dir, whose
-// database is that of an archive without them: a server gives its workspace away
-// over a line, but not its key. attachments takes the files of documents along.
+// CompleteBackup writes a backup with the secrets of the workspace in dir. Its database comes from
+// an archive without secrets: a server sends its workspace over a connection, but not its key.
+// attachments includes the files of documents.
 func CompleteBackup(ctx context.Context, archive, dir string, attachments bool, w io.Writer) (*Manifest, error) {
 	f, size, err := openArchive(archive)
 	if err != nil {
@@ -158,12 +157,12 @@ func CompleteBackup(ctx context.Context, archive, dir string, attachments bool, 
 	return x.finish(dir, err)
 }
 
-// readerTo is a reader as a WriterTo.
+// readerTo makes an io.WriterTo of a reader.
 type readerTo struct{ r io.Reader }
 
 func (r readerTo) WriteTo(w io.Writer) (int64, error) { return io.Copy(w, r.r) }
 
-// smallFiles lists what a workspace has of the files beside its database.
+// smallFiles lists the files of a workspace besides its database.
 func smallFiles(dir string) ([]string, error) {
 	var out []string
 	for _, name := range []string{config.Name, store.HostKeyName, store.KeysName, store.CookieKeyName} {
@@ -189,7 +188,7 @@ func smallFiles(dir string) ([]string, error) {
 	return out, nil
 }
 
-// known tells whether a backup may hold a file of that name.
+// known reports whether a backup may hold a file of that name.
 func known(name string) bool {
 	switch name {
 	case store.DatabaseName, config.Name, store.HostKeyName, store.KeysName, store.CookieKeyName:
@@ -202,7 +201,7 @@ func known(name string) bool {
 	return ok && base != "" && base[0] != '.' && len(base) < 256 && !strings.ContainsAny(base, "/\\:\x00") && path.Clean(name) == name
 }
 
-// writer writes the archive: everything below tar goes through Write.
+// writer writes the archive; all bytes of tar pass its Write.
 type writer struct {
 	ctx      context.Context
 	tar      *tar.Writer
@@ -222,8 +221,7 @@ func newWriter(ctx context.Context, w io.Writer, p BackupPlan, m *Manifest) *wri
 	return x
 }
 
-// finish adds the files of a folder and the manifest behind the database, unless
-// that failed.
+// finish adds the files of a folder and the manifest after the database, unless err is set.
 func (x *writer) finish(dir string, err error) (*Manifest, error) {
 	var small []string
 	if err == nil {

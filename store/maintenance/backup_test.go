@@ -32,7 +32,7 @@ func must(t testing.TB, err error) {
 	}
 }
 
-// workspace makes one with some URLs, a dictionary and keys.
+// workspace makes a workspace with some URLs, a dictionary and keys.
 func workspace(t testing.TB) string {
 	t.Helper()
 	dir := filepath.Join(t.TempDir(), "ws")
@@ -79,7 +79,7 @@ func saved(t testing.TB, b []byte) string {
 	return path
 }
 
-// content is what a folder holds.
+// content returns the files of a folder.
 func content(t testing.TB, dir string) map[string]string {
 	t.Helper()
 	out := map[string]string{}
@@ -122,9 +122,9 @@ func TestThereAndBack(t *testing.T) {
 		t.Errorf("restored %+v", r)
 	}
 	was, is := content(t, dir), content(t, to)
-	delete(was, "ssh/known_hosts") // made of the host key
+	delete(was, "ssh/known_hosts") // derived from the host key
 	for name, text := range was {
-		if is[name] != text && name != store.DatabaseName { // bbolt writes both meta pages anew
+		if is[name] != text && name != store.DatabaseName { // bbolt rewrites both meta pages
 			t.Errorf("%s differs", name)
 		}
 	}
@@ -151,7 +151,7 @@ func sound(t *testing.T, dir string, least int) {
 	}
 }
 
-// TestWhileEverythingRuns commits without a pause while backups are made.
+// TestWhileEverythingRuns commits continuously while backups are made.
 func TestWhileEverythingRuns(t *testing.T) {
 	dir := workspace(t)
 	w, err := store.Open(dir)
@@ -174,7 +174,7 @@ func TestWhileEverythingRuns(t *testing.T) {
 		}
 	}()
 	for range 5 {
-		<-committed // something has changed since the last one
+		<-committed // a change since the last backup
 		at := w.Counts().URLs
 		f, _, err := StageBackup(t.Context(), store.SourceOf(w), dir, BackupPlan{Now: now})
 		must(t, err)
@@ -244,8 +244,8 @@ func TestInTheWay(t *testing.T) {
 	}
 }
 
-// TestDamage: what is cut off or changed is refused, or the change was in nothing
-// that is restored.
+// TestDamage: a cut or changed archive is refused, unless the change does not affect the restored
+// files.
 func TestDamage(t *testing.T) {
 	whole := archive(t, workspace(t))
 	try := func(what string, b []byte, harmless bool) {
@@ -289,7 +289,7 @@ func TestDamage(t *testing.T) {
 	}
 }
 
-// entry is one of a hostile archive.
+// entry is an entry of a hostile archive.
 type entry struct {
 	name, body string
 	kind       byte // 0 = a file
@@ -331,13 +331,13 @@ func TestHostileArchives(t *testing.T) {
 			}
 		})
 	}
-	// The same hand makes one that is right.
+	// The same code makes a valid archive.
 	if _, err := Restore(t.Context(), saved(t, pack(t, []entry{database, settings})), filepath.Join(t.TempDir(), "ws"), false, now); err != nil {
 		t.Errorf("a right archive: %v", err)
 	}
 }
 
-// pack makes an archive with a manifest that is right.
+// pack makes an archive with a valid manifest.
 func pack(t testing.TB, list []entry) []byte {
 	t.Helper()
 	var b bytes.Buffer
@@ -363,8 +363,7 @@ func pack(t testing.TB, list []entry) []byte {
 	return b.Bytes()
 }
 
-// TestSecrets: what goes over a line has neither key nor password, and the folder
-// completes it.
+// TestSecrets: a transferred archive has neither key nor password, and the folder completes it.
 func TestSecrets(t *testing.T) {
 	dir := workspace(t)
 	w, err := store.Open(dir)

@@ -15,9 +15,9 @@ import (
 	"angler/store/sealed"
 )
 
-// WriteBackupFile is Write to a file that only its owner can read. It appears under its
-// name when it is whole: written, on the disk, and read back. A file that is
-// there is replaced only if replace says so, else the error is fs.ErrExist.
+// WriteBackupFile is WriteBackup to a file that only its owner can read. The file gets its name
+// when it is complete: written, flushed and read back. It replaces an existing file only with
+// replace; otherwise the error is fs.ErrExist.
 func WriteBackupFile(ctx context.Context, src *store.Source, path string, replace bool, p BackupPlan) (*Manifest, error) {
 	return ReceiveBackup(ctx, path, replace, func(w io.Writer) error {
 		_, err := WriteBackup(ctx, src, w, p)
@@ -25,12 +25,12 @@ func WriteBackupFile(ctx context.Context, src *store.Source, path string, replac
 	})
 }
 
-// ReceiveBackup is WriteFile for an archive that write brings from somewhere else.
+// ReceiveBackup is WriteBackupFile for an archive that write provides.
 func ReceiveBackup(ctx context.Context, path string, replace bool, write func(io.Writer) error) (*Manifest, error) {
 	return receive(ctx, path, replace, sealed.Branches, write)
 }
 
-// temporaryName is that of a backup until it is whole.
+// temporaryName is the name pattern of an incomplete backup.
 const temporaryName = ".angler-backup-*"
 
 func receive(ctx context.Context, path string, replace bool, depth sealed.Depth, write func(io.Writer) error) (*Manifest, error) {
@@ -60,9 +60,8 @@ func receive(ctx context.Context, path string, replace bool, depth sealed.Depth,
 	return m, nil
 }
 
-// StageBackup writes a backup into a file of the folder dir that has no name, verifies
-// it and returns it, read from its beginning; the caller closes it, and nothing is
-// left. So a reader may take as long as it likes.
+// StageBackup writes a backup into an unnamed file in dir, verifies it and returns it at its
+// beginning. The caller closes it, which frees its space. So a slow reader does no harm.
 func StageBackup(ctx context.Context, src *store.Source, dir string, p BackupPlan) (*os.File, *Manifest, error) {
 	f, err := os.CreateTemp(dir, temporaryName)
 	if err != nil {

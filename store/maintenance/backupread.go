@@ -16,8 +16,8 @@ import (
 	"angler/store/sealed"
 )
 
-// VerifyBackup reads an archive to its end, compares every byte with its manifest, and looks at
-// the pages of the database that lead to rows.
+// VerifyBackup reads an archive to its end, compares every byte with the manifest, and checks the
+// inner pages of the database.
 func VerifyBackup(ctx context.Context, path string) (*Manifest, error) {
 	return verify(ctx, path, sealed.Branches)
 }
@@ -62,15 +62,15 @@ func openArchive(path string) (*os.File, int64, error) {
 	return f, st.Size(), nil
 }
 
-// read goes through an archive of so many bytes. take is given the name, size and
-// content of each file; what it leaves is read after it. Nothing of what take got
-// is sure before read has returned without an error.
+// read reads an archive of size bytes. It calls take with the name, size and content of each file,
+// and skips content that take leaves. Nothing that take got is verified before read returns without
+// an error.
 func read(ctx context.Context, r io.Reader, size int64, take func(name string, size int64, r io.Reader) error) (*Manifest, error) {
 	var found []backupFile
 	seen := map[string]bool{}
 	few := 0 // besides documents
 	t := tar.NewReader(r)
-	left := size // a sparse entry must not be longer than the archive
+	left := size // a sparse entry must not exceed the archive
 	for {
 		if err := ctx.Err(); err != nil {
 			return nil, err
@@ -105,7 +105,7 @@ func read(ctx context.Context, r io.Reader, size int64, take func(name string, s
 	}
 }
 
-// readFile hands one file to take and hashes it.
+// readFile passes one file to take and hashes it.
 func readFile(ctx context.Context, t *tar.Reader, h *tar.Header, take func(string, int64, io.Reader) error) (backupFile, error) {
 	sum := sha256.New()
 	r := io.TeeReader(&interrupted{ctx, t}, sum)
@@ -119,7 +119,7 @@ func readFile(ctx context.Context, t *tar.Reader, h *tar.Header, take func(strin
 	return backupFile{h.Name, h.Size, hexOf(sum)}, err
 }
 
-// closing reads the manifest, the last entry, and compares.
+// closing reads the manifest, the last entry, and compares it.
 func closing(t *tar.Reader, size int64, found []backupFile) (*Manifest, error) {
 	if size > maxManifest {
 		return nil, fmt.Errorf("%w: the manifest is too long", ErrNotWhole)
@@ -154,7 +154,7 @@ func closing(t *tar.Reader, size int64, found []backupFile) (*Manifest, error) {
 	return &m, nil
 }
 
-// interrupted ends reading with its context.
+// interrupted is a reader that ends with its context.
 type interrupted struct {
 	ctx context.Context
 	r   io.Reader

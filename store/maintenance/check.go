@@ -1,5 +1,5 @@
-// Package maintenance looks after the files of a workspace: it checks and repairs rows,
-// compacts the database, writes backups and restores them.
+// Package maintenance checks and repairs the rows of a workspace, compacts its database, writes
+// backups and restores them.
 package maintenance
 
 import (
@@ -16,18 +16,17 @@ import (
 	"angler/store/sealed"
 )
 
-// This file verifies every row of a workspace's database, and mends what can
-// be made again from other rows. It reads a database as it lies on the disk, the
-// pages of the file included, and is for a workspace in which nothing runs.
+// This file verifies every row of a workspace's database, and repairs rows that can be derived from
+// others. It reads the database as it is on disk, including the pages of the file. The workspace
+// must be idle.
 //
-// A check reads everything once in short transactions; memory is bounded by the
-// problems it lists, whatever the workspace's size.
+// A check reads everything once in short transactions. The number of listed problems bounds its
+// memory, whatever the size of the workspace.
 
 // Problem is one broken invariant of the database.
 type Problem struct {
 	Text string // one line for people
-	// Repairs says what Repair does about it; "" when nothing derived is wrong,
-	// so that only a copy of the database helps.
+	// Repairs says what Repair does about it; "" means that only a copy of the database helps.
 	Repairs string
 
 	fix func(sealed.Tx) error
@@ -35,36 +34,35 @@ type Problem struct {
 
 func (p Problem) String() string { return p.Text }
 
-// Checker verifies every row of a workspace in which nothing runs: checksums,
-// forms, and what rows say of each other. Every URL is known by its key, every
-// fetched URL has its page, every page its words, links and the body whose hash
-// it names, every link's ends exist, every label, notice and page belongs to a
-// known URL, every decision is the one that the log made last. It reads in short
-// transactions and keeps at most ten thousand problems a bucket.
+// Checker verifies every row of an idle workspace: its checksum, its form, and its relations. A URL
+// is known by its key. A fetched URL has its page; a page has words, links and the body whose hash
+// it names. Both ends of a link exist. A label, notice or page belongs to a known URL. A decision
+// is the one that the log made last. Checker reads in short transactions and keeps at most ten
+// thousand problems a bucket.
 type Checker struct {
 	Workspace *store.Workspace
-	Progress  func(bucket string, rows int) // told now and then; nil = none
-	MaxBody   int                           // bytes of a body that were read; 0 = as the settings say
+	Progress  func(bucket string, rows int) // called now and then; nil: no progress
+	MaxBody   int                           // limit of a body in bytes; 0: that of the settings
 
-	// Terms says what is wrong with the words of a page; lost tells of a number
-	// whether its word was lost. nil = whatever has its seal is taken as right.
+	// Terms reports what is wrong with the words of a page; lost reports whether the word of a number
+	// was lost. nil: a valid checksum is enough.
 	Terms func(v []byte, words int, lost func(uint32) bool) error
 }
 
-// Checked is what a check found.
+// Checked is the result of a check.
 type Checked struct {
 	Problems []Problem
-	More     int // problems of the same kinds beyond those listed
-	Rows     int // looked at
+	More     int // further problems of the same kinds
+	Rows     int // checked rows
 	Bodies   int // decompressed and compared with their hash
 }
 
 var errRow = errors.New("it does not decode")
 
-// mostOfBucket problems of a bucket are listed and repaired at once.
+// mostOfBucket bounds the problems of a bucket that are listed and repaired at once.
 const mostOfBucket = 10_000
 
-// Check looks at everything.
+// Check checks everything.
 func (c Checker) Check() (*Checked, error) {
 	k := &checker{Checker: c, rows: store.RowsOf(c.Workspace), of: map[string]int{}}
 	if k.MaxBody == 0 {
@@ -79,15 +77,14 @@ func (c Checker) Check() (*Checked, error) {
 	return &k.Checked, nil
 }
 
-// Repair checks and puts right what is derived from other rows, moves aside what
-// is damaged and is not, and lets the pages wait again that must be fetched
-// again. It returns what it found; problems whose Repairs is empty remain. The
-// workspace must be opened again afterwards, because counts and the seen filter
-// are kept in memory.
+// Repair checks the workspace and rebuilds rows that derive from others. It moves other damaged
+// rows aside, and makes pages wait that must be fetched again. It returns the problems found; those
+// with empty Repairs remain. The workspace must be opened again afterwards, because counts and the
+// seen filter are in memory.
 func (c Checker) Repair() (*Checked, error) {
 	all := &Checked{}
 	known := map[string]bool{}
-	for range 100 { // each pass mends what may uncover more
+	for range 100 { // a repair may uncover further problems
 		found, err := c.Check()
 		if err != nil {
 			return all, err
@@ -113,13 +110,13 @@ func (c Checker) Repair() (*Checked, error) {
 	return all, errors.New("the repair came to no end; restore the database from a copy")
 }
 
-// CheckQuickly checks a workspace as far as the store alone can.
+// CheckQuickly checks a workspace as far as package store can.
 func CheckQuickly(w *store.Workspace) ([]Problem, error) {
 	found, err := Checker{Workspace: w}.Check()
 	return found.Problems, err
 }
 
-// mend does what problems need, in pieces.
+// mend repairs problems, in pieces.
 func mend(rows store.Rows, problems []Problem) error {
 	for chunk := range slices.Chunk(problems, 256) {
 		err := rows.Mend(func(tx sealed.Tx) error {
@@ -137,7 +134,7 @@ func mend(rows store.Rows, problems []Problem) error {
 	return nil
 }
 
-// scanChunk rows are read in one transaction.
+// scanChunk is the number of rows read in one transaction.
 const scanChunk = 4096
 
 type checker struct {
@@ -150,7 +147,7 @@ type checker struct {
 	words     int
 	lostWords map[uint32]bool
 	gone      map[uint64]*goneURL // URLs without a row
-	packed    store.PackTally     // what is in use of packs
+	packed    store.PackTally     // used parts of packs
 }
 
 func (k *checker) report(bucket []byte, repairs string, fix func(sealed.Tx) error, format string, args ...any) {
@@ -161,7 +158,7 @@ func (k *checker) report(bucket []byte, repairs string, fix func(sealed.Tx) erro
 	k.Problems = append(k.Problems, Problem{fmt.Sprintf(format, args...), repairs, fix})
 }
 
-// scan gives f each sound row of a bucket and bad each other, chunk by chunk.
+// scan calls f with each sound row of a bucket and bad with each damaged one, in chunks.
 func (k *checker) scan(bucket []byte, bad func(key []byte, err error), f func(b sealed.Bucket, key, v []byte) error) error {
 	n := 0
 	for next := []byte{}; next != nil; {
@@ -195,7 +192,7 @@ func (k *checker) scan(bucket []byte, bad func(key []byte, err error), f func(b 
 	return nil
 }
 
-// name is how a key is shown.
+// name returns the readable form of a key.
 func name(bucket, key []byte) string {
 	switch {
 	case len(key) == 8 && !bytes.Equal(bucket, store.BucketHosts):
@@ -208,14 +205,14 @@ func name(bucket, key []byte) string {
 	return fmt.Sprintf("%s %q", bucket, key)
 }
 
-// remove reports a damaged row that is learned again.
+// remove reports a damaged row that can be learned again.
 func (k *checker) remove(bucket []byte) func([]byte, error) {
 	return func(key []byte, err error) {
 		k.report(bucket, "removes it; it is learned again", deleting(bucket, key), "%s is damaged: %v", name(bucket, key), err)
 	}
 }
 
-// aside reports a damaged row that nothing else tells.
+// aside reports a damaged row that cannot be derived from others.
 func (k *checker) aside(bucket []byte) func([]byte, error) {
 	return func(key []byte, err error) {
 		k.report(bucket, "moves it aside: it is lost", func(tx sealed.Tx) error { return moveAside(tx, bucket, key, err) },
@@ -227,7 +224,7 @@ func deleting(bucket, key []byte) func(sealed.Tx) error {
 	return func(tx sealed.Tx) error { return tx.Bucket(bucket).Delete(key) }
 }
 
-// relisting removes a notice, and has the next harvest look for it.
+// relisting removes a notice and makes the next harvest look for it.
 func relisting(id uint64) func(sealed.Tx) error {
 	return func(tx sealed.Tx) error {
 		if err := tx.Bucket(store.BucketState).Put([]byte(store.RelistState), []byte("1")); err != nil {
@@ -256,14 +253,14 @@ func (k *checker) checkMeta() error {
 	})
 }
 
-// mendMeta makes a row of meta from the others.
+// mendMeta rebuilds a row of meta from the other rows.
 func mendMeta(tx sealed.Tx, key []byte) error {
 	meta := tx.Bucket(store.BucketMeta)
 	switch string(key) {
 	case string(store.KeySealed):
 		return store.PutSchema(tx)
 	case string(store.KeyMerged):
-		return meta.Put(key, store.IDKey(0)) // all keys are looked for at the next opening
+		return meta.Put(key, store.IDKey(0)) // the next opening looks for all keys
 	case string(store.KeyLast):
 		return store.Reset(tx)
 	}
@@ -306,7 +303,7 @@ func (k *checker) checkWords() error {
 	return err
 }
 
-// checkKeys looks for keys that lead to no URL, or to another.
+// checkKeys reports keys that lead to no URL or a wrong one.
 func (k *checker) checkKeys() error {
 	return k.scan(store.BucketIDs, k.remove(store.BucketIDs), func(b sealed.Bucket, key, v []byte) error {
 		if len(v) == 8 && len(key) == len(store.Key{}) {
@@ -323,7 +320,7 @@ func (k *checker) checkKeys() error {
 func (k *checker) checkCounts() {
 	c := k.Workspace.Counts()
 	if k.rows.Stale() {
-		return // what is in memory is stale
+		return // the data in memory is outdated
 	}
 	for s, want := range [...]int{c.Waiting, c.Processing, c.Exception, c.Complete} {
 		if k.n[s] != want {
@@ -335,15 +332,14 @@ func (k *checker) checkCounts() {
 	}
 }
 
-// checkRest looks at what is learned or read again, at the history of the runs, and at what
-// people were told.
+// checkRest checks rows that can be learned again, the history of runs, and the sent alerts.
 func (k *checker) checkRest() error {
 	nothing := func(sealed.Bucket, []byte, []byte) error { return nil }
 	return errors.Join(k.scan(store.BucketHosts, k.remove(store.BucketHosts), nothing), k.scan(store.BucketState, k.remove(store.BucketState), nothing), k.checkBesides())
 }
 
-// checkDecisions looks at what the analysts decided. A damaged decision is put
-// back as the log made it last; what the log does not tell is moved aside.
+// checkDecisions checks the decisions of analysts. It restores a damaged decision from the log; one
+// that is not in the log is moved aside.
 func (k *checker) checkDecisions() error {
 	made, whole := map[string]json.RawMessage{}, true
 	err := k.scan(store.BucketEvents, func(key []byte, err error) {
@@ -415,8 +411,7 @@ func (k *checker) checkDecision(b sealed.Bucket, key, v []byte) {
 	}
 }
 
-// checkSample looks whether a sample or negative sample of a topic has its page, and
-// one mark only.
+// checkSample checks that a sample or negative sample has its page, and only one mark.
 func (k *checker) checkSample(b sealed.Bucket, topic store.TopicID, kind, u string) {
 	if name := store.KeyOf(u); b.Beside(store.BucketSamples).Get(name[:]) == nil {
 		what := strings.Replace(kind, "anti", "negative sample", 1)

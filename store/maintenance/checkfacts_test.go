@@ -11,8 +11,8 @@ import (
 	"angler/store/sealed"
 )
 
-// A damaged row of values, and one of a notice that is gone, are told and removed by a
-// repair, so that the notices are read again; the other rows stay.
+// A damaged row of facts, and one of a deleted notice, are reported and removed by a repair, so
+// that the notices are read again; other rows stay.
 func TestTheValuesOfNoticesAreChecked(t *testing.T) {
 	dir := crawled(t)
 	w, err := store.Open(dir)

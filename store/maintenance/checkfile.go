@@ -13,16 +13,16 @@ import (
 	"angler/store/sealed"
 )
 
-// fileReport is what File found.
+// fileReport is the result of CheckFile.
 type fileReport struct {
 	Problems []Problem
 	Pages    uint64 // read
-	Torn     bool   // bbolt must not open the file: only a backup helps
+	Torn     bool   // bbolt cannot open the file; only a backup helps
 }
 
-// CheckFile looks at the pages of a workspace's database without bbolt, which
-// trusts them: its length, and whether they form trees. It works on a file that
-// Open refuses. A workspace in use is ErrLocked.
+// CheckFile checks the pages of a workspace's database without bbolt, which trusts them: the
+// length, and whether they form trees. It also works on a file that Open refuses. The error is
+// ErrLocked if the workspace is in use.
 func CheckFile(dir string) (*fileReport, error) {
 	free, err := keepOut(dir)
 	if err != nil {
@@ -50,12 +50,12 @@ func CheckFile(dir string) (*fileReport, error) {
 	return f, nil
 }
 
-// Mend does what the problems of a file need that Torn does not name.
+// Mend repairs the problems of a file that Torn does not cover.
 func (f *fileReport) Mend(w *store.Workspace) error {
 	return mend(store.RowsOf(w), slices.DeleteFunc(slices.Clone(f.Problems), func(p Problem) bool { return p.fix == nil }))
 }
 
-// bucketProblems compares the names of buckets with those of a workspace.
+// bucketProblems compares the names of buckets with those a workspace must have.
 func bucketProblems(f *fileReport, r *sealed.Report) {
 	f.Torn = len(r.Problems) > 0
 	known := append(store.Buckets(), whereNeeded()...)
@@ -70,8 +70,8 @@ func bucketProblems(f *fileReport, r *sealed.Report) {
 	}
 }
 
-// keepOut keeps others from writing the database until free is called, which may be
-// twice.
+// keepOut keeps other processes from writing the database until free is called; a second call does
+// nothing.
 func keepOut(dir string) (free func() error, err error) {
 	if st, err := os.Stat(store.DatabasePath(dir)); err != nil || st.Size() == 0 {
 		return func() error { return nil }, nil
@@ -81,7 +81,7 @@ func keepOut(dir string) (free func() error, err error) {
 	case errors.Is(err, berrors.ErrTimeout):
 		return nil, fmt.Errorf("%s: %w by %s", dir, store.ErrLocked, store.InTheWay(dir))
 	case err != nil:
-		return func() error { return nil }, nil // what bbolt does not open no process has open
+		return func() error { return nil }, nil // no process has it open if bbolt cannot open it
 	}
 	return db.Close, nil
 }

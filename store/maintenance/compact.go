@@ -20,27 +20,27 @@ import (
 	"angler/store/sealed"
 )
 
-// This file writes the database of a workspace anew without the room that
-// nothing uses any more, and puts it in place in one step.
+// This file rewrites the database of a workspace without its unused space and replaces the old file
+// in one step.
 //
-// No writer may run meanwhile: the lock of readers is held from the first look to after
-// the new file is in place. The new file is compared with the old one row by row and
-// flushed before it gets the name, so that a crash at any moment leaves one of the two,
-// whole. It needs as much room on the disk as what is in use.
+// No process may write meanwhile: the readers' lock is held from the first read until the new file
+// is in place. The new file is compared with the old one row by row and flushed before it gets the
+// name. So a crash at any moment leaves one complete file. It needs as much free disk space as the
+// used part of the database.
 
-// suffix is that of the new file until it has its name.
+// suffix marks the new file until it gets its name.
 const suffix = ".compact"
 
-// batchBytes are written in one transaction.
+// batchBytes is the size of one transaction.
 const batchBytes = 16 << 20
 
-// compactedSizes are those of a database file, in bytes.
+// compactedSizes are sizes of a database file, in bytes.
 type compactedSizes struct {
 	Before, After int64 // of the file
 	Rows          int
 }
 
-// EstimateCompaction tells the size of the file and how much of it nothing uses.
+// EstimateCompaction returns the size of the file and its unused bytes.
 func EstimateCompaction(dir string) (file, free int64, err error) {
 	db, err := open(dir)
 	if err != nil {
@@ -52,8 +52,7 @@ func EstimateCompaction(dir string) (file, free int64, err error) {
 		return 0, 0, err
 	}
 	err = db.View(func(tx sealed.Tx) error {
-		// A database that is read alone has no list of free pages in memory: what is
-		// in use is counted.
+		// A read-only database has no list of free pages in memory, so the used pages are counted.
 		used := int64(4 * os.Getpagesize())
 		return tx.Raw().ForEach(func(_ []byte, b *bolt.Bucket) error {
 			s := b.Stats()
@@ -65,9 +64,9 @@ func EstimateCompaction(dir string) (file, free int64, err error) {
 	return st.Size(), free, err
 }
 
-// Compact compacts the database of the workspace in dir. told is called now and then with
-// the bytes that were copied of about so many. When ctx ends, or anything fails,
-// everything is as it was. The error is store.ErrLocked when the workspace is open.
+// Compact compacts the database of the workspace in dir. told gets the copied bytes and their
+// approximate total now and then. If ctx ends or anything fails, nothing has changed. The error is
+// store.ErrLocked if the workspace is open.
 func Compact(ctx context.Context, dir string, told func(done, total int64)) (s compactedSizes, err error) {
 	db, err := open(dir)
 	if err != nil {
@@ -81,10 +80,10 @@ func Compact(ctx context.Context, dir string, told func(done, total int64)) (s c
 	}
 	s.Before = st.Size()
 	made := path + suffix
-	if err := os.Remove(made); err != nil && !errors.Is(err, fs.ErrNotExist) { // of a process that was killed
+	if err := os.Remove(made); err != nil && !errors.Is(err, fs.ErrNotExist) { // left by a killed process
 		return s, fmt.Errorf("cannot remove %s (%v); remove it by hand", made, modes.Cause(err))
 	}
-	defer os.Remove(made) // nothing when it has got its name
+	defer os.Remove(made) // no effect once it has its name
 	x := &copying{ctx: ctx, told: told, total: s.Before}
 	if err := x.fill(db, made, st.Mode().Perm()); err != nil {
 		if errors.Is(err, syscall.ENOSPC) {
@@ -99,19 +98,19 @@ func Compact(ctx context.Context, dir string, told func(done, total int64)) (s c
 	if err := ctx.Err(); err != nil {
 		return s, err
 	}
-	os.Remove(store.CheckpointPath(dir)) // the next closing makes another
+	os.Remove(store.CheckpointPath(dir)) // the next closing writes a new one
 	if err := modes.Rename(made, path, db.Close); err != nil {
 		return s, fmt.Errorf("cannot put %s in place (%v)", made, modes.Cause(err))
 	}
-	_ = modes.SyncFolder(filepath.Dir(path)) // names that a crash of the machine brings back are both of whole files
+	_ = modes.SyncFolder(filepath.Dir(path)) // after a crash of the machine either name is a complete file
 	s.After, s.Rows = done.Size(), x.rows
-	// A process that opened the old file just before waits for its lock for LockWait. It
-	// must not get it: what it wrote would be lost with the file.
+	// A process that opened the old file just before waits LockWait for its lock. It must not get it:
+	// its writes would be lost with the file.
 	time.Sleep(2 * store.LockWait)
 	return s, nil
 }
 
-// open opens the database for reading, which keeps others from writing it.
+// open opens the database for reading, which keeps other processes from writing.
 func open(dir string) (*sealed.DB, error) {
 	if _, err := config.Read(dir); err != nil {
 		return nil, err
@@ -131,7 +130,7 @@ func open(dir string) (*sealed.DB, error) {
 	return db, nil
 }
 
-// copying is one copy under way.
+// copying is one compaction.
 type copying struct {
 	ctx         context.Context
 	told        func(done, total int64)
@@ -139,7 +138,7 @@ type copying struct {
 	rows        int
 }
 
-// fill writes all rows into a new database, flushes it, and compares the two.
+// fill copies all rows into a new database, flushes it, and compares the two.
 func (x *copying) fill(from *sealed.DB, made string, mode fs.FileMode) error {
 	to, err := bolt.Open(made, mode, &bolt.Options{NoSync: true, NoFreelistSync: false, FreelistType: bolt.FreelistMapType})
 	if err != nil {
@@ -165,11 +164,11 @@ func (x *copying) fill(from *sealed.DB, made string, mode fs.FileMode) error {
 	if err != nil {
 		return err
 	}
-	// bbolt makes a file longer than it needs, so as to grow seldom.
+	// bbolt allocates more than it needs, so that files grow seldom.
 	return errors.Join(f.Truncate(used), f.Chmod(mode), f.Sync(), f.Close())
 }
 
-// bucket copies the rows of one bucket as they lie in the file.
+// bucket copies the rows of one bucket without decoding them.
 func (x *copying) bucket(to *bolt.DB, name []byte, b *bolt.Bucket) error {
 	c := b.Cursor()
 	for k, v, first := start(c); first || k != nil; first = false {
@@ -204,7 +203,7 @@ func (x *copying) bucket(to *bolt.DB, name []byte, b *bolt.Bucket) error {
 	return nil
 }
 
-// start is the first row of a bucket; first says that the bucket is still to be made.
+// start returns the first row of a bucket; first means that the bucket has not been made yet.
 func start(c *bolt.Cursor) (k, v []byte, first bool) {
 	k, v = c.First()
 	return k, v, true
@@ -212,7 +211,7 @@ func start(c *bolt.Cursor) (k, v []byte, first bool) {
 
 var errDiffers = errors.New("what was copied is not what is stored")
 
-// compare reads both databases side by side.
+// compare compares both databases row by row.
 func (x *copying) compare(one, two *bolt.Tx) error {
 	n := 0
 	count := func(tx *bolt.Tx) (n int, err error) {

@@ -15,7 +15,7 @@ import (
 	"angler/store/modes"
 )
 
-// filled is a workspace with pages, of whose bodies half were dropped.
+// filled makes a workspace with pages, half of them without bodies.
 func filled(t *testing.T) (dir string) {
 	t.Helper()
 	dir = filepath.Join(t.TempDir(), "ws")
@@ -60,7 +60,7 @@ func filled(t *testing.T) (dir string) {
 	return dir
 }
 
-// rows are all rows of a database.
+// rows returns all rows of a database.
 func rows(t *testing.T, dir string) map[string]string {
 	t.Helper()
 	out := map[string]string{}
@@ -155,8 +155,7 @@ func TestNothingHappensToAnOpenWorkspace(t *testing.T) {
 	}
 }
 
-// TestCutOff ends the copying at every point that can be told apart: the database is
-// as it was and nothing is left behind.
+// TestCutOff cancels the copy at every point: the database is unchanged and no file is left.
 func TestCutOff(t *testing.T) {
 	dir := filled(t)
 	want := rows(t, dir)
@@ -184,7 +183,7 @@ func TestCutOff(t *testing.T) {
 	}
 }
 
-// TestWhatAKilledProcessLeft is removed, whatever is in it.
+// TestWhatAKilledProcessLeft: a file of a killed process is removed, whatever its content.
 func TestWhatAKilledProcessLeft(t *testing.T) {
 	dir := filled(t)
 	want := rows(t, dir)

@@ -21,7 +21,7 @@ import (
 	"angler/store/sealed"
 )
 
-// lexicon is where new words come from.
+// lexicon is a source of new words.
 type lexicon []string
 
 func (l lexicon) Since(n int) []string { return l[min(n, len(l)):] }
@@ -48,7 +48,7 @@ func crawled(t testing.TB) (dir string) {
 	_, err = w.Seed([]string{address(0)})
 	must(t, err)
 	rnd := rand.New(rand.NewPCG(3, 4))
-	var again []*store.Capture // in one commit, so that their bodies come into packs
+	var again []*store.Capture // in one commit, so that packs hold their bodies
 	for i := range testPages {
 		id, ok := w.Lookup(address(i))
 		if !ok {
@@ -127,7 +127,7 @@ func crawled(t testing.TB) (dir string) {
 	return dir
 }
 
-// dump is every row but those of meta.
+// dump returns every row except those of meta.
 func dump(t testing.TB, w *store.Workspace) string {
 	t.Helper()
 	var out strings.Builder
@@ -147,7 +147,7 @@ func dump(t testing.TB, w *store.Workspace) string {
 	return out.String()
 }
 
-// spoil damages a file in one of many ways and says how.
+// spoil damages a file in one of many ways and describes it.
 func spoil(rnd *rand.Rand, b []byte) ([]byte, string) {
 	const page = 4096
 	at := func() int { return rnd.IntN(len(b)/page) * page }
@@ -173,7 +173,7 @@ func spoil(rnd *rand.Rand, b []byte) ([]byte, string) {
 		return b, fmt.Sprintf("page %d random", p/page)
 	case 5:
 		return append(b, b...), "doubled"
-	case 6: // the heads of pages, where the tree is
+	case 6: // the heads of pages of the tree
 		p := at()
 		i := p + rnd.IntN(96)
 		b[i] ^= 1 << rnd.IntN(8)
@@ -197,9 +197,8 @@ func spoil(rnd *rand.Rand, b []byte) ([]byte, string) {
 // copies is the number of damaged copies; with the build tag heavy, heavy_test.go makes it 200.
 var copies = 40
 
-// Whatever becomes of a file, it is opened or refused, in bounded memory; what changed
-// a row is reported; and after a repair the workspace is whole and works. A copy that
-// never ends is named by the timeout of go test.
+// A damaged file is opened or refused in bounded memory. A changed row is reported, and after a
+// repair the workspace is sound and works. The timeout of go test names a copy that never ends.
 func TestDamagedCopies(t *testing.T) {
 	dir := crawled(t)
 	labelled(t, dir)
@@ -259,8 +258,8 @@ func TestDamagedCopies(t *testing.T) {
 	}
 }
 
-// labelled makes a rolling backup of a workspace, and then ten more labels, half of them
-// of new URLs.
+// labelled makes a rolling backup of a workspace, and then ten more labels, half of them on new
+// URLs.
 func labelled(t *testing.T, dir string) {
 	t.Helper()
 	w, err := store.Open(dir)
@@ -282,8 +281,7 @@ func labelled(t *testing.T, dir string) {
 	must(t, w.Close())
 }
 
-// examine opens and checks a workspace and reads it all: "" when nothing is said
-// of it.
+// examine opens, checks and reads a whole workspace; "" means that nothing was reported.
 func examine(t *testing.T, dir string) (outcome string, err error) {
 	file, err := CheckFile(dir)
 	if err != nil {
@@ -307,8 +305,8 @@ func examine(t *testing.T, dir string) (outcome string, err error) {
 	}
 	for p, err := range w.Counted() {
 		if scan(err); err == nil {
-			// A damaged length may say more than the reader takes. Bodies of up to a gigabyte
-			// are allowed, so that alone is no damage.
+			// A damaged length may exceed the reader's limit. Bodies of up to a gigabyte are allowed, so that
+			// alone is not damage.
 			if _, err := w.Body(p.ID, 1<<24); !errors.Is(err, store.ErrTooLong) {
 				scan(err)
 			}
@@ -334,8 +332,7 @@ func examine(t *testing.T, dir string) (outcome string, err error) {
 	return "", nil
 }
 
-// mended repairs a workspace as the commands do and says what is wrong with it
-// then.
+// mended repairs a workspace like the commands and reports remaining problems.
 func mended(ctx context.Context, dir string) error {
 	file, err := CheckFile(dir)
 	if err != nil {
@@ -382,7 +379,7 @@ func mended(ctx context.Context, dir string) error {
 	return nil
 }
 
-// A bucket whose name was changed is missing, and comes back from the backup.
+// A bucket whose name was changed is missing, and is restored from the backup.
 func TestBucketWithAnotherName(t *testing.T) {
 	dir := crawled(t)
 	w, err := store.Open(dir)
@@ -395,7 +392,7 @@ func TestBucketWithAnotherName(t *testing.T) {
 		b, err := os.ReadFile(store.DatabasePath(dir))
 		must(t, err)
 		changed := strings.Replace(name, name[:1], "q", 1)
-		// Only the bucket of buckets has these names at the end of a key of theirs.
+		// Only the bucket of buckets has these names at the end of its keys.
 		for at := 0; at < len(b); at += os.Getpagesize() {
 			page := b[at : at+os.Getpagesize()]
 			if strings.Contains(string(page), "notices") && strings.Contains(string(page), "samples") {
@@ -417,8 +414,8 @@ func TestBucketWithAnotherName(t *testing.T) {
 	}
 }
 
-// Labels made after the backup are taken over from a damaged database whose log can be
-// read, and mean the same URLs.
+// Labels newer than the backup are taken from a damaged database whose log is readable, and keep
+// their URLs.
 func TestNewerLabelsAreTakenOver(t *testing.T) {
 	dir := crawled(t)
 	labelled(t, dir)
@@ -469,7 +466,7 @@ func TestNewerLabelsAreTakenOver(t *testing.T) {
 	}
 }
 
-// named gives the labels by the addresses that they belong to.
+// named returns the labels by address.
 func named(t *testing.T, w *store.Workspace) map[string]string {
 	t.Helper()
 	labels, err := w.Decisions.Values(store.FirstTopic, "label")

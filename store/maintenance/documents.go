@@ -12,20 +12,20 @@ import (
 	"angler/store/records"
 )
 
-// This file is the fetched documents of a workspace, each named by its hash.
+// This file handles the fetched documents of a workspace. Each is named by its hash.
 
-// maxDocuments bounds what an archive holds of them.
+// maxDocuments bounds the documents in an archive.
 const maxDocuments = 250_000
 
 var documentName = regexp.MustCompile(`^` + records.AttachmentsFolder + `/([0-9a-f]{2})/([0-9a-f]{64})(\.[a-z0-9]{1,10}){0,2}$`)
 
-// document tells whether a name is one that records.KeepDocument gives.
+// document reports whether a name is a name that records.KeepDocument gives.
 func document(name string) bool {
 	m := documentName.FindStringSubmatch(name)
 	return m != nil && m[2][:2] == m[1]
 }
 
-// documents lists the documents of a workspace, and how many bytes they have.
+// documents lists the documents of a workspace, and their total bytes.
 func documents(ctx context.Context, dir string) (names []string, size int64, err error) {
 	err = fs.WalkDir(os.DirFS(dir), records.AttachmentsFolder, func(name string, e fs.DirEntry, err error) error {
 		if errors.Is(err, fs.ErrNotExist) {
@@ -50,7 +50,7 @@ func documents(ctx context.Context, dir string) (names []string, size int64, err
 	return names, size, err
 }
 
-// documents lists the documents that are to be taken along, with their size.
+// documents lists the documents to include, with their size.
 func (x *writer) documents(dir string) ([]string, int64, error) {
 	if !x.m.Attachments {
 		return nil, 0, nil
@@ -58,7 +58,7 @@ func (x *writer) documents(dir string) ([]string, int64, error) {
 	return documents(x.ctx, dir)
 }
 
-// document adds a document, unless it was let go since it was listed.
+// document adds a document, unless it was deleted since it was listed.
 func (x *writer) document(dir, name string) error {
 	f, err := os.Open(filepath.Join(dir, filepath.FromSlash(name)))
 	if errors.Is(err, fs.ErrNotExist) {

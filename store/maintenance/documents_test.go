@@ -11,7 +11,7 @@ import (
 	"angler/store/records"
 )
 
-// withDocuments is a workspace with two kept documents and files that are none.
+// withDocuments makes a workspace with two stored documents and other files.
 func withDocuments(t *testing.T) (dir string, names []string) {
 	t.Helper()
 	dir = workspace(t)
@@ -77,7 +77,7 @@ func TestWithoutDocuments(t *testing.T) {
 	if len(m.Files) != 4 || m.Attachments { // nor the key
 		t.Errorf("the manifest: %+v", m)
 	}
-	// What a server gives away without them is completed from the folder.
+	// An archive from a server without documents is completed from the folder.
 	m, err = CompleteBackup(t.Context(), saved(t, b.Bytes()), dir, true, &all)
 	must(t, err)
 	if len(m.Files) != 7 || !bytes.Contains(all.Bytes(), []byte(names[0])) {

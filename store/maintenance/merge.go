@@ -16,19 +16,18 @@ import (
 	"angler/store/sealed"
 )
 
-// mergedBackup counts what was taken over from a damaged database.
+// mergedBackup counts rows taken from a damaged database.
 type mergedBackup struct {
 	Decisions int // of analysts, newer than the backup
 	Samples   int // their pages
-	URLs      int // found since; they wait, so that labels on them keep their meaning
-	Lost      int // decisions about URLs whose address cannot be read
+	URLs      int // found since; they wait, so that their labels keep their meaning
+	Lost      int // decisions about URLs whose address is unreadable
 }
 
-// errOtherLog means that the log of decisions of the damaged database is not the
-// continuation of that of the backup.
+// errOtherLog means that the log of the damaged database does not continue the log of the backup.
 var errOtherLog = errors.New("the decisions of the damaged database are not those of the backup")
 
-// merging takes over what a damaged database knows beyond a backup of it.
+// merging adds to a backup the newer rows of the damaged database.
 type merging struct {
 	from string // the damaged database
 	db   *sealed.DB
@@ -37,9 +36,9 @@ type merging struct {
 
 type row struct{ key, value []byte }
 
-// merge adds to the database at to, a backup, the newer decisions, their samples and the
-// newer URLs that can be read from the damaged database at from. Memory is bounded by
-// what was decided since, and by a batch of URLs.
+// merge adds newer decisions, their samples and newer URLs to the backup at to. It takes all that
+// is readable in the damaged database at from. Memory is bounded by the newer decisions and a batch
+// of URLs.
 func merge(from, to string) (mergedBackup, error) {
 	db, err := sealed.Open(to, modes.File, sealed.Options{Options: bolt.Options{FreelistType: bolt.FreelistMapType},
 		Plain: string(store.BucketBodies), Bare: string(store.KeySchema)})
@@ -64,7 +63,7 @@ func merge(from, to string) (mergedBackup, error) {
 	return m.mergedBackup, errors.Join(err, db.Close())
 }
 
-// events returns the events that the backup has not.
+// events returns the events that the backup lacks.
 func (m *merging) events() (newer []row, err error) {
 	err = m.db.View(func(tx sealed.Tx) error {
 		known := tx.Bucket(store.BucketEvents)
@@ -82,10 +81,10 @@ func (m *merging) events() (newer []row, err error) {
 	return newer, err
 }
 
-// maxNewURLs bounds the ids that are believed where the highest one cannot be read.
+// maxNewURLs bounds the accepted ids if the highest one is unreadable.
 const maxNewURLs = 1 << 22
 
-// urls has the URLs that the backup does not know wait, under the ids they had.
+// urls adds the URLs that the backup lacks as waiting, under their old ids.
 func (m *merging) urls() error {
 	var last, top uint64
 	err := m.db.View(func(tx sealed.Tx) error { last = schema.LastID(tx); return nil })
@@ -146,8 +145,7 @@ func (m *merging) urls() error {
 	})
 }
 
-// decide does what newer events say, and then what the decisions themselves say, which
-// are later than any of them.
+// decide applies newer events, and then the stored decisions, which are later than any event.
 func (m *merging) decide(events []row) error {
 	var values []row
 	for _, bucket := range [][]byte{schema.Desk, schema.Decisions} { // the one of its version is there
@@ -181,7 +179,7 @@ func (m *merging) decide(events []row) error {
 	})
 }
 
-// event logs an event and makes its changes, but for labels of URLs that are not known.
+// event logs an event and makes its changes, except labels of unknown URLs.
 func (m *merging) event(tx sealed.Tx, r row) error {
 	e := new(store.Event)
 	if json.Unmarshal(r.value, e) != nil {
@@ -218,7 +216,7 @@ func (m *merging) unknown(tx sealed.Tx, c store.Change) bool {
 	return err != nil || tx.Bucket(store.BucketURLs).Get(store.IDKey(id)) == nil
 }
 
-// samples takes over the pages of samples.
+// samples copies the pages of samples.
 func (m *merging) samples() error {
 	return sealed.ReadRows(m.from, string(store.BucketSamples), func(k, v []byte) error {
 		return m.db.Update(func(tx sealed.Tx) error {

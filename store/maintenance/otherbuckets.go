@@ -11,14 +11,14 @@ import (
 	"angler/store/secrets"
 )
 
-// besides are the buckets besides those of the store: of package records, of the cookies,
-// whose rows cannot be read without their key, and what later openings need.
+// besides are the buckets outside package store: those of package records, the cookies, whose rows
+// are unreadable without their key, and data that later openings need.
 var besides = append([]records.Bucket{
 	{Name: secrets.CookieBucket, Check: secrets.CheckCookie, Loss: "a host gives cookies again, or asks for a login"},
 	{Name: store.BucketLater, Check: store.CheckLater, Loss: "the next opening reads every row"},
 }, records.All...)
 
-// checkBesides looks at the rows of besides.
+// checkBesides checks the rows of besides.
 func (k *checker) checkBesides() (err error) {
 	for _, r := range besides {
 		bad := k.aside(r.Name)
@@ -41,8 +41,7 @@ func (k *checker) checkBesides() (err error) {
 	return err
 }
 
-// checkOwner returns why a sound row belongs to nothing. Of a damaged row of a URL nothing
-// can be said.
+// checkOwner returns why a sound row has no owner. It accepts a row whose URL is damaged.
 func (k *checker) checkOwner(of records.Owner, b sealed.Bucket, key []byte) error {
 	switch of {
 	case records.OfNotice:

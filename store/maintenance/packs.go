@@ -7,9 +7,8 @@ import (
 	"angler/store/sealed"
 )
 
-// checkPacks looks whether packs of bodies have their seals and their tables, hold
-// something, and whether their holes are counted. Bodies were compared with their pages
-// already, wherever they lie.
+// checkPacks checks the checksums and tables of packs of bodies, that they are not empty, and that
+// their holes are counted. Bodies themselves were compared with their pages before.
 func (k *checker) checkPacks() error {
 	err := k.scan(store.PackBucket, func(key []byte, err error) {
 		k.report(store.PackBucket, "seals it again; bodies in it that are damaged are fetched again", func(tx sealed.Tx) error { return store.MendPacks(tx.Bucket(store.PackBucket), key) },
@@ -28,7 +27,7 @@ func (k *checker) checkPacks() error {
 		switch {
 		case err != nil:
 			k.report(store.PackBucket, "removes it; the bodies in it are fetched again", deleting(store.PackBucket, key), "%s is damaged: %v", name(store.PackBucket, key), err)
-		case whole == 0: // it keeps others apart
+		case whole == 0: // an empty pack that separates others
 		case holes == whole:
 			k.report(store.PackBucket, "removes it", deleting(store.PackBucket, key), "%s holds nothing that is in use", name(store.PackBucket, key))
 		case holes != counted:

@@ -8,8 +8,7 @@ import (
 	"angler/store/sealed"
 )
 
-// What is wrong with packs is told and mended, and costs no more than the pages whose
-// bodies it has changed.
+// Faults of packs are reported and repaired, and cost only the pages whose bodies they changed.
 func TestDamagedPacks(t *testing.T) {
 	first := func(tx sealed.Tx) (key, row []byte) {
 		b := tx.Bucket(store.PackBucket)
@@ -19,7 +18,7 @@ func TestDamagedPacks(t *testing.T) {
 	for name, c := range map[string]struct {
 		harm func(tx sealed.Tx) error
 		says string
-		lost int // pages to be fetched again; -1 = all that are in the pack
+		lost int // pages to be fetched again; -1: all in the pack
 	}{
 		"a byte of a body": {func(tx sealed.Tx) error {
 			k, row := first(tx)

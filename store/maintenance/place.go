@@ -14,22 +14,21 @@ import (
 	"angler/store/sealed"
 )
 
-// replacedWorkspace says how the database of a workspace was replaced by a backup.
+// replacedWorkspace is the result of replacing a database by a backup.
 type replacedWorkspace struct {
 	Manifest *Manifest
-	Old      string // where the damaged database is now; "" = there was none
+	Old      string // the damaged database now; "": there was none
 	Merged   mergedBackup
-	Unmerged error // why not all was taken over; nil = all that can be read was
+	Unmerged error // why newer rows were not all taken; nil: all readable ones were
 }
 
-// errWhole means that a database is to be replaced that is not damaged.
+// errWhole means that the database to replace is not damaged.
 var errWhole = errors.New("the database is not damaged")
 
-// ReplaceWorkspace puts the database of a backup in the place of a damaged one, which is kept
-// beside it, and takes over the newer decisions that can be read. Files of the workspace
-// that are missing are put back; others stay. It replaces a database that is whole only
-// if force says so; the error is ErrWhole otherwise, and store.ErrLocked when a process
-// works with it.
+// ReplaceWorkspace replaces a damaged database by that of a backup, and takes over the newer
+// decisions that are readable. The damaged database is kept beside it. Missing files of the
+// workspace are restored; others stay. A sound database is replaced only with force; otherwise the
+// error is errWhole. The error is store.ErrLocked if a process has the workspace open.
 func ReplaceWorkspace(ctx context.Context, archive, dir string, force bool) (*replacedWorkspace, error) {
 	release, err := store.Hold(dir)
 	if err != nil {
@@ -72,19 +71,19 @@ func ReplaceWorkspace(ctx context.Context, archive, dir string, force bool) (*re
 			return nil, err
 		}
 	}
-	os.Remove(store.CheckpointPath(dir)) // it is of other rows
+	os.Remove(store.CheckpointPath(dir)) // it belongs to other rows
 	return out, errors.Join(modes.Rename(made, path, release), putBack(tmp, dir), modes.SyncFolder(dir))
 }
 
-// damaged reports that a database cannot be opened, or not all of it be read.
+// damaged reports whether a database cannot be opened or is partly unreadable.
 func damaged(path string) bool {
 	r, err := sealed.Inspect(path, sealed.Leaves)
 	return err != nil || len(r.Problems) > 0 || len(store.MissingBuckets(r.Buckets)) > 0 ||
 		errors.Is(store.CheckCopy(path), store.ErrDamaged)
 }
 
-// putAside gives a database a second name where no file is, or another name where the
-// disk takes no links: with a link there is a database at every moment.
+// putAside gives a database a second, unused name. On disks without links it renames the file. With
+// a link there is a database at every moment.
 func putAside(path string, release func() error) (old string, err error) {
 	old = path + ".damaged"
 	for i := 2; ; i++ {
@@ -101,7 +100,7 @@ func putAside(path string, release func() error) (old string, err error) {
 	return old, nil
 }
 
-// putBack moves the files of a folder that are missing in another one.
+// putBack moves the files of a folder to another one that lacks them.
 func putBack(from, to string) error {
 	return fs.WalkDir(os.DirFS(from), ".", func(name string, e fs.DirEntry, err error) error {
 		if err != nil || e.IsDir() {

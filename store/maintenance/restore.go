@@ -16,17 +16,16 @@ import (
 	"angler/store/modes"
 )
 
-// restored is a workspace that was made of a backup.
+// restored is a workspace made from a backup.
 type restored struct {
 	Manifest *Manifest
-	Settings error  // what is wrong with its angler.toml, which is as it was; nil = nothing
-	Old      string // where the workspace is now that was in its place; "" = none was
+	Settings error  // what is wrong with its unchanged angler.toml; nil: nothing
+	Old      string // the workspace that was in its place; "": there was none
 }
 
-// Restore makes the workspace dir of an archive. It appears when it is whole and
-// verified. A folder that is there must be empty, or it is put aside as
-// DIR.old-TIME if force says so; the error is store.ErrExists otherwise, and
-// store.ErrLocked when a process works with it.
+// Restore makes the workspace dir from an archive. It appears when it is complete and verified. An
+// existing folder must be empty; with force it is moved to DIR.old-TIME, otherwise the error is
+// store.ErrExists. The error is store.ErrLocked if a process has it open.
 func Restore(ctx context.Context, archive, dir string, force bool, now time.Time) (*restored, error) {
 	dir = filepath.Clean(dir)
 	busy, release, err := inPlace(dir)
@@ -75,7 +74,7 @@ func Restore(ctx context.Context, archive, dir string, force bool, now time.Time
 			return nil, err
 		}
 	} else {
-		os.Remove(dir) // empty, if it is there
+		os.Remove(dir) // an empty folder, if any
 	}
 	if err := os.Rename(tmp, dir); err != nil {
 		if out.Old != "" {
@@ -86,8 +85,7 @@ func Restore(ctx context.Context, archive, dir string, force bool, now time.Time
 	return out, modes.SyncFolder(parent)
 }
 
-// inPlace tells whether there is anything in the way at dir, and keeps others from
-// opening it.
+// inPlace reports whether dir exists and is not empty, and keeps others from opening it.
 func inPlace(dir string) (busy bool, release func() error, err error) {
 	list, err := os.ReadDir(dir)
 	switch {
@@ -100,7 +98,7 @@ func inPlace(dir string) (busy bool, release func() error, err error) {
 	return len(list) > 0, release, err
 }
 
-// unpack writes one file of a workspace, whose name is known.
+// unpack writes one file of a workspace; its name was checked.
 func unpack(dir, name string, r io.Reader) error {
 	path := filepath.Join(dir, filepath.FromSlash(name))
 	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
@@ -117,7 +115,7 @@ func unpack(dir, name string, r io.Reader) error {
 	return errors.Join(err, f.Close())
 }
 
-// syncFolders makes the names in a folder and in those below it durable.
+// syncFolders flushes the names in a folder and in those below it.
 func syncFolders(dir string) error {
 	return filepath.WalkDir(dir, func(path string, e fs.DirEntry, err error) error {
 		if err != nil || !e.IsDir() {

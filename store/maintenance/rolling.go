@@ -18,16 +18,16 @@ import (
 	"angler/store/sealed"
 )
 
-// patience is how long a commit waits for a rolling backup, which then begins again, with
-// twice the patience: on a slow disk every commit takes long.
+// patience is how long a commit waits for a rolling backup. The backup then starts again with twice
+// the patience, because on a slow disk every commit takes long.
 const patience = 250 * time.Millisecond
 
-// maxAttempts bounds how often a rolling backup begins.
+// maxAttempts bounds how often a rolling backup starts.
 const maxAttempts = 5
 
 func init() { store.BeforeUpgrade = beforeUpgrade }
 
-// beforeUpgrade makes a rolling backup of a database that is about to be upgraded.
+// beforeUpgrade makes a rolling backup of a database before its upgrade.
 func beforeUpgrade(src *store.Source) error {
 	set, err := config.Read(src.Dir)
 	if err != nil {
@@ -40,10 +40,10 @@ func beforeUpgrade(src *store.Source) error {
 	return nil
 }
 
-// RollBackup writes a rolling backup of a workspace, attachments left out, and deletes all but
-// the newest keep of them. It appears when its bytes and the pages of its database are
-// verified. Memory is bounded. A commit waits for it no longer than patience, doubled with
-// each of maxAttempts. With keep 0 it does nothing and returns nil.
+// RollBackup writes a rolling backup of a workspace without attachments, and deletes all but the
+// newest keep. The backup appears when its bytes and the pages of its database are verified. Memory
+// is bounded. A commit waits for it at most patience, which doubles with each of maxAttempts. With
+// keep 0 it does nothing and returns nil.
 func RollBackup(ctx context.Context, src *store.Source, keep int, now time.Time) (m *Manifest, err error) {
 	if keep <= 0 {
 		return nil, nil
@@ -52,7 +52,7 @@ func RollBackup(ctx context.Context, src *store.Source, keep int, now time.Time)
 	if err := modes.MakeFolder(folder); err != nil {
 		return nil, err
 	}
-	killed, _ := filepath.Glob(filepath.Join(folder, temporaryName)) // the pattern is right
+	killed, _ := filepath.Glob(filepath.Join(folder, temporaryName)) // the pattern is valid
 	for _, name := range killed {
 		os.Remove(name)
 	}
@@ -80,7 +80,7 @@ func RollBackup(ctx context.Context, src *store.Source, keep int, now time.Time)
 	return m, errors.Join(expire(src.Dir, path, keep, now), modes.SyncFolder(folder))
 }
 
-// expire deletes all rolling backups but the newest and made. Those from the future, of a
+// expire deletes all rolling backups but the newest and made. Backups dated in the future, by a
 // wrong clock, count as the oldest.
 func expire(dir, made string, keep int, now time.Time) (err error) {
 	var past, future []store.RollingBackup
@@ -99,7 +99,7 @@ func expire(dir, made string, keep int, now time.Time) (err error) {
 	return err
 }
 
-// ReadManifest reads what an archive says of itself, without verifying it.
+// ReadManifest reads the manifest of an archive without verifying the archive.
 func ReadManifest(path string) (*Manifest, error) {
 	f, _, err := openArchive(path)
 	if err != nil {

@@ -16,8 +16,8 @@ import (
 	"angler/store/config"
 )
 
-// TestRollingBackupOfAGigabyte makes a rolling backup of 1 GB beside a crawl that commits
-// all the time, and prints what it costs.
+// TestRollingBackupOfAGigabyte makes a rolling backup of 1 GB beside a committing crawl, and prints
+// the cost.
 func TestRollingBackupOfAGigabyte(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "ws")
 	set := config.Default()

@@ -22,8 +22,8 @@ func roll(t testing.TB, w *store.Workspace, at time.Time) {
 	must(t, err)
 }
 
-// The newest backups are kept, one from the future is not, and what a killed process
-// left is removed.
+// The newest backups are kept, one dated in the future is not, and the file of a killed process is
+// removed.
 func TestTheNewestBackupsAreKept(t *testing.T) {
 	dir := workspace(t)
 	w, err := store.Open(dir)
@@ -60,7 +60,7 @@ func TestTheNewestBackupsAreKept(t *testing.T) {
 	sound(t, to, 500)
 }
 
-// A copy of a damaged database takes the place of no backup.
+// A copy of a damaged database replaces no backup.
 func TestADamagedDatabaseReplacesNoBackup(t *testing.T) {
 	dir := workspace(t)
 	w, err := store.Open(dir)
@@ -73,7 +73,7 @@ func TestADamagedDatabaseReplacesNoBackup(t *testing.T) {
 			clear(page)
 		}
 	}
-	must(t, os.WriteFile(store.DatabasePath(dir), b, 0o600)) // opening looks at no leaf
+	must(t, os.WriteFile(store.DatabasePath(dir), b, 0o600)) // opening reads no leaf
 	if _, err := RollBackup(t.Context(), store.SourceOf(w), 1, now.AddDate(0, 0, 1)); !errors.Is(err, store.ErrDamaged) {
 		t.Errorf("a damaged database: %v", err)
 	}
@@ -93,7 +93,7 @@ func TestADamagedDatabaseReplacesNoBackup(t *testing.T) {
 	}
 }
 
-// A file of the workspace that is missing is put back, and a database, too.
+// A missing file of the workspace is restored, including the database.
 func TestMissingFilesArePutBack(t *testing.T) {
 	dir := workspace(t)
 	w, err := store.Open(dir)
@@ -119,7 +119,7 @@ func TestMissingFilesArePutBack(t *testing.T) {
 	sound(t, dir, 500)
 }
 
-// The error of opening names the newest backup and the command that puts it back.
+// The error of opening names the newest backup and the command that restores it.
 func TestOpeningNamesTheBackup(t *testing.T) {
 	dir := workspace(t)
 	must(t, os.Truncate(store.DatabasePath(dir), int64(3*os.Getpagesize())))
@@ -135,7 +135,7 @@ func TestOpeningNamesTheBackup(t *testing.T) {
 	}
 }
 
-// A commit that waits ends a copy, which begins again.
+// A waiting commit ends a copy, which starts again.
 func TestACommitEndsACopy(t *testing.T) {
 	dir := workspace(t)
 	w, err := store.Open(dir)
@@ -147,7 +147,7 @@ func TestACommitEndsACopy(t *testing.T) {
 		_, err := WriteBackup(t.Context(), src, discard{}, BackupPlan{Now: now})
 		return err
 	}
-	must(t, write()) // nothing is written meanwhile
+	must(t, write()) // no write meanwhile
 	must(t, w.Write(func(sealed.Tx) error {
 		if err := write(); !errors.Is(err, store.ErrHeldUp) {
 			t.Errorf("beside a commit: %v", err)
@@ -161,7 +161,7 @@ type discard struct{}
 
 func (discard) Write(b []byte) (int, error) { return len(b), nil }
 
-// A database of an older schema is backed up before it is upgraded, and can be put back.
+// A database of an older schema is backed up before its upgrade, and can be restored.
 func TestABackupPrecedesAnUpgrade(t *testing.T) {
 	dir := workspace(t)
 	db, err := bolt.Open(store.DatabasePath(dir), 0, nil)

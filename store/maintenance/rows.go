@@ -12,11 +12,11 @@ import (
 	"angler/store/sealed"
 )
 
-// bucketLost keeps what a repair moved aside: bucket/key → why, and the row as it
-// lay in the file. It is made by the first repair that needs it.
+// bucketLost keeps rows that a repair moved aside: bucket/key → the reason, and the row as it was.
+// The first repair that needs it makes it.
 var bucketLost = []byte("lost")
 
-// whereNeeded returns the buckets that are made by their first row.
+// whereNeeded returns the buckets that their first row makes.
 func whereNeeded() [][]byte {
 	names := [][]byte{bucketLost, store.PackBucket, store.SpentPacks}
 	for _, r := range besides {
@@ -35,7 +35,7 @@ func lostKey(bucket, key []byte) []byte {
 	return append(append(bytes.Clone(bucket), '/'), key...)
 }
 
-// moveAside takes a row out of its bucket and keeps it as it is.
+// moveAside moves a row from its bucket to bucketLost.
 func moveAside(tx sealed.Tx, bucket, key []byte, why error) error {
 	if _, err := tx.Raw().CreateBucketIfNotExists(bucketLost); err != nil {
 		return err
@@ -48,18 +48,18 @@ func moveAside(tx sealed.Tx, bucket, key []byte, why error) error {
 	return errors.Join(tx.Bucket(bucketLost).Put(lostKey(bucket, key), v), from.Delete(key))
 }
 
-// goneURL is a URL that was given an id and has no sound row.
+// goneURL is a URL that has an id but no sound row.
 type goneURL struct {
 	err     error
-	url     string // as its page or notice tells; "" = unknown
-	fetched bool   // its page is there
+	url     string // from its page or notice; "": unknown
+	fetched bool   // its page exists
 	sources []uint64
-	depth   int // of the nearest source, and one more
+	depth   int // one more than the nearest source
 }
 
 func (g *goneURL) rebuilt() bool { return g != nil && g.url != "" }
 
-// mostSources pages are fetched again to learn an address that was lost.
+// mostSources is how many pages are fetched again to learn a lost address.
 const mostSources = 4
 
 var errMissing = errors.New("it is missing")
@@ -151,7 +151,7 @@ func (k *checker) again(bucket []byte, id uint64, format string, args ...any) {
 	k.report(bucket, "lets the page wait to be fetched again", func(tx sealed.Tx) error { return fetchAgain(tx, id) }, format, args...)
 }
 
-// fetchAgain removes what is stored of a page and lets its URL wait.
+// fetchAgain deletes the stored rows of a page and makes its URL wait.
 func fetchAgain(tx sealed.Tx, id uint64) error {
 	key := store.IDKey(id)
 	for _, b := range [][]byte{store.BucketPages, store.BucketTerms, store.BucketLinks} {
@@ -165,8 +165,8 @@ func fetchAgain(tx sealed.Tx, id uint64) error {
 	return store.Wait(tx, id)
 }
 
-// ownedByURL reports whether the id in key is that of a URL. One whose row is
-// damaged or missing still has what it owns, until a repair has given it up.
+// ownedByURL reports whether the id in key belongs to a URL. A URL whose row is damaged or missing
+// keeps its rows until a repair gives it up.
 func (k *checker) ownedByURL(b sealed.Bucket, key []byte) bool {
 	id, err := store.BoundID(key, k.rows.LastID())
 	return err == nil && (b.Beside(store.BucketURLs).Bucket.Get(key) != nil || !givenUp(b, id))
@@ -197,7 +197,7 @@ func (k *checker) checkPages() error {
 	})
 }
 
-// checkPage looks whether a page has its links, its words and its body.
+// checkPage checks that a page has its links, words and body.
 func (k *checker) checkPage(b sealed.Bucket, key []byte, p *store.Page) {
 	z, err := store.LookPacked(b.Beside(store.BucketBodies), key)
 	if err != nil {
@@ -231,11 +231,10 @@ func (k *checker) recount(id uint64, format string, args ...any) {
 	}, format, args...)
 }
 
-// checkOwned looks at what belongs to pages and URLs.
+// checkOwned checks the rows that belong to pages and URLs.
 func (k *checker) checkOwned() error {
 	last := k.rows.LastID()
-	// each gives ok the sound rows with an owner, and spoiled those that have one
-	// and are damaged.
+	// each calls ok with sound rows that have an owner, and spoiled with damaged ones.
 	each := func(bucket []byte, spoiled func(id uint64, err error), ok func(b sealed.Bucket, id uint64, v []byte)) error {
 		return k.scan(bucket, func(key []byte, err error) {
 			if id, bounds := store.BoundID(key, last); bounds == nil {
@@ -313,7 +312,7 @@ func (k *checker) checkLinks(b sealed.Bucket, id uint64, v []byte) error {
 	return err
 }
 
-// checkLost tells of each URL without a row what is left of it.
+// checkLost reports the remains of each URL without a row.
 func (k *checker) checkLost() error {
 	for _, id := range slices.Sorted(maps.Keys(k.gone)) {
 		g := k.gone[id]
@@ -348,8 +347,7 @@ func (k *checker) checkLost() error {
 	return nil
 }
 
-// crawledSample makes the material of a sample from the page as it was crawled;
-// nil without one.
+// crawledSample makes the material of a sample from the crawled page; nil if there is none.
 func (k *checker) crawledSample(b sealed.Bucket, u string) *store.Sample {
 	id, ok := k.rows.IDOf(b.Beside(store.BucketIDs), store.KeyOf(u))
 	if !ok {

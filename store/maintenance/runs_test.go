@@ -9,8 +9,7 @@ import (
 	"angler/store/sealed"
 )
 
-// A damaged row of the history is told, moved aside by a repair, and the other
-// rows stay.
+// A damaged row of the history is reported and moved aside by a repair, and the other rows stay.
 func TestTheHistoryOfTheRunsIsCheckedAndKept(t *testing.T) {
 	dir := crawled(t)
 	w, err := store.Open(dir)

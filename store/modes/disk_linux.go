@@ -2,8 +2,8 @@ package modes
 
 import "golang.org/x/sys/unix"
 
-// Disk is how many bytes of the disk on which a folder lies are free to this
-// process, and how many it has.
+// Disk returns the bytes that are free to this process on the disk of a folder, and the size of the
+// disk.
 func Disk(dir string) (free, size int64, ok bool) {
 	var s unix.Statfs_t
 	if unix.Statfs(dir, &s) != nil {

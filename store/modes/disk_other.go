@@ -2,5 +2,5 @@
 
 package modes
 
-// Disk does not tell how much of a disk is free.
+// Disk returns false: this system is not supported.
 func Disk(dir string) (free, size int64, ok bool) { return 0, 0, false }

@@ -1,6 +1,5 @@
-// Package modes keeps what is for its owner alone for its owner alone: folders and
-// files that are made, files that are written anew, and what others could read of
-// those that are there. A file keeps the mode that a person has given it.
+// Package modes keeps private files private: it makes folders and files with the right modes,
+// replaces files, and finds files that others can read. A file keeps a mode that a person has set.
 package modes
 
 import (
@@ -11,14 +10,13 @@ import (
 	"path/filepath"
 )
 
-// The modes of what is made.
+// Modes of new files and folders.
 const (
 	File   fs.FileMode = 0o600
 	Folder fs.FileMode = 0o700
 )
 
-// MakeFolder makes a folder that may be there already; those above it are like any
-// other.
+// MakeFolder makes a private folder, unless it exists. Missing parents get ordinary modes.
 func MakeFolder(dir string) error {
 	if err := os.MkdirAll(filepath.Dir(filepath.Clean(dir)), 0o755); err != nil {
 		return err
@@ -26,11 +24,11 @@ func MakeFolder(dir string) error {
 	if err := os.Mkdir(dir, Folder); err == nil || !errors.Is(err, fs.ErrExist) {
 		return err
 	}
-	return os.MkdirAll(dir, Folder) // says so when it is a file
+	return os.MkdirAll(dir, Folder) // returns the error if it is a file
 }
 
-// Replace writes a file in one step, so that a crash leaves the old or the new one.
-// What a symbolic link leads to is replaced, and mode and owner stay.
+// Replace writes a file in one step, so that a crash leaves the old or the new one. It follows a
+// symbolic link, and keeps mode and owner.
 func Replace(path string, b []byte) error {
 	if to, err := filepath.EvalSymlinks(path); err == nil {
 		path = to
@@ -49,19 +47,18 @@ func Replace(path string, b []byte) error {
 	if err != nil {
 		return fmt.Errorf("cannot write %s (%w); it is as it was", path, Cause(err))
 	}
-	_ = SyncFolder(filepath.Dir(path)) // what is in place stays there without it but for a crash of the machine
+	_ = SyncFolder(filepath.Dir(path)) // without it only a crash of the machine can undo the rename
 	return nil
 }
 
-// likeBefore gives a file that is about to take another's place its mode and, as
-// far as this process may, its owner.
+// likeBefore gives a new file the mode of the file it replaces and, if permitted, its owner.
 func likeBefore(f *os.File, path string) error {
 	st, err := os.Stat(path)
 	if err != nil {
 		return f.Chmod(File)
 	}
-	// Only root may give a file away; anybody else's rewriting makes it theirs,
-	// because the folder was theirs to write.
+	// Only root may change the owner. Other users' files become their own, because they may write the
+	// folder.
 	keepOwner(f, st)
 	return f.Chmod(st.Mode().Perm())
 }
@@ -75,15 +72,15 @@ func Cause(err error) error {
 	return err
 }
 
-// Rule is what others may not do with a file.
+// Rule is a mode that a file must not have.
 type Rule struct {
 	Name string      // within the folder, slash-separated
 	Not  fs.FileMode // bits that must not be set
-	Why  string      // what follows the name and mode in the line for people
+	Why  string      // text after name and mode in the line for people
 }
 
-// Exposed says, a line each, which files of a folder break a rule. Nothing does
-// within a folder that no other user can enter.
+// Exposed lists, one a line, the files of a folder that break a rule. It lists none if no other
+// user can enter the folder.
 func Exposed(dir string, rules []Rule) []string {
 	if st, err := os.Stat(dir); err == nil && !LetsOthers(st, 0o077) {
 		return nil

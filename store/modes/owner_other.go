@@ -9,7 +9,6 @@ import (
 
 func keepOwner(*os.File, fs.FileInfo) {}
 
-// LetsOthers tells whether others have one of the rights of what. Here it is the
-// access lists of files that say so, which their modes do not show: they are taken for
-// as they were made.
+// LetsOthers reports whether others have a right. Here access lists decide, which modes do not
+// show, so it returns false.
 func LetsOthers(fs.FileInfo, fs.FileMode) bool { return false }

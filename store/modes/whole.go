@@ -10,11 +10,10 @@ import (
 	"syscall"
 )
 
-// Whole has fill write a file, which appears under its name when it is whole and on
-// the disk: what fails leaves nothing behind and the old file as it was. temporary
-// makes the file that is filled, in the folder it is given. A file that is there is
-// only replaced if replace says so, else the error is fs.ErrExist; folders and
-// devices never are.
+// Whole writes a file that appears when fill has completed it and it is flushed. After an error
+// nothing new is left and the old file is unchanged. temporary makes the file to fill, in the given
+// folder. An existing file is replaced only with replace, otherwise the error is fs.ErrExist;
+// folders and devices never are.
 func Whole(path string, replace bool, temporary func(folder string) (*os.File, error), fill func(*os.File) error) error {
 	switch st, err := os.Stat(path); {
 	case err == nil && !st.Mode().IsRegular():
@@ -35,8 +34,7 @@ func Whole(path string, replace bool, temporary func(folder string) (*os.File, e
 	return nil
 }
 
-// complete fills a temporary file, flushes it and gives it its name. It is gone
-// afterwards, whatever happened.
+// complete fills a temporary file, flushes it and renames it. The temporary file is always removed.
 func complete(tmp *os.File, path string, fill func(*os.File) error) error {
 	defer os.Remove(tmp.Name())
 	err := fill(tmp)
@@ -52,10 +50,9 @@ func complete(tmp *os.File, path string, fill func(*os.File) error) error {
 	return err
 }
 
-// Rename gives a file or folder its name while this process holds what has that name,
-// or files in it, open, which keeps others out. Windows renames nothing that is open:
-// there release is called before, and a process that opens the file in this moment
-// makes the renaming fail, with everything as it was.
+// Rename renames a file or folder while this process holds a lock on its target or on files in it.
+// Windows cannot rename open files: there release is called first, and if a process opens the file
+// in this moment, Rename fails and changes nothing.
 func Rename(from, to string, release func() error) error {
 	if runtime.GOOS == "windows" {
 		if err := release(); err != nil {
@@ -65,9 +62,8 @@ func Rename(from, to string, release func() error) error {
 	return os.Rename(from, to)
 }
 
-// SyncFolder makes changed names of a folder last: without it a crash of the
-// machine may bring the old ones back. Not every system can; Windows has no call for
-// it and does nothing.
+// SyncFolder flushes the names in a folder; otherwise a crash of the machine may restore old ones.
+// It does nothing on Windows, which has no call for it.
 func SyncFolder(dir string) error {
 	if runtime.GOOS == "windows" {
 		return nil

@@ -9,8 +9,8 @@ import (
 	"angler/store/records"
 )
 
-// A workspace that is open elsewhere shows a run without an end as killed, and keeps what
-// it says.
+// A workspace that is open elsewhere shows a run without an end as killed, and its row stays
+// unchanged.
 func TestRunsOfAWorkspaceThatCannotBeWritten(t *testing.T) {
 	dir, w := workspace(t)
 	start := time.Date(2026, 11, 20, 9, 0, 0, 0, time.UTC)

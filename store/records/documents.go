@@ -18,10 +18,9 @@ import (
 	"angler/store/sealed"
 )
 
-// This file keeps what is known of the documents that notices link to: a row a document,
-// the texts of the files, and the files in a folder beside the database, one for all
-// documents with the same bytes. A file stands whole under its hash before a row names
-// it, so a kill leaves at most a file that no row names.
+// This file keeps the documents that notices link to: a row for each document, the texts of the
+// files, and the files in a folder beside the database. Documents with the same bytes share a file.
+// A file is complete under its hash before a row names it, so a kill leaves at most an unused file.
 
 // The buckets of documents.
 var (
@@ -32,25 +31,25 @@ var (
 // AttachmentsFolder holds the files, below the workspace's.
 const AttachmentsFolder = "attachments"
 
-// The states of a document. One without a row was never asked for.
+// The states of a document. A document without a row was never requested.
 const (
 	DocumentWanted  = "wanted" // to be fetched
-	DocumentKept    = "kept"   // its file is here
-	DocumentFailed  = "failed" // it did not come, for good
-	DocumentSkipped = "left"   // it is not wanted by the rule: too long, beyond the budget …
+	DocumentKept    = "kept"   // its file is stored
+	DocumentFailed  = "failed" // it could not be fetched, for good
+	DocumentSkipped = "left"   // the rule excludes it: too long, beyond the budget …
 )
 
 // Document is one document.
 type Document struct {
 	URL     string    `json:"url"`
-	Name    string    `json:"name,omitempty"` // as a notice names it
+	Name    string    `json:"name,omitempty"` // as the notice names it
 	Notices []uint64  `json:"notices,omitempty"`
 	State   string    `json:"state"`
 	Why     string    `json:"why,omitempty"`   // of DocumentFailed, DocumentSkipped, and DocumentWanted after a failure
-	Asked   bool      `json:"asked,omitempty"` // by a person; else by the rule
+	Asked   bool      `json:"asked,omitempty"` // by a person; false: by the rule
 	At      time.Time `json:"at"`              // of the last change
 	Fails   int       `json:"fails,omitempty"`
-	Retry   time.Time `json:"retry,omitzero"` // not before
+	Retry   time.Time `json:"retry,omitzero"` // earliest retry
 
 	// Of DocumentKept:
 	Hash string `json:"hash,omitempty"` // SHA-256 of the file, hexadecimal
@@ -59,19 +58,19 @@ type Document struct {
 	Kind string `json:"kind,omitempty"` // by content, see attachments.DocumentKind
 }
 
-// DocumentText is the text extracted from a file.
+// DocumentText is the text of a file.
 type DocumentText struct {
 	Version int    `json:"v"` // of the reader
 	Text    string `json:"text,omitempty"`
 	Pages   int    `json:"pages,omitempty"`
-	Cut     string `json:"cut,omitempty"` // the bound at which reading ended
+	Cut     string `json:"cut,omitempty"` // the bound that ended reading
 	Why     string `json:"why,omitempty"` // why there is no text, for people
 
 	// Unconverted means that no converter for the format was installed.
 	Unconverted bool `json:"unconverted,omitempty"`
 }
 
-// maxDocumentText is the longest text that is read back, in bytes of its JSON.
+// maxDocumentText bounds a decompressed row, in bytes of JSON.
 const maxDocumentText = 64 << 20
 
 var (
@@ -94,7 +93,7 @@ var (
 		}}
 )
 
-// unconvertedAsOld begins the Why of Unconverted texts of programs that did not store that.
+// unconvertedAsOld begins the Why of unconverted texts in rows that lack Unconverted.
 const unconvertedAsOld = "no converter for its format is installed"
 
 func addressKey(url string) []byte {
@@ -102,7 +101,7 @@ func addressKey(url string) []byte {
 	return k[:]
 }
 
-// hashKey returns the bytes of a hash; nil for another text.
+// hashKey returns the bytes of a hash; nil if the text is not one.
 func hashKey(hash string) []byte {
 	k, err := hex.DecodeString(hash)
 	if err != nil || len(k) != sha256.Size {
@@ -111,7 +110,7 @@ func hashKey(hash string) []byte {
 	return k
 }
 
-// DocumentOf returns the row of an address; nil when there is none.
+// DocumentOf returns the row of an address, or nil.
 func DocumentOf(db DB, url string) (*Document, error) { return documents.of(db, url) }
 
 // DocumentsOf returns the rows of those addresses that have one.
@@ -128,7 +127,7 @@ func DocumentsOf(db DB, urls []string) (map[string]*Document, error) {
 	return out, err
 }
 
-// Documents returns every row, in the order of hashes of addresses.
+// Documents returns every row, ordered by the hash of its address.
 func Documents(db DB) ([]*Document, error) { return documents.scan(db, nil) }
 
 // PutDocuments stores rows.
@@ -159,7 +158,7 @@ func PutDocumentText(db DB, hash string, t *DocumentText) error {
 	return documentTexts.change(db, func(r rows[string, DocumentText]) error { return r.put(hash, t) })
 }
 
-// AnyDocumentText reports whether the text of any file was read.
+// AnyDocumentText reports whether a text of any file is stored.
 func AnyDocumentText(db DB) (some bool, err error) {
 	err = db.View(func(tx sealed.Tx) error {
 		k, _ := documentTexts.in(tx).Cursor().First()
@@ -169,9 +168,9 @@ func AnyDocumentText(db DB) (some bool, err error) {
 	return some, err
 }
 
-// KeepDocument writes a file into the folder of a workspace, unless one with the same
-// bytes is there, and returns its hash and its path below the workspace. ext ends the
-// path, ".pdf" or "". The workspace must be open for writing.
+// KeepDocument writes a file into the folder of a workspace, unless one with the same bytes exists.
+// It returns the hash and the path below the workspace. ext ends the path: ".pdf" or "". The
+// workspace must be open for writing.
 func KeepDocument(dir string, body []byte, ext string) (hash, file string, err error) {
 	sum := sha256.Sum256(body)
 	hash = hex.EncodeToString(sum[:])
@@ -188,13 +187,13 @@ func KeepDocument(dir string, body []byte, ext string) (hash, file string, err e
 	return hash, file, modes.Replace(to, body)
 }
 
-// DocumentPath is where a kept file of a workspace lies.
+// DocumentPath returns the path of a stored file of a workspace.
 func DocumentPath(dir, file string) string { return filepath.Join(dir, filepath.FromSlash(file)) }
 
-// ErrFileGone says that a kept file is not there any more; test with errors.Is.
+// ErrFileGone means that a stored file was removed; test with errors.Is.
 var ErrFileGone = errors.New("its file is gone from the folder attachments; fetch it again")
 
-// ReadDocument returns a kept file's bytes, if they are still those that were kept.
+// ReadDocument returns the bytes of a stored file, or an error if they changed.
 func ReadDocument(dir string, d *Document) ([]byte, error) {
 	b, err := os.ReadFile(DocumentPath(dir, d.File))
 	if errors.Is(err, fs.ErrNotExist) {

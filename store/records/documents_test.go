@@ -88,8 +88,8 @@ func TestDocumentsThereAndBack(t *testing.T) {
 	}
 }
 
-// Damaged rows are left out, told by the check and removed by a repair; rows that lead
-// out of the folder are damaged.
+// Damaged rows are skipped, reported by the check and removed by a repair; rows with paths outside
+// the folder are damaged.
 func TestDamagedDocuments(t *testing.T) {
 	dir, w := workspace(t)
 	good := &records.Document{URL: "http://a.test/y.pdf", State: records.DocumentWanted}

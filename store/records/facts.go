@@ -8,13 +8,12 @@ import (
 	"angler/store/sealed"
 )
 
-// This file keeps what was read of every notice: the values of its fields, each with its
-// place and its probability, and those that are not believed, with the reason.
+// This file keeps the facts of every notice: the values of its fields with place and probability,
+// and the rejected values with the reason.
 //
-// All of it is derived from notices and pages, and can be made again at any time. A
-// row says by which reader, for which fields and of which notice it was made, so that
-// opening a workspace finds what is missing or outdated (ScanFacts). A row takes some 600
-// bytes.
+// Facts derive from notices and pages and can be made again. A row names the version of the reader,
+// the fields and the notice it was made from, so ScanFacts finds missing and outdated rows. A row
+// takes about 600 bytes.
 
 // FactsBucket holds the rows: id of the notice → Facts.
 var FactsBucket = []byte("facts")
@@ -24,26 +23,26 @@ type Facts struct {
 	ID     uint64
 	Stamp  FactsStamp
 	Values []FactValue
-	// Doubtful were found and are not believed.
+	// Doubtful are values that were found and rejected.
 	Doubtful []FactValue
 	Limits   []string // bounds that were hit
 	Sketch   Sketch
 }
 
-// Sketch is what a notice's text is compared and checked by; see crawl/notices.
+// Sketch holds the features by which a notice's text is compared and checked; see crawl/notices.
 type Sketch struct {
 	Words, Figures uint64
-	Long           bool   // Words and Figures tell something
-	Families       uint32 // that the notice holds
+	Long           bool   // Words and Figures are meaningful
+	Families       uint32 // families of words in the notice
 	Size           uint32 // of the text, in bytes
 }
 
-// FactsStamp says what a row was made from; a row with another one is outdated.
+// FactsStamp identifies the sources of a row. A row with another stamp is outdated.
 type FactsStamp struct {
 	Version uint32 // of the reader
 	Set     uint64 // fingerprint of the fields
-	Notice  uint32 // the seal of the notice's row
-	Files   uint64 // fingerprint of the texts of its attachments; 0 = none was read
+	Notice  uint32 // checksum of the notice's row
+	Files   uint64 // fingerprint of the texts of its attachments; 0: none was read
 }
 
 // FactValue is one value of a field; see fields.Value of package crawl/fields.
@@ -65,8 +64,7 @@ var facts = table[uint64, Facts]{bucket: FactsBucket, key: idKey,
 		return f.ID != 0
 	}}
 
-// PutFacts stores rows in one commit. Those of notices that were taken back meanwhile are
-// left out.
+// PutFacts stores rows in one commit. It skips notices that were removed meanwhile.
 func PutFacts(db DB, list []*Facts) error {
 	return facts.change(db, func(r rows[uint64, Facts]) error {
 		notices := r.Beside(schema.Notices)
@@ -82,7 +80,7 @@ func PutFacts(db DB, list []*Facts) error {
 	})
 }
 
-// DropFacts removes the rows of notices that are no longer stored.
+// DropFacts removes the rows of deleted notices.
 func DropFacts(db DB, ids []uint64) error {
 	return facts.change(db, func(r rows[uint64, Facts]) error {
 		for _, id := range ids {
@@ -94,8 +92,8 @@ func DropFacts(db DB, ids []uint64) error {
 	})
 }
 
-// FactsOf returns the row of a notice, nil when there is none, and the seal of the notice's
-// own row. A damaged row is none.
+// FactsOf returns the row of a notice and the checksum of the notice's own row. The row is nil if
+// it is missing or damaged.
 func FactsOf(db DB, id uint64) (f *Facts, notice uint32, err error) {
 	err = db.View(func(tx sealed.Tx) error {
 		notice = seal(idKey(id), tx.Bucket(schema.Notices).Get(idKey(id)))
@@ -105,18 +103,18 @@ func FactsOf(db DB, id uint64) (f *Facts, notice uint32, err error) {
 	return f, notice, err
 }
 
-// FactsPlace is one notice as ScanFacts meets it.
+// FactsPlace is one notice in ScanFacts.
 type FactsPlace struct {
 	ID     uint64
-	Notice uint32 // the seal of the notice's row; 0 = there is no such notice
-	Row    *Facts // nil = nothing was read yet
+	Notice uint32 // checksum of the notice's row; 0: there is no such notice
+	Row    *Facts // nil: no facts yet
 }
 
-// factsSlice rows are looked at in one transaction.
+// factsSlice is the number of rows read in one transaction.
 const factsSlice = 256
 
-// ScanFacts calls f for every notice and every row in the order of ids, outside of
-// transactions. It costs some 3 µs a row. The end of ctx ends it.
+// ScanFacts calls f for every notice and every row in order of ids, outside of transactions. It
+// costs about 3 µs a row. It stops when ctx ends.
 func ScanFacts(ctx context.Context, db DB, f func(FactsPlace) error) error {
 	var next []byte
 	for {
@@ -144,7 +142,7 @@ func ScanFacts(ctx context.Context, db DB, f func(FactsPlace) error) error {
 	}
 }
 
-// gatherFacts returns what stands from a key on, and the key to go on with; nil at the end.
+// gatherFacts returns the rows from a key on, and the key to continue with; nil at the end.
 func gatherFacts(tx sealed.Tx, from []byte) (places []FactsPlace, next []byte) {
 	notices, b := tx.Bucket(schema.Notices).Cursor(), facts.in(tx)
 	nk, nv := notices.Seek(from)
@@ -186,7 +184,7 @@ func gatherFacts(tx sealed.Tx, from []byte) (places []FactsPlace, next []byte) {
 	return places, nil
 }
 
-// seal is the checksum of a notice's row; another row has another. 0 is that of none.
+// seal returns the checksum of a notice's row; 0 means that there is no row.
 func seal(key, v []byte) uint32 {
 	if v == nil {
 		return 0

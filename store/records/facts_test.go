@@ -9,7 +9,7 @@ import (
 	"angler/store/sealed"
 )
 
-// noticed makes rows of notices, of which nothing is read here.
+// noticed makes rows of notices without content.
 func noticed(t *testing.T, w DB, ids ...uint64) {
 	t.Helper()
 	err := w.Write(func(tx sealed.Tx) error {
@@ -35,7 +35,7 @@ func sample(id uint64) *Facts {
 		Sketch:   Sketch{Words: 1 << 50, Figures: 3, Long: true, Families: 5, Size: 900}}
 }
 
-// A row comes back as it was stored, beside the notices that have none.
+// A row is read as stored, beside notices without one.
 func TestFacts(t *testing.T) {
 	w := open(t)
 	if row, _, err := FactsOf(w, 3); row != nil || err != nil {
@@ -62,7 +62,7 @@ func TestFacts(t *testing.T) {
 	}
 }
 
-// A scan over more rows than one transaction looks at meets each once, in order.
+// A scan over several transactions yields each row once, in order.
 func TestScanGoesOn(t *testing.T) {
 	w := open(t)
 	const n = 3*factsSlice + 1
@@ -92,7 +92,7 @@ func TestScanGoesOn(t *testing.T) {
 	}
 }
 
-// A damaged row counts as none, and as damage.
+// A damaged row counts as missing, and as damage.
 func TestDamaged(t *testing.T) {
 	w := open(t)
 	noticed(t, w, 3)
@@ -108,8 +108,8 @@ func TestDamaged(t *testing.T) {
 	}
 }
 
-// A row of an earlier form keeps its values. It is outdated if labels that its host
-// taught were read, or if it has no sketch.
+// A row of an older form keeps its values. It is outdated if it used learned labels, or has no
+// sketch.
 func TestEarlierForms(t *testing.T) {
 	for name, c := range map[string]struct {
 		form  byte
@@ -132,7 +132,7 @@ func TestEarlierForms(t *testing.T) {
 				w.value(&list[i])
 			}
 		}
-		w.number(1) // what it said of labels
+		w.number(1) // its labels
 		w.text("使用单位")
 		w.text("buyer")
 		w.number(1)
@@ -152,8 +152,7 @@ func TestEarlierForms(t *testing.T) {
 	}
 }
 
-// FuzzFacts reads rows that were made up: none takes the program down, and what
-// decodes is written the same.
+// FuzzFacts reads made-up rows: none crashes the program, and valid ones encode to the same bytes.
 func FuzzFacts(f *testing.F) {
 	f.Add(appendFacts(nil, sample(3)))
 	f.Add(appendFacts(nil, &Facts{}))

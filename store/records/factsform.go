@@ -5,13 +5,13 @@ import (
 	"math"
 )
 
-// This file is the form of a row of facts: numbers as varints, texts behind their length. A
-// text that an earlier one of the row repeats is its number.
+// This file encodes a row of facts: numbers as varints, texts after their length. A text that
+// repeats an earlier one of the row is encoded as its number.
 
 const (
 	factsForm = 3 // of rows
-	taught    = 2 // rows with labels that hosts taught; outdated if they were read by some
-	ofOnce    = 1 // rows of form 2 without a sketch; they count as outdated
+	taught    = 2 // rows with learned labels of hosts; outdated if any was used
+	ofOnce    = 1 // rows of form 2 without a sketch; always outdated
 	bitLong   = 1
 )
 
@@ -23,7 +23,7 @@ type factsWriter struct {
 func (w *factsWriter) number(n int)  { w.b = binary.AppendUvarint(w.b, uint64(max(0, n))) }
 func (w *factsWriter) wide(n uint64) { w.b = binary.AppendUvarint(w.b, n) }
 
-// text writes 2·length+1 and the bytes, or 2·number of the text before.
+// text writes 2·length+1 and the bytes, or 2·number of an earlier equal text.
 func (w *factsWriter) text(s string) {
 	if n, ok := w.known[s]; ok {
 		w.wide(2 * n)
@@ -109,7 +109,7 @@ func (r *factsReader) text() string {
 	return ""
 }
 
-// length is how many entries follow, each of which takes some bytes at least.
+// length returns the number of entries that follow; each takes at least least bytes.
 func (r *factsReader) length(least int) int {
 	n := r.number()
 	if n > len(r.b)/least {
@@ -119,7 +119,7 @@ func (r *factsReader) length(least int) int {
 	return n
 }
 
-// decodeFacts reads the row of a notice, but for its id.
+// decodeFacts decodes the row of a notice without its id.
 func decodeFacts(v []byte) (*Facts, error) {
 	if len(v) == 0 || v[0] < ofOnce || v[0] > factsForm {
 		return nil, errForm
@@ -142,7 +142,7 @@ func decodeFacts(v []byte) (*Facts, error) {
 		}
 	}
 	if before {
-		for n := in.length(3); n > 0; n-- { // labels, fields and whether they agree
+		for n := in.length(3); n > 0; n-- { // labels, fields, and whether they agree
 			in.text()
 			in.text()
 			in.number()
@@ -158,7 +158,7 @@ func decodeFacts(v []byte) (*Facts, error) {
 		row.Stamp.Version = 0
 	}
 	if rules {
-		row.Stamp.Set = 0 // the fields had labels of the host
+		row.Stamp.Set = 0 // labels of the host were used
 	}
 	if in.bad || len(in.b) > 0 {
 		return nil, errForm

@@ -8,11 +8,10 @@ import (
 	"angler/store/sealed"
 )
 
-// This file keeps what pages of lists show and nothing could follow: pagers without
-// addresses, forms, entries that a script fetches. So what is missing of a list is known
-// after a restart, and without reading its page again. Nearly all pages have no row. A
-// row is written in the transaction that stores its page, and goes when a later visit
-// finds that nothing is missing any more.
+// This file keeps the missing entries of list pages: pagers without addresses, forms, entries that
+// a script fetches. So missing entries are known after a restart, without reading the page again.
+// Nearly all pages have no row. A row is written in the transaction of its page, and deleted when a
+// later visit finds no missing entries.
 
 // missingBucket holds id of the page → MissingEntries, JSON of some hundred bytes.
 var missingBucket = []byte("unfollowed")
@@ -23,18 +22,18 @@ const (
 	maxMissingText = 400 // bytes of one of their texts
 )
 
-// MissingEntry is something that a page shows and nothing followed.
+// MissingEntry is an element of a page that the program cannot follow.
 type MissingEntry struct {
 	Kind string `json:"kind"`
 	Text string `json:"text,omitempty"`
 	Why  string `json:"why,omitempty"`
 }
 
-// MissingEntries lists the entries of one page that could not be followed.
+// MissingEntries lists the elements of one page that the program cannot follow.
 type MissingEntries struct {
 	ID    uint64         `json:"-"`
 	Seen  []MissingEntry `json:"seen"`
-	Since time.Time      `json:"since"`          // the first visit that saw it
+	Since time.Time      `json:"since"`          // the first visit that found it
 	Told  []string       `json:"told,omitempty"` // kinds that an event has reported
 }
 
@@ -43,7 +42,7 @@ var missing = table[uint64, MissingEntries]{bucket: missingBucket, key: idKey, s
 	return m.ID != 0 && len(m.Seen) > 0 && len(m.Seen) <= maxMissing
 }}
 
-// Kinds are the kinds of what is seen, each once, sorted.
+// Kinds returns the distinct kinds of entries, sorted.
 func (m *MissingEntries) Kinds() []string {
 	var out []string
 	for _, e := range m.Seen {
@@ -82,8 +81,8 @@ func clip(s string, most int) string {
 	return s[:most]
 }
 
-// MissingOf returns the row of a page; nil without one, or for one that is damaged.
+// MissingOf returns the row of a page; nil if it is missing or damaged.
 func MissingOf(db DB, id uint64) (*MissingEntries, error) { return missing.of(db, id) }
 
-// AllMissing returns the rows in the order of their pages.
+// AllMissing returns the rows ordered by page.
 func AllMissing(db DB) ([]*MissingEntries, error) { return missing.scan(db, nil) }

@@ -12,36 +12,34 @@ import (
 	"angler/store/sealed"
 )
 
-// This file keeps what people were told: which version of which notice was sent where,
-// and the messages that are on their way.
+// This file keeps the sent alerts: which version of which notice was sent where, and the queued
+// messages.
 //
-// A message is queued in one transaction with all that it tells, and leaves the queue in
-// one transaction with the marks of what it told. So a process that is killed in between
-// sends the same message under the same reference again, and nothing is left out. Marks
-// belong to a place (an address that is told), not to the name of a setting: renaming a
-// setting sends nothing again.
+// One transaction queues a message with the notices it reports. Another removes it from the queue
+// and writes the marks of these notices. So a process killed in between sends the same message
+// again under the same reference, and loses none. Marks belong to a place (the address of a
+// receiver), not to the name of a setting: renaming a setting sends nothing again.
 
 // outboxBucket holds, by the first byte of the key:
 //
 //	d id                → Delivery, JSON
 //	s name              → AlertState, JSON
 //	t place kind number → version and time of one mark, 16 bytes
-//	b place part        → marks of what was known when the place was first used, packed
+//	b place part        → marks of the notices known when the place was first used, packed
 //	c                   → number of the newest delivery, 8 bytes
 var outboxBucket = []byte("outbox")
 
 // Bounds of stored rows.
 const (
-	MaxSent      = 200  // messages that were sent; older ones are forgotten, their marks are not
+	MaxSent      = 200  // sent messages; older ones are deleted, their marks stay
 	marksPerPart = 3000 // marks of a packed row
 	markSize     = 17   // bytes of a packed mark
 )
 
-// Place names where messages go: half the SHA-256 of what tells one place from
-// another.
+// Place identifies a receiver: half of the SHA-256 of its identity.
 type Place [16]byte
 
-// PlaceOf names a place.
+// PlaceOf returns the Place of an identity.
 func PlaceOf(what string) (p Place) {
 	h := sha256.Sum256([]byte(what))
 	copy(p[:], h[:])
@@ -51,7 +49,7 @@ func PlaceOf(what string) (p Place) {
 // MarshalText and UnmarshalText write a Place in hexadecimal digits.
 func (p Place) MarshalText() ([]byte, error) { return []byte(hex.EncodeToString(p[:])), nil }
 
-// UnmarshalText is described at MarshalText.
+// UnmarshalText reads the form of MarshalText.
 func (p *Place) UnmarshalText(b []byte) error {
 	if len(b) != 2*len(p) {
 		return errForm
@@ -60,11 +58,11 @@ func (p *Place) UnmarshalText(b []byte) error {
 	return err
 }
 
-// MarkKind is what is told of a number.
+// MarkKind is the kind of a reported event.
 type MarkKind byte
 
-// The kinds. The number of MarkList is an aggregation page's, that of the others a
-// notice's.
+// The kinds. The number of MarkList is that of an aggregation page; the others have the number of a
+// notice.
 const (
 	MarkNotice MarkKind = 'n'
 	MarkDue    MarkKind = 'd'
@@ -72,34 +70,34 @@ const (
 	MarkList   MarkKind = 'l'
 )
 
-// MarkKey names the subject of a mark.
+// MarkKey identifies the subject of a mark.
 type MarkKey struct {
 	Kind MarkKind `json:"k"`
 	ID   uint64   `json:"id"`
 }
 
-// Mark says that a version of something was told.
+// Mark records that a version of a subject was sent.
 type Mark struct {
 	MarkKey
 	Version uint64 `json:"v"`
 }
 
-// Delivery is a message on its way, or one that was sent.
+// Delivery is a queued or sent message.
 type Delivery struct {
 	ID     uint64          `json:"id"`  // 1, 2, 3 …
 	Ref    string          `json:"ref"` // unique; the same at every attempt
 	Notify string          `json:"notify"`
 	Place  Place           `json:"place"`
 	Made   time.Time       `json:"made"`
-	Marks  []Mark          `json:"marks,omitempty"` // what it tells; none once it was sent
-	Body   json.RawMessage `json:"body,omitempty"`  // the message; none once it was sent
-	N      int             `json:"n"`               // rows it tells of
+	Marks  []Mark          `json:"marks,omitempty"` // the reported events; empty once it was sent
+	Body   json.RawMessage `json:"body,omitempty"`  // the message; empty once it was sent
+	N      int             `json:"n"`               // rows in the message
 	Title  string          `json:"title"`
 	Tries  int             `json:"tries"`           // attempts that failed
-	Next   time.Time       `json:"next,omitzero"`   // when it is tried again; zero = at once
+	Next   time.Time       `json:"next,omitzero"`   // time of the next attempt; zero: at once
 	Failed time.Time       `json:"failed,omitzero"` // the first failure
 	Why    string          `json:"why,omitempty"`   // the last failure, without secrets
-	Sent   time.Time       `json:"sent,omitzero"`   // zero = on its way
+	Sent   time.Time       `json:"sent,omitzero"`   // zero: queued
 }
 
 // AlertState is the state of one row of [[notify]].
@@ -107,29 +105,29 @@ type AlertState struct {
 	Name  string    `json:"name"`
 	Place Place     `json:"place"`
 	Since time.Time `json:"since"`         // when it was first seen with this place
-	Known int       `json:"known"`         // marks that it began with, see ToldOf
-	Slot  time.Time `json:"slot,omitzero"` // the digest that was made last was due then; at once: when it was made
+	Known int       `json:"known"`         // number of its first marks, see ToldOf
+	Slot  time.Time `json:"slot,omitzero"` // due time of the last digest; at once: when it was made
 }
 
-// Outbox is the queue and the states of a workspace.
+// Outbox holds the queue and the states of a workspace.
 type Outbox struct {
-	Deliveries []*Delivery // by ID; those that were sent among them
+	Deliveries []*Delivery // by ID, including sent ones
 	States     map[string]*AlertState
 }
 
-// toldKey is a mark of a place.
+// toldKey is the key of a mark of a place.
 type toldKey struct {
 	place Place
 	MarkKey
 }
 
-// toldMark is a mark, and when its message arrived.
+// toldMark is a mark and the time when its message arrived.
 type toldMark struct {
 	Mark
 	at time.Time
 }
 
-// partKey is a part of the marks that a place began with.
+// partKey is the key of a part of a place's first marks.
 type partKey struct {
 	place Place
 	part  uint32
@@ -214,9 +212,8 @@ func ReadOutbox(db DB) (*Outbox, error) {
 	})
 }
 
-// ToldOf returns what a place was told, with the versions, and how many marks of it
-// are of what was known when the place was first used: fewer than AlertState.Known
-// means that some were lost.
+// ToldOf returns the versions sent to a place. known counts those that were known when the place
+// was first used; fewer than AlertState.Known means that some were lost.
 func ToldOf(db DB, p Place) (out map[MarkKey]uint64, known int, err error) {
 	out = map[MarkKey]uint64{}
 	err = db.View(func(tx sealed.Tx) error {
@@ -234,8 +231,8 @@ func ToldOf(db DB, p Place) (out map[MarkKey]uint64, known int, err error) {
 	return out, known, err
 }
 
-// BeginPlace stores a state and what its place counts as told from the first; it sets
-// s.Known. Later marks of the place stay.
+// BeginPlace stores a state and the marks that its place starts with, and sets s.Known. Later marks
+// of the place stay.
 func BeginPlace(db DB, s *AlertState, known []Mark) error {
 	s.Known = len(known)
 	return alertStates.change(db, func(states rows[string, AlertState]) error {
@@ -252,7 +249,7 @@ func BeginPlace(db DB, s *AlertState, known []Mark) error {
 	})
 }
 
-// QueueDeliveries stores messages under new numbers, and the state that follows.
+// QueueDeliveries stores messages under new numbers, and the new state.
 func QueueDeliveries(db DB, s *AlertState, list []*Delivery) error {
 	return deliveries.change(db, func(r rows[uint64, Delivery]) error {
 		number := rows[struct{}, uint64]{r.Bucket, &lastDelivery}
@@ -271,13 +268,13 @@ func QueueDeliveries(db DB, s *AlertState, list []*Delivery) error {
 	})
 }
 
-// PutDelivery stores a message again, after an attempt that failed.
+// PutDelivery stores a message after a failed attempt.
 func PutDelivery(db DB, d *Delivery) error {
 	return deliveries.change(db, func(r rows[uint64, Delivery]) error { return r.put(d.ID, d) })
 }
 
-// Delivered stores that a message has arrived, and what it told. It deletes the oldest
-// messages beyond MaxSent.
+// Delivered records that a message arrived, with its marks. It deletes the oldest messages beyond
+// MaxSent.
 func Delivered(db DB, d *Delivery, at time.Time) error {
 	return deliveries.change(db, func(r rows[uint64, Delivery]) error {
 		told := rows[toldKey, toldMark]{r.Bucket, &toldMarks}
@@ -302,8 +299,7 @@ func Delivered(db DB, d *Delivery, at time.Time) error {
 	})
 }
 
-// DropDeliveries removes messages that are on their way: what they were to tell counts as
-// not told.
+// DropDeliveries deletes queued messages; their notices count as not sent.
 func DropDeliveries(db DB, ids []uint64) error {
 	return deliveries.change(db, func(r rows[uint64, Delivery]) error {
 		for _, id := range ids {

@@ -10,18 +10,18 @@ import (
 	"angler/store/sealed"
 )
 
-// This file keeps what belongs to one person and is no decision: which notices they have
-// read, and how they left their screens. What people decide together stands in the log of
-// decisions, see store.Decisions. A person is named as in the log.
+// This file keeps rows of single persons that are not decisions: the notices they have read, and
+// the state of their screens. Shared decisions are in the log, see store.Decisions. A person has
+// the same name as in the log.
 
-// PersonalBucket holds read/PERSON/id → when it was read, in seconds since 1970, 8 bytes;
-// and place/PERSON/ → how the screens were left, JSON.
+// PersonalBucket holds read/PERSON/id → when it was read, in seconds since 1970, 8 bytes; and
+// place/PERSON/ → state of the screens, JSON.
 var PersonalBucket = []byte("personal")
 
 // maxPerson bounds the name of a person in a key, in bytes.
 const maxPerson = 256
 
-// readMark is a notice that a person has read.
+// readMark is a notice read by a person.
 type readMark struct {
 	id uint64
 	at time.Time
@@ -63,7 +63,7 @@ func personKey(person string) []byte {
 	return []byte(person[:min(len(person), maxPerson)] + "/")
 }
 
-// ReadBy returns when a person read which notices, by id.
+// ReadBy returns the notices that a person has read, with the times, by id.
 func ReadBy(db DB, person string) (map[uint64]time.Time, error) {
 	marks, err := readMarks.scan(db, personKey(person))
 	out := map[uint64]time.Time{}
@@ -73,8 +73,7 @@ func ReadBy(db DB, person string) (map[uint64]time.Time, error) {
 	return out, err
 }
 
-// SetRead notes that a person has read notices, or with the zero time that they
-// have not.
+// SetRead marks notices as read by a person, or as unread if at is zero.
 func SetRead(db DB, person string, ids []uint64, at time.Time) error {
 	return readMarks.change(db, func(r rows[readKey, readMark]) (err error) {
 		for _, id := range ids {
@@ -92,7 +91,7 @@ func SetRead(db DB, person string, ids []uint64, at time.Time) error {
 	})
 }
 
-// ScreensOf returns how a person left the screens, nil when nothing is known.
+// ScreensOf returns the stored state of a person's screens, or nil.
 func ScreensOf(db DB, person string) (json.RawMessage, error) {
 	v, err := screens.of(db, person)
 	if v == nil {
@@ -101,7 +100,7 @@ func ScreensOf(db DB, person string) (json.RawMessage, error) {
 	return *v, err
 }
 
-// SetScreens keeps how a person left the screens.
+// SetScreens stores the state of a person's screens.
 func SetScreens(db DB, person string, v json.RawMessage) error {
 	return screens.change(db, func(r rows[string, json.RawMessage]) error { return r.put(person, &v) })
 }

@@ -53,7 +53,7 @@ func TestEachPersonsOwn(t *testing.T) {
 	}
 }
 
-// A damaged row is left out, told by the check and removed by a repair; the others stay.
+// A damaged row is skipped, reported by the check and removed by a repair; the others stay.
 func TestDamagedRow(t *testing.T) {
 	dir, w := workspace(t)
 	must(t, records.SetRead(w, "wang", []uint64{1, 2}, at))

@@ -8,10 +8,9 @@ import (
 	"angler/store/sealed"
 )
 
-// This file keeps the hosts that may become seeds, what speaks for each, and how far the
-// search for them has come. What people decide about a host does not stand here but in
-// the log of decisions. There are at most MaxProposals hosts and MaxQuestions questions;
-// ClipProposal cuts texts from the web.
+// This file keeps the hosts proposed as seeds, the evidence for each, and the progress of the
+// search for them. Decisions about a host are in the log of decisions. There are at most
+// MaxProposals hosts and MaxQuestions questions; ClipProposal cuts texts from the web.
 
 // proposalsBucket holds h/HOST → Proposal and q/QUESTION → Question, JSON.
 var proposalsBucket = []byte("proposals")
@@ -24,64 +23,63 @@ const (
 	MaxProposalText = 200 // bytes of one text
 )
 
-// ErrProposalsFull says that no more hosts are kept; test with errors.Is.
+// ErrProposalsFull means that no more hosts can be stored; test with errors.Is.
 var ErrProposalsFull = fmt.Errorf("%d hosts are proposed, which is the most that are kept; reject those that are of no use", MaxProposals)
 
-// Proposal is a host that may become a seed.
+// Proposal is a host proposed as a seed.
 type Proposal struct {
-	Host  string    `json:"host"` // without www. and m., with the port if it has one
-	URL   string    `json:"url"`  // of its first page; what would become the seed
+	Host  string    `json:"host"` // without www. and m.; with the port if it is not the default
+	URL   string    `json:"url"`  // of its first page; the future seed
 	Title string    `json:"title,omitempty"`
 	First time.Time `json:"first"`
 	Last  time.Time `json:"last"`
-	Round int       `json:"round"` // the look for seeds that found it first, from 1
+	Round int       `json:"round"` // number of the search that found it first, from 1
 
-	Looked time.Time `json:"looked,omitzero"` // when Title was read on the first page itself
+	Looked time.Time `json:"looked,omitzero"` // when Title was read from the first page
 
 	Search *ProposalSearch `json:"search,omitempty"`
 	Links  *ProposalLinks  `json:"links,omitempty"`
 	Files  []ProposalFile  `json:"files,omitempty"`
 
-	// Seed is the address that stands in the settings because the host was accepted; ""
-	// when there is none.
+	// Seed is the address in the settings if the host was accepted, or "".
 	Seed string `json:"seed,omitempty"`
 }
 
 // ProposalSearch holds the results of meta search for a host (P3 2.2.1).
 type ProposalSearch struct {
-	Questions int      `json:"questions"`       // that found it
+	Questions int      `json:"questions"`       // queries that found it
 	Words     []string `json:"words,omitempty"` // the first of them
 	Results   int      `json:"results"`
-	Best      int      `json:"best"` // rank of its best result, 1 the first
+	Best      int      `json:"best"` // rank of its best result; 1 is the first
 	Example   string   `json:"example,omitempty"`
-	Latest    string   `json:"latest,omitempty"` // the question that found it last
+	Latest    string   `json:"latest,omitempty"` // the last query that found it
 }
 
 // ProposalLinks holds the links from relevant pages to a host.
 type ProposalLinks struct {
-	Pages   int      `json:"pages"` // that link to it
+	Pages   int      `json:"pages"` // pages that link to it
 	Sites   int      `json:"sites"` // registrable domains of these pages
 	Anchors []string `json:"anchors,omitempty"`
 	Example string   `json:"example,omitempty"` // a page that links to it
 }
 
-// ProposalFile is a list in which a host stands.
+// ProposalFile is an imported list that names a host.
 type ProposalFile struct {
 	Name    string `json:"name"`
 	Entries int    `json:"entries"`
-	Text    string `json:"text,omitempty"` // what the list calls the first one
+	Text    string `json:"text,omitempty"` // the name of its first entry in the list
 }
 
-// Question is how far a question was asked.
+// Question is the progress of a search query.
 type Question struct {
 	Text    string    `json:"text"`
-	Pages   int       `json:"pages"` // of results that were read
+	Pages   int       `json:"pages"` // pages of results that were read
 	Results int       `json:"results"`
 	Done    bool      `json:"done"`
 	At      time.Time `json:"at"`
 }
 
-// ClipProposal cuts a text from the web to MaxProposalText bytes and puts it on one line.
+// ClipProposal cuts a text from the web to MaxProposalText bytes and joins its lines.
 func ClipProposal(s string) string {
 	s = s[:min(len(s), 4*MaxProposalText)]
 	return clip(strings.Join(strings.Fields(strings.ToValidUTF8(s, "")), " "), MaxProposalText)
@@ -96,17 +94,17 @@ var (
 	}}
 )
 
-// ProposalRows are the rows within a transaction.
+// ProposalRows gives access to the rows in a transaction.
 type ProposalRows struct {
 	hosts     rows[string, Proposal]
 	questions rows[string, Question]
-	known     int // hosts; -1 = not counted yet
+	known     int // hosts; -1: not counted yet
 }
 
-// Host returns the row of a host; nil when there is none that decodes.
+// Host returns the row of a host; nil if it is missing or damaged.
 func (r *ProposalRows) Host(host string) *Proposal { return r.hosts.get(host) }
 
-// Put writes a host; a new one beyond MaxProposals is ErrProposalsFull.
+// Put stores a host. A new host beyond MaxProposals fails with ErrProposalsFull.
 func (r *ProposalRows) Put(p *Proposal) error {
 	if r.known < 0 {
 		r.known = len(r.hosts.keys(nil))
@@ -120,8 +118,8 @@ func (r *ProposalRows) Put(p *Proposal) error {
 	return r.hosts.put(p.Host, p)
 }
 
-// PutQuestion writes how far a question was asked. Of more than MaxQuestions the one that
-// was asked longest ago goes.
+// PutQuestion stores the progress of a query. Beyond MaxQuestions it deletes the query asked
+// longest ago.
 func (r *ProposalRows) PutQuestion(q *Question) error {
 	if r.questions.Get(questions.at(q.Text)) == nil {
 		var oldest *Question
@@ -140,7 +138,7 @@ func (r *ProposalRows) PutQuestion(q *Question) error {
 	return r.questions.put(q.Text, q)
 }
 
-// ChangeProposals runs f in one transaction, which is written when f returns nil.
+// ChangeProposals runs f in one transaction, which is committed if f returns nil.
 func ChangeProposals(db DB, f func(*ProposalRows) error) error {
 	return proposals.change(db, func(r rows[string, Proposal]) error {
 		return f(&ProposalRows{r, rows[string, Question]{r.Bucket, &questions}, -1})

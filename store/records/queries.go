@@ -8,8 +8,8 @@ import (
 	"unicode/utf8"
 )
 
-// This file keeps the queries that no notice answered: a hint where to look for more
-// sites. One beyond maxQueries takes the place of the one that was asked longest ago.
+// This file keeps the queries without results: hints for finding more sites. Beyond maxQueries the
+// one asked longest ago is replaced.
 
 // queriesBucket holds query → FailedQuery, JSON.
 var queriesBucket = []byte("unanswered")
@@ -17,12 +17,12 @@ var queriesBucket = []byte("unanswered")
 // Bounds of stored rows.
 const (
 	maxQueries = 200
-	maxQuery   = 200 // bytes of one
+	maxQuery   = 200 // bytes of a query
 )
 
-// FailedQuery is a query that no notice answered.
+// FailedQuery is a query without results.
 type FailedQuery struct {
-	Query string    `json:"query"` // words, with a space between them
+	Query string    `json:"query"` // words, separated by spaces
 	Times int       `json:"times"` // how often it was asked
 	First time.Time `json:"first"`
 	Last  time.Time `json:"last"`
@@ -33,7 +33,7 @@ var queries = table[string, FailedQuery]{bucket: queriesBucket, key: text, sound
 	return q.Query == string(key) && q.Query != "" && q.Times >= 1
 }}
 
-// QueryFailed notes that nothing answered a query. It ignores one that no person types.
+// QueryFailed records a query without results. It ignores queries that no person typed.
 func QueryFailed(db DB, query, by string, at time.Time) error {
 	query = strings.Join(strings.Fields(query), " ")
 	if query == "" || len(query) > maxQuery || !utf8.ValidString(query) {
@@ -61,12 +61,12 @@ func QueryFailed(db DB, query, by string, at time.Time) error {
 	})
 }
 
-// ForgetQuery removes a query.
+// ForgetQuery deletes a query.
 func ForgetQuery(db DB, query string) error {
 	return queries.change(db, func(r rows[string, FailedQuery]) error { return r.delete(query) })
 }
 
-// FailedQueries returns the queries, those that were asked most often first.
+// FailedQueries returns the queries, the most frequent first.
 func FailedQueries(db DB) ([]FailedQuery, error) {
 	list, err := values(queries.scan(db, nil))
 	slices.SortFunc(list, func(a, b FailedQuery) int {

@@ -12,9 +12,8 @@ import (
 	"angler/store/records"
 )
 
-// What is sent for an address is stored by the commit that makes it known, is replaced
-// when its list is read again, and gives an address that has failed another chance if it
-// had expired.
+// The commit that makes an address known stores its request. A visit of the list replaces it. If
+// the old request had expired, a failed address is tried again.
 func TestRequestTravelsWithItsLink(t *testing.T) {
 	dir, set := t.TempDir(), config.Default()
 	set.Seeds = []string{"http://h.test/"}
@@ -62,7 +61,7 @@ func TestRequestTravelsWithItsLink(t *testing.T) {
 	if _, err := w.Commit(nil, []*store.Capture{{ID: id, State: store.Exception, Fails: 3, Failure: store.ReadFailure("HTTP status 500"), Retry: began.Add(time.Hour)}}); err != nil {
 		t.Fatal(err)
 	}
-	// The list was found as it is stored: its links stay, and the request is new.
+	// The list is unchanged: its links stay, and the request is new.
 	later := began.Add(time.Hour)
 	if again := read(later, &store.Capture{Unchanged: true}); again != id {
 		t.Errorf("the second page was %d and is %d", id, again)

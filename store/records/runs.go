@@ -8,96 +8,94 @@ import (
 	"angler/store/sealed"
 )
 
-// This file keeps what became of every run: one row, written when the run begins, again
-// while it goes on, and at its end.
+// This file keeps one row for every run, written at its begin, now and then, and at its end.
 //
-// A row without an end belongs to a run under way. The workspace is held by one process,
-// so opening it finds such a row only where a process was killed; SettleRuns says so in
-// the row. Rows are small (a curve has at most MaxRunPoints points), the newest MaxRuns
-// are kept, and a write costs one commit.
+// A row without an end belongs to the current run. One process holds the workspace, so at opening
+// such a row means that a process was killed; SettleRuns records that. Rows are small (a curve has
+// at most MaxRunPoints points). The newest MaxRuns are kept, and a write costs one commit.
 
 // RunsBucket holds number → Run, JSON.
 var RunsBucket = []byte("runs")
 
-// Bounds of what is kept.
+// Bounds of stored rows.
 const (
-	MaxRuns      = 1000 // rows; a new one beyond takes the place of the oldest
-	MaxRunPoints = 200  // of a curve
+	MaxRuns      = 1000 // rows; a new one replaces the oldest
+	MaxRunPoints = 200  // points of a curve
 	MaxRunEvents = 40   // kinds of events of a run
 )
 
-// How a run ended. A row that has none of them is of a run under way.
+// How a run ended. A row with none of them belongs to the current run.
 const (
-	RunFinished = "finished" // nothing was left to do, or the bound that it was given was reached
+	RunFinished = "finished" // no work was left, or its bound was reached
 	RunStopped  = "stopped"  // by a person, or with the program
-	RunKilled   = "killed"   // the process ended without a word
-	RunOutage   = "outage"   // the network was away for longer than the run was to wait
+	RunKilled   = "killed"   // the process ended without closing the run
+	RunOutage   = "outage"   // the network was down for longer than the run waits
 	RunFailed   = "failed"   // an error ended it
 )
 
-// Run is one discovery or harvest. Counts cover this run alone.
+// Run is one discovery or harvest. Its counts cover only this run.
 type Run struct {
-	ID    uint64    `json:"id"` // 1, 2, 3 … in the order of their beginning
+	ID    uint64    `json:"id"` // 1, 2, 3 … in order of their start
 	Task  string    `json:"task"`
 	By    string    `json:"by"`
-	Under string    `json:"under,omitempty"` // the host or section that the run was bound to; "" = all
+	Under string    `json:"under,omitempty"` // the host or section of the run; "": all
 	Start time.Time `json:"start"`
-	Seen  time.Time `json:"seen"`           // when the row was written last
-	End   string    `json:"end,omitempty"`  // RunFinished …; "" = under way
-	Why   string    `json:"why,omitempty"`  // more about the end, in a few words
+	Seen  time.Time `json:"seen"`           // when the row was last written
+	End   string    `json:"end,omitempty"`  // RunFinished …; "": running
+	Why   string    `json:"why,omitempty"`  // details of the end, in a few words
 	Took  float64   `json:"took,omitempty"` // seconds
 
-	Fetched   int            `json:"fetched"`           // fetches that ended
-	Unchanged int            `json:"unchanged"`         // of them: known pages that were as before
-	Missed    int            `json:"missed,omitempty"`  // of them: those that brought no page
-	Failures  int            `json:"failures"`          // URLs that were given up
-	Kinds     map[string]int `json:"kinds,omitempty"`   // of them, by what failed them
-	Retries   int            `json:"retries,omitempty"` // URLs that wait for their next try
-	Pages     int            `json:"pages"`             // known after the run and not before
-	Lists     int            `json:"lists"`             // aggregation pages after the run that were not before; 0 when there are fewer
-	Visited   int            `json:"visited"`           // lists that a harvest visited
+	Fetched   int            `json:"fetched"`           // completed fetches
+	Unchanged int            `json:"unchanged"`         // of them: known pages without changes
+	Missed    int            `json:"missed,omitempty"`  // of them: failed ones
+	Failures  int            `json:"failures"`          // URLs given up
+	Kinds     map[string]int `json:"kinds,omitempty"`   // of them, by kind of failure
+	Retries   int            `json:"retries,omitempty"` // URLs waiting for a retry
+	Pages     int            `json:"pages"`             // pages that the run made known
+	Lists     int            `json:"lists"`             // increase of aggregation pages; 0 if there are fewer
+	Visited   int            `json:"visited"`           // lists visited by a harvest
 	Notices   int            `json:"notices"`           // new ones
 	Changed   int            `json:"changed,omitempty"`
 	Withdrawn int            `json:"withdrawn,omitempty"` // notices whose list no longer qualifies
-	Lacking   int            `json:"lacking,omitempty"`   // lists visited that show more than could be followed
+	Lacking   int            `json:"lacking,omitempty"`   // visited lists with entries that could not be followed
 	Unmatched int            `json:"unmatched,omitempty"` // entries of the visited lists whose titles do not match the patterns
-	NotDue    int            `json:"not_due,omitempty"`   // lists that a harvest left out
-	NextDue   time.Time      `json:"next_due,omitzero"`   // when the next of those is due
-	Blind     bool           `json:"blind,omitempty"`     // nothing could be judged: there was no sample and no label
-	Bytes     int64          `json:"bytes"`               // of the bodies, unpacked
-	Memory    int64          `json:"memory"`              // the most the process had in RAM, bytes; 0 = unknown
-	CPU       float64        `json:"cpu"`                 // seconds of the process meanwhile; 0 = unknown
+	NotDue    int            `json:"not_due,omitempty"`   // lists that a harvest skipped
+	NextDue   time.Time      `json:"next_due,omitzero"`   // when the first of them is due
+	Blind     bool           `json:"blind,omitempty"`     // no page could be judged, for lack of samples and labels
+	Bytes     int64          `json:"bytes"`               // of the bodies, decompressed
+	Memory    int64          `json:"memory"`              // peak resident memory, bytes; 0: unknown
+	CPU       float64        `json:"cpu"`                 // processor seconds; 0: unknown
 
 	Curve  []RunPoint `json:"curve,omitempty"`  // at most MaxRunPoints
-	Events []RunEvent `json:"events,omitempty"` // what was reported meanwhile, a row a kind, newest first
+	Events []RunEvent `json:"events,omitempty"` // reported events, one row a kind, newest first
 }
 
-// RunPoint is how far a run had come.
+// RunPoint is a point of a run's progress.
 type RunPoint struct {
-	At       float64 `json:"s"` // seconds since its beginning
+	At       float64 `json:"s"` // seconds since its start
 	Fetched  int     `json:"f"`
 	Lists    int     `json:"l,omitempty"`
 	Notices  int     `json:"n,omitempty"`
 	Failures int     `json:"x,omitempty"`
 }
 
-// RunEvent is what was reported several times: the kind, how often, and the last.
+// RunEvent is an event reported several times: its kind, count and last text.
 type RunEvent struct {
-	Kind  string       `json:"kind"` // what the reports have in common
+	Kind  string       `json:"kind"` // the common text of the reports
 	Level string       `json:"level"`
 	N     int          `json:"n"`
 	Last  time.Time    `json:"last"`
 	Text  message.Text `json:"text"`
 }
 
-// Open tells whether the row is of a run that has not ended.
+// Open reports whether the run has not ended.
 func (r *Run) Open() bool { return r.End == "" }
 
 var runs = table[uint64, Run]{bucket: RunsBucket, key: idKey, sound: func(key []byte, r *Run) bool {
 	return r.ID == idOf(key) && r.ID != 0 && r.Task != ""
 }}
 
-// BeginRun stores a row under a new number, which it returns, and deletes the oldest rows
+// BeginRun stores a row under a new number and returns the number. It deletes the oldest rows
 // beyond MaxRuns.
 func BeginRun(db DB, r *Run) (id uint64, err error) {
 	err = runs.change(db, func(b rows[uint64, Run]) error {
@@ -107,7 +105,7 @@ func BeginRun(db DB, r *Run) (id uint64, err error) {
 		if err := b.put(id, r); err != nil {
 			return err
 		}
-		keys := b.keys(nil) // damaged rows count, too
+		keys := b.keys(nil) // including damaged rows
 		return b.remove(keys[:max(0, len(keys)-MaxRuns)])
 	})
 	return id, err
@@ -118,8 +116,8 @@ func PutRun(db DB, r *Run) error {
 	return runs.change(db, func(b rows[uint64, Run]) error { return b.put(r.ID, r) })
 }
 
-// DropRuns deletes the rows of runs that began before a time, the newest row apart, and
-// returns how many there are; with dry none goes.
+// DropRuns deletes the rows of runs that began before a time, except the newest row, and returns
+// their number. With dry it only counts.
 func DropRuns(db DB, before time.Time, dry bool) (n int, err error) {
 	drop := func(tx sealed.Tx) error {
 		b := runs.in(tx)
@@ -136,9 +134,8 @@ func DropRuns(db DB, before time.Time, dry bool) (n int, err error) {
 	return n, db.Write(drop)
 }
 
-// Runs returns the newest rows, newest first, at most most. live is the number of the run
-// under way, 0 for none: another row without an end is of a run that was killed, and says
-// so.
+// Runs returns at most most rows, newest first. live is the number of the current run, 0 for none.
+// Every other row without an end is returned as killed.
 func Runs(db DB, live uint64, most int) (list []Run, err error) {
 	err = db.View(func(tx sealed.Tx) error {
 		b := runs.in(tx)
@@ -159,8 +156,8 @@ func Runs(db DB, live uint64, most int) (list []Run, err error) {
 	return list, err
 }
 
-// SettleRuns closes the rows of runs that were killed: call it when a workspace was opened
-// for writing, before a run begins. It returns how many there were.
+// SettleRuns closes the rows of killed runs and returns their number. Call it after opening a
+// workspace for writing, before a run begins.
 func SettleRuns(db DB) (n int, err error) {
 	list, err := Runs(db, 0, MaxRuns)
 	if err != nil {
@@ -178,21 +175,20 @@ func SettleRuns(db DB) (n int, err error) {
 	return n, nil
 }
 
-// Why a run was killed: what is known of it. The first is of a row that does not
-// say it yet.
+// Why a run was killed, as far as it is known. The first is for a row that does not say so yet.
 const (
 	unsettled = "the process ended without a word"
 	killedWhy = "the process ended without a word (kill -9, a crash, or the power)"
 )
 
-// kill ends a row where it was written last.
+// kill ends a row at its last write.
 func (r *Run) kill() {
 	r.End, r.Why = RunKilled, unsettled
 	r.Took = max(0, r.Seen.Sub(r.Start).Seconds())
 }
 
-// ThinCurve keeps at most MaxRunPoints of a curve, evenly, the first and the last among
-// them.
+// ThinCurve keeps at most MaxRunPoints points of a curve, evenly spaced, including the first and
+// the last.
 func ThinCurve(c []RunPoint) []RunPoint {
 	if len(c) <= MaxRunPoints {
 		return slices.Clone(c)

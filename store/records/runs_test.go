@@ -30,8 +30,8 @@ func TestARowComesBackAsItWas(t *testing.T) {
 	}
 }
 
-// A process that was killed leaves a row without an end: its list shows that
-// it was killed, and the next opening writes it down.
+// A killed process leaves a row without an end: the history shows it as killed, and the next
+// opening stores that.
 func TestARowWithoutAnEndIsOfAKilledRun(t *testing.T) {
 	w := open(t)
 	id, err := BeginRun(w, row(1))
@@ -101,7 +101,7 @@ func TestADamagedRowIsLeftOut(t *testing.T) {
 	}
 }
 
-// A workspace of before has no bucket.
+// An older workspace has no bucket.
 func TestWithoutABucket(t *testing.T) {
 	if rows, err := Runs(open(t), 0, 10); err != nil || len(rows) != 0 {
 		t.Fatalf("%d rows, %v before any run", len(rows), err)

@@ -233,7 +233,7 @@ type Bucket struct {
 	Name  []byte
 	Owner Owner
 	Check func(key, value []byte) error // reports faults in the form of a row
-	// Loss is the consequence of removing a damaged row; "" means that nothing derives it again.
+	// consequence of removing a damaged row; "": no other row derives it
 	Loss string
 }
 

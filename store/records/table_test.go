@@ -36,8 +36,8 @@ func must(t testing.TB, err error) {
 
 var start = time.Date(2026, 11, 20, 9, 0, 0, 0, time.UTC)
 
-// FuzzCheck reads made-up rows of every bucket: none takes the program down, and what is
-// sound is read again.
+// FuzzCheck reads made-up rows of every bucket: none crashes the program, and sound ones are read
+// again.
 func FuzzCheck(f *testing.F) {
 	address := addressKey("http://a.test/")
 	for i := range All {
@@ -67,7 +67,7 @@ func FuzzCheck(f *testing.F) {
 	})
 }
 
-// A damaged row is reported by the check and is as good as none.
+// A damaged row is reported by the check and counts as missing.
 func TestDamagedRequests(t *testing.T) {
 	db := open(t)
 	for _, v := range [][]byte{nil, []byte("x"), bytes.Repeat([]byte{0x28}, 99)} {

@@ -6,19 +6,18 @@ import (
 	"angler/store/sealed"
 )
 
-// This file keeps what is needed of a page after its body was deleted: of a page in the
-// form that the learner needs, so that its host can be learned by it again; and the tables
-// of a page, from which other fields of its notice can be read.
+// This file keeps data of a page after its body was deleted: the features from which the learner
+// learns its host, and the tables from which fields of its notice are read.
 //
-// A row is written in the transaction that drops its page's body, and goes in the one that
-// stores another body.
+// The transaction that deletes a page's body writes a row. The transaction that stores another body
+// deletes it.
 
-// Traces is one kind of traces: id of the URL → bytes.
+// Traces is one kind of trace: id of the URL → bytes.
 type Traces = table[uint64, []byte]
 
 // The kinds of traces.
 var (
-	HostTraces  = traces("traces", MaxHostTrace)   // what the page's host is learned by
+	HostTraces  = traces("traces", MaxHostTrace)   // features from which the page's host is learned
 	TableTraces = traces("remains", MaxTableTrace) // what the fields of its notice are read from besides the text, compressed as a body is
 )
 
@@ -40,7 +39,7 @@ type PageTraces struct{ Host, Tables []byte }
 // ErrTraceTooLong is the error of a trace that is empty or too long.
 var ErrTraceTooLong = errors.New("a trace has at least one byte and at most 8 KB, of tables 256 KB")
 
-// PutTraces writes the rows of a page that something is left of.
+// PutTraces writes the traces of a page.
 func PutTraces(tx sealed.Tx, id uint64, p PageTraces) error {
 	return errors.Join(putTrace(tx, HostTraces, id, p.Host), putTrace(tx, TableTraces, id, p.Tables))
 }
@@ -59,12 +58,12 @@ func putTrace(tx sealed.Tx, t *Traces, id uint64, v []byte) error {
 	return r.put(id, &v)
 }
 
-// DropTraces removes the rows of a page, if there are some.
+// DropTraces deletes the traces of a page, if any.
 func DropTraces(tx sealed.Tx, id uint64) error {
 	return errors.Join(HostTraces.in(tx).delete(id), TableTraces.in(tx).delete(id))
 }
 
-// TraceOf returns the row of a page; nil without one, or for one that is damaged.
+// TraceOf returns the trace of a page; nil if it is missing or damaged.
 func TraceOf(db DB, t *Traces, id uint64) []byte {
 	v, err := t.of(db, id)
 	if err != nil || v == nil {

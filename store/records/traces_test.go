@@ -13,8 +13,7 @@ import (
 	"angler/store/sealed"
 )
 
-// TestTracesStayAsLongAsTheBodyIsGone drops a body for a trace, and the trace for the next
-// body.
+// TestTracesStayAsLongAsTheBodyIsGone replaces a body by a trace, and the trace by the next body.
 func TestTracesStayAsLongAsTheBodyIsGone(t *testing.T) {
 	dir := t.TempDir()
 	if err := store.Create(dir, config.Default()); err != nil {

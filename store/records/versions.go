@@ -9,11 +9,10 @@ import (
 	"angler/store/sealed"
 )
 
-// This file keeps what changed notices said before. The newest version of a notice is not
-// here but in its row. A version is written in the transaction that replaces the notice's
-// row, so that a kill loses neither. The caller bounds how many are kept of a notice, and
-// MaxVersionText bounds their texts; the oldest go first, and numbers are not given away
-// again.
+// This file keeps earlier versions of changed notices. The newest version is the notice's own row.
+// The transaction that replaces that row writes the version, so a kill loses neither. The caller
+// bounds the versions of a notice, and maxVersionText bounds their texts. The oldest go first, and
+// numbers are not reused.
 
 // VersionsBucket holds id of the URL and number of the version, 8 and 4 bytes, big
 // endian → NoticeVersion, JSON, compressed (S2).
@@ -22,7 +21,7 @@ var VersionsBucket = []byte("versions")
 // maxVersionText bounds the text of a version, in bytes.
 const maxVersionText = 256 << 10
 
-// maxVersion bounds a row when it is unpacked, in bytes: hostile rows say they are huge.
+// maxVersion bounds a decompressed row, in bytes: hostile rows claim huge sizes.
 const maxVersion = 2 << 20
 
 // NoticeVersion is an earlier version of a notice.
@@ -51,8 +50,8 @@ var versions = table[versionKey, NoticeVersion]{bucket: VersionsBucket, pack: pa
 		return true
 	}}
 
-// KeepVersion writes a version of a notice behind those that are kept already and gives it
-// its number; of more than most the oldest are removed.
+// KeepVersion stores a version of a notice under the next number, and deletes the oldest beyond
+// most.
 func KeepVersion(tx sealed.Tx, id uint64, v NoticeVersion, most int) error {
 	r, err := versions.writable(tx)
 	if err != nil {
@@ -84,16 +83,15 @@ func VersionsOf(db DB, id uint64) ([]NoticeVersion, error) {
 	return values(versions.scan(db, idKey(id)))
 }
 
-// PruneVersions looks at no more than most rows and removes those that were replaced
-// before a time. It returns how many went. from is where to go on, nil at first; next is
-// nil at the end.
+// PruneVersions reads at most most rows and deletes those replaced before a time. It returns the
+// number deleted. from is nil at first, then the returned next; next is nil at the end.
 func PruneVersions(tx sealed.Tx, before time.Time, from []byte, most int) (gone int, next []byte, err error) {
 	r := versions.in(tx)
 	keys, next := r.find(from, most, func(v *NoticeVersion) bool { return v.Until.Before(before) })
 	return len(keys), next, r.remove(keys)
 }
 
-// OldVersions counts the versions that PruneVersions would remove.
+// OldVersions counts the versions that PruneVersions would delete.
 func OldVersions(tx sealed.Tx, before time.Time) int {
 	keys, _ := versions.in(tx).find(nil, 1<<62, func(v *NoticeVersion) bool { return v.Until.Before(before) })
 	return len(keys)

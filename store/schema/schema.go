@@ -1,5 +1,5 @@
-// Package schema says how a database is laid out: which buckets it has, by which keys their
-// rows stand, and in which version; it brings older ones up to date.
+// Package schema defines the layout of a database: its buckets, the keys of their rows, and the
+// version. It upgrades older versions.
 package schema
 
 import (
@@ -40,7 +40,7 @@ var (
 	Events    = []byte("events")    // seq → Event, JSON: how it came about
 	State     = []byte("state")     // name → what can be learned again, in its owner's form
 
-	// Buckets are those that every database has.
+	// Buckets are the buckets of every database.
 	Buckets = [][]byte{Meta, IDs, URLs, Pages, Terms, Links, Bodies, Words, Hosts, Notices, Samples, Decisions, Events, State}
 
 	// Desk is the bucket of decisions of version 7.
@@ -53,14 +53,14 @@ var (
 
 // Keys of rows in Meta.
 var (
-	KeySchema = []byte("schema") // the version, without a seal, because programs of any version read it
-	KeySealed = []byte("sealed") // the version once more, under a seal
+	KeySchema = []byte("schema") // the version, without checksum, because programs of any version read it
+	KeySealed = []byte("sealed") // the version again, with checksum
 
 	// KeyLast holds the id of the newest URL. bbolt's own sequence has no seal, and a wrong
 	// one would give a known id away again, or one that is huge.
 	KeyLast = []byte("last-id")
 
-	// KeyMerged: every URL with a smaller id has its key in IDs. Without it all have.
+	// KeyMerged holds a bound: every URL with a smaller id has its key in IDs. Without it all have.
 	KeyMerged = []byte("merged")
 
 	// KeyCheckpoint holds the name of the checkpoint; without it there is none, and nothing
@@ -68,7 +68,7 @@ var (
 	KeyCheckpoint = []byte("checkpoint")
 )
 
-// MakeBuckets makes those of Buckets that are missing.
+// MakeBuckets makes the missing Buckets.
 func MakeBuckets(tx sealed.Tx) error {
 	for _, b := range Buckets {
 		if _, err := tx.Raw().CreateBucketIfNotExists(b); err != nil {
@@ -78,8 +78,8 @@ func MakeBuckets(tx sealed.Tx) error {
 	return nil
 }
 
-// LastID is the highest id that was given away: what the sealed row says, and
-// without it the sequence, as long as the rows bear it out.
+// LastID returns the highest id ever assigned: the value of KeyLast, or without it the sequence if
+// the rows confirm it.
 func LastID(tx sealed.Tx) uint64 {
 	if v := tx.Bucket(Meta).Get(KeyLast); len(v) == 8 {
 		return KeyID(v)
@@ -88,8 +88,7 @@ func LastID(tx sealed.Tx) uint64 {
 	return borneOut(urls.Cursor(), urls.Sequence())
 }
 
-// borneOut is the highest id that was given away, as far as the rows bear out what
-// bbolt's sequence says.
+// borneOut returns bbolt's sequence as far as the rows confirm it.
 func borneOut(rows interface {
 	First() (k, v []byte)
 	Next() (k, v []byte)
@@ -106,8 +105,8 @@ func borneOut(rows interface {
 	return last
 }
 
-// plausible bounds the ids among which n rows are left: damage may have taken
-// most of them, but ids are given away in order.
+// plausible bounds the ids of n remaining rows. Damage may have removed most rows, but ids are
+// assigned in order.
 func plausible(n uint64) uint64 { return 16*n + 1<<16 }
 
 // Known returns the version of a database that this program can read or upgrade. The

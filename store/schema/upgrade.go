@@ -65,8 +65,7 @@ func renameDesk(tx sealed.Tx) error {
 	return Put(tx)
 }
 
-// Forget gives a workspace's checkpoint up, in a transaction that changes rows without a
-// note.
+// Forget drops the checkpoint of a workspace in a transaction that changes rows without notes.
 func Forget(tx sealed.Tx) error {
 	if tx.Raw().Bucket(Later) != nil {
 		if err := tx.Raw().DeleteBucket(Later); err != nil {

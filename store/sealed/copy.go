@@ -8,17 +8,16 @@ import (
 	"os"
 )
 
-// ErrBusy means that a database was written to so quickly that no copy of one moment
-// could be made.
+// ErrBusy means that commits followed so fast that no consistent copy could be made.
 var ErrBusy = errors.New("it is written to all the time")
 
-// mostCopies are tried until one is of one moment.
+// mostCopies bounds the attempts to make a consistent copy.
 const mostCopies = 6
 
-// CopyBeside copies the database at path to a new file while another process may
-// write it, without its locks. A commit writes only pages that the one before does not
-// use, and last its meta page. So what was copied is the database of one moment if the
-// meta page in force is the same before and after; else it is copied again.
+// CopyBeside copies the database at path to a new file while another process may write it, without
+// its locks. A commit writes only pages that the previous state does not use, and its meta page
+// last. So the copy is consistent if the meta page in force is the same before and after; otherwise
+// it is made again.
 func CopyBeside(ctx context.Context, path string, to *os.File) error {
 	x, err := openFile(path)
 	if err != nil {
@@ -52,7 +51,7 @@ func CopyBeside(ctx context.Context, path string, to *os.File) error {
 	return ErrBusy
 }
 
-// newest reads the meta page in force; that of a commit under way does not hold yet.
+// newest reads the meta page in force; that of an open commit is not valid yet.
 func (x *file) newest() (meta, error) {
 	st, err := x.f.(*os.File).Stat()
 	if err != nil {
@@ -65,7 +64,7 @@ func (x *file) newest() (meta, error) {
 	return x.meta, nil
 }
 
-// patient is a reader that a context ends.
+// patient is a reader that ends with a context.
 type patient struct {
 	ctx context.Context
 	r   io.Reader

@@ -10,8 +10,7 @@ import (
 	"testing"
 )
 
-// A copy made while every commit changes all rows at once holds one commit whole, or
-// none is made.
+// A copy made while every commit changes all rows holds one complete commit, or is not made.
 func TestCopyBesideAWriter(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "x.db")
 	db, err := Open(path, 0o600, Options{})
@@ -86,7 +85,7 @@ func TestCopyBesideAWriter(t *testing.T) {
 	t.Logf("%d copies beside the writer", copies)
 }
 
-// whole looks whether all rows are of one commit.
+// whole checks that all rows are of one commit.
 func whole(t *testing.T, path string, bucket []byte) {
 	t.Helper()
 	c, err := Open(path, 0o600, Options{})

@@ -9,31 +9,30 @@ import (
 // Depth is how much of a file Inspect reads.
 type Depth int
 
-// The depths. Branches reads the pages that lead to rows, which are about one in
-// a hundred; it is enough to keep bbolt from walking in circles. Leaves reads the
-// others as well, without the values.
+// The depths. Branches reads the pages that lead to rows, about one in a hundred; that is enough to
+// keep bbolt from endless loops. Leaves also reads the others, without the values.
 const (
 	Branches Depth = iota
 	Leaves
 )
 
-// Report is what Inspect found.
+// Report is the result of Inspect.
 type Report struct {
 	Pages    uint64   // below the high-water mark
 	Buckets  []string // by name
 	Problems []string // of trees and of the list of free pages
 	More     int      // problems beyond those listed
-	Lost     int      // pages that are neither used nor free, of a file without problems
-	Spare    string   // says that one of the two meta pages does not hold; "" = both do
+	Lost     int      // pages neither used nor free, in a file without problems
+	Spare    string   // says that one of the two meta pages is invalid; "": both are valid
 }
 
-// mostProblems are listed; the others are counted.
+// mostProblems bounds the list; further problems are counted.
 const mostProblems = 100
 
-// Inspect reads the pages of the file at path by itself, one at a time, and
-// says where they cannot be what bbolt wrote: a file too short, pages in the
-// wrong place, keys out of order, pages in use twice or in use and free. The
-// file must not be written meanwhile. It takes one bit of memory a page.
+// Inspect reads the pages of the file at path one by one, without bbolt, and reports pages that
+// bbolt cannot have written. It finds a file that is too short, misplaced pages, unordered keys,
+// and pages used twice or both used and free. The file must not be written meanwhile. It takes one
+// bit of memory a page.
 func Inspect(path string, depth Depth) (*Report, error) {
 	x, err := openFile(path)
 	if err != nil {
@@ -43,7 +42,7 @@ func Inspect(path string, depth Depth) (*Report, error) {
 	return inspect(x, depth), nil
 }
 
-// InspectCopy is Inspect for a database of so many bytes within another file.
+// InspectCopy is Inspect for a database of size bytes in another file.
 func InspectCopy(r io.ReaderAt, size int64, depth Depth) *Report {
 	return inspect(&file{f: r, size: size}, depth)
 }
@@ -54,15 +53,15 @@ func inspect(x *file, depth Depth) *Report {
 	return &w.report
 }
 
-// ReadRows gives f each sound row of a bucket that can still be read from the file at
-// path, whatever else of it is damaged. The file must not be written meanwhile.
+// ReadRows calls f with each sound row of a bucket that is readable in the file at path, even if
+// the file is damaged. The file must not be written meanwhile.
 func ReadRows(path, bucket string, f func(key, value []byte) error) error {
 	x, err := openFile(path)
 	if err != nil {
 		return err
 	}
 	defer x.Close()
-	_ = x.readMeta() // without a root there is nothing to walk over
+	_ = x.readMeta() // without a root there are no trees to walk
 	w := &walk{file: x, depth: Leaves, only: bucket}
 	w.rows = func(p *leaf) {
 		for i := range p.count {
@@ -79,7 +78,7 @@ func ReadRows(path, bucket string, f func(key, value []byte) error) error {
 	return err
 }
 
-// walk goes over the trees of a file.
+// walk visits the trees of a file.
 type walk struct {
 	*file
 	depth  Depth
@@ -88,10 +87,9 @@ type walk struct {
 	free   bitmap
 	listed bool // the list of free pages was read
 
-	only string        // the bucket that is walked over; "" = all
-	rows func(p *leaf) // is given every leaf of a bucket that can be read, if it is set
-	// roots is given the root page of every bucket instead of the walk over it, if
-	// it is set.
+	only string        // the bucket to visit; "": all
+	rows func(p *leaf) // if set, gets every readable leaf of a bucket
+	// roots, if set, gets the root page of every bucket; the bucket itself is not visited.
 	roots func(name string, root uint64)
 }
 
@@ -129,7 +127,7 @@ func (w *walk) all() {
 	}
 }
 
-// buckets goes over the tree of buckets, and over theirs.
+// buckets visits the tree of buckets, and their trees.
 func (w *walk) buckets() {
 	w.used = make(bitmap, w.n/64+1)
 	if w.meta.root != 0 {
@@ -166,7 +164,7 @@ func (w *walk) freelist() {
 	w.listed = true
 }
 
-// take marks a page and those that follow it as used.
+// take marks a page and its overflow pages as used.
 func (w *walk) take(id, over uint64) bool {
 	for i := id; i <= id+over; i++ {
 		if w.used.has(i) {
@@ -184,11 +182,11 @@ func (w *walk) take(id, over uint64) bool {
 // levels of ten billion rows.
 const maxLevels = 48
 
-// tree goes over one bucket.
+// tree visits one bucket.
 func (w *walk) tree(bucket string, root uint64) { w.subtree(bucket, root, nil, nil, 0) }
 
-// subtree goes over a page and those below it, whose keys lie in order from from,
-// which is the first of them, to below; nil is no bound.
+// subtree visits a page and the pages below it. Their keys ascend from from, the first key, to
+// below; nil means no bound.
 func (w *walk) subtree(bucket string, id uint64, from, below []byte, level int) {
 	if level > maxLevels {
 		w.problem("%sthe tree is too high", of(bucket))
@@ -239,8 +237,8 @@ func (w *walk) subtree(bucket string, id uint64, from, below []byte, level int) 
 	}
 }
 
-// leavesBelow reports whether the children of a branch are leaves, as its first
-// one is: all leaves of a tree lie on one level.
+// leavesBelow reports whether the children of a branch are leaves. The first child decides: all
+// leaves of a tree are on one level.
 func (w *walk) leavesBelow(p *leaf) bool {
 	if p.count == 0 {
 		return false
@@ -250,7 +248,7 @@ func (w *walk) leavesBelow(p *leaf) bool {
 	return err == nil && first.kind == kindLeaf
 }
 
-// first marks a leaf that is not read.
+// first marks a leaf without reading it.
 func (w *walk) first(bucket string, id uint64) {
 	if id < 2 || id >= w.n {
 		w.problem("%spage %d is outside of the file", of(bucket), id)
@@ -285,7 +283,7 @@ func (w *walk) leaf(bucket string, p *leaf, from, below []byte) {
 	}
 }
 
-// entry is one bucket in the bucket of buckets.
+// entry visits one bucket in the bucket of buckets.
 func (w *walk) entry(p *leaf, e element) {
 	v := p.bytes(e.value, e.length)
 	name := string(e.key)

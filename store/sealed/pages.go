@@ -10,10 +10,9 @@ import (
 	"os"
 )
 
-// The form of bbolt's file, which is part of its promise to read older files. A
-// page has a header of 16 bytes: id (8), kind (2), number of elements (2), how
-// many pages follow that belong to it (4). Pages 0 and 1 are meta pages: each
-// commit writes one, in turn. All numbers are in the machine's order.
+// The format of bbolt's file, which bbolt keeps stable. A page has a header of 16 bytes: id (8),
+// kind (2), number of elements (2), number of overflow pages (4). Pages 0 and 1 are meta pages,
+// which commits write in turn. All numbers are in the machine's byte order.
 const (
 	headerBytes  = 16
 	elementBytes = 16
@@ -41,16 +40,16 @@ type file struct {
 	size int64 // in bytes
 	page int64 // bytes of a page
 	meta meta
-	n    uint64 // pages that are there, at most the high-water mark
-	// spare says that one of the meta pages does not hold.
+	n    uint64 // existing pages, at most the high-water mark
+	// spare says that one of the meta pages is invalid.
 	spare string
 }
 
-// meta is what a meta page says.
+// meta is the content of a meta page.
 type meta struct {
-	root     uint64 // page of the bucket of buckets; 0 = unknown
+	root     uint64 // page of the bucket of buckets; 0: unknown
 	freelist uint64
-	high     uint64 // pages in use lie below
+	high     uint64 // used pages are below
 	tx       uint64
 }
 
@@ -67,7 +66,7 @@ func openFile(path string) (*file, error) {
 	return &file{f: f, size: st.Size()}, nil
 }
 
-// Close ends the reading of a file that openFile has opened.
+// Close closes a file that openFile has opened.
 func (x *file) Close() error { return x.f.(*os.File).Close() }
 
 // readMeta finds the meta page in force.
@@ -75,7 +74,7 @@ func (x *file) readMeta() error {
 	var valid [2]bool
 	var metas [2]meta
 	metas[0], x.page, valid[0] = x.metaAt(0)
-	if !valid[0] { // then the size of a page is not known
+	if !valid[0] { // then the page size is unknown
 		for size := int64(1 << 10); size <= 1<<24 && !valid[1]; size <<= 1 {
 			metas[1], x.page, valid[1] = x.metaAt(size)
 			valid[1] = valid[1] && x.page == size
@@ -119,20 +118,19 @@ func (x *file) metaAt(at int64) (m meta, page int64, ok bool) {
 	return m, page, page >= 1<<10 && page <= 1<<24 && m.high < 1<<50
 }
 
-// A leaf or branch is a page whose header holds.
+// leaf is a leaf or branch page with a valid header.
 type leaf struct {
 	x     *file
 	id    uint64
 	kind  uint16
 	count int
-	over  uint64 // pages that follow
-	at    int64  // where it begins
-	head  []byte // its first bytes, all elements among them
+	over  uint64 // overflow pages
+	at    int64  // its offset in the file
+	head  []byte // its first bytes, including all elements
 	size  int64  // in bytes
 }
 
-// read reads the head of a page. Of a leaf that is not wanted whole it is enough
-// to read the header.
+// read reads the head of a page. For a leaf it reads only the header, unless whole is set.
 func (x *file) read(id uint64, whole bool) (*leaf, error) {
 	if id < 2 || id >= x.n {
 		return nil, fmt.Errorf("page %d is outside of the file", id)
@@ -165,7 +163,7 @@ func (x *file) read(id uint64, whole bool) (*leaf, error) {
 	return p, err
 }
 
-// bytes returns n bytes of the page from off; nil when they are not in it.
+// bytes returns n bytes of the page from off; nil if they exceed the page.
 func (p *leaf) bytes(off, n int64) []byte {
 	switch {
 	case n > p.size || off > p.size-n:
@@ -185,11 +183,11 @@ type element struct {
 	key    []byte
 	flags  uint32
 	child  uint64
-	value  int64 // where it begins in the page
+	value  int64 // its offset in the page
 	length int64
 }
 
-// element returns one element; ok is false when it reaches out of the page.
+// element returns one element; ok is false if it exceeds the page.
 func (p *leaf) element(i int) (e element, ok bool) {
 	off := int64(headerBytes + elementBytes*i)
 	b := p.head[off:]
@@ -211,7 +209,7 @@ func (p *leaf) element(i int) (e element, ok bool) {
 	return e, e.key != nil
 }
 
-// inline makes a page of the bucket that lies inside a value.
+// inline makes a page of a bucket stored inside a value.
 func (x *file) inline(v []byte) (*leaf, bool) {
 	if len(v) < headerBytes {
 		return nil, false
@@ -251,8 +249,8 @@ func (x *file) free() ([]uint64, error) {
 	return ids, nil
 }
 
-// behind returns the first key that a branch names behind the leaf in which key
-// belongs; nil when that leaf is the last.
+// behind returns the first key that a branch names after the leaf of key; nil if that leaf is the
+// last.
 func (db *DB) behind(bucket string, key []byte) ([]byte, error) {
 	x, err := openFile(db.path)
 	if err != nil {

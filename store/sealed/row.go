@@ -9,11 +9,11 @@ import (
 	bolt "go.etcd.io/bbolt"
 )
 
-// Size is how many bytes a seal adds to a value. Who makes a value for Put gives
-// it that much more capacity, and the seal costs no copy.
+// Size is how many bytes a checksum adds to a value. A value with that much spare capacity is not
+// copied by Put.
 const Size = 4
 
-// ErrSeal means that a row is not what was written.
+// ErrSeal means that the checksum of a row is wrong.
 var ErrSeal = errors.New("its checksum is wrong")
 
 // errPage means that the page of a row cannot be read.
@@ -21,19 +21,18 @@ var errPage = errors.New("its page cannot be read")
 
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
-// Sum is the checksum of a row: CRC-32C over the bucket's name, the key and the
-// value. The name is part of it so that a row found without its tree still tells
-// where it belongs.
+// Sum returns the checksum of a row: CRC-32C over the bucket's name, the key and the value. With
+// the name in it, a row found without its tree still shows its bucket.
 func Sum(bucket, key, value []byte) uint32 {
 	return crc32.Update(crc32.Update(crc32.Checksum(bucket, castagnoli), castagnoli, key), castagnoli, value)
 }
 
-// seal appends its seal to a value.
+// seal appends the checksum to a value.
 func seal(bucket, key, value []byte) []byte {
 	return binary.LittleEndian.AppendUint32(value, Sum(bucket, key, value))
 }
 
-// unseal takes the seal off a row.
+// unseal verifies and removes the checksum of a row.
 func unseal(bucket, key, row []byte) (value []byte, ok bool) {
 	n := len(row) - Size
 	if n < 0 {
@@ -48,7 +47,7 @@ type Tx struct {
 	db *DB
 }
 
-// Raw is bbolt's transaction, where rows are as they lie in the file.
+// Raw returns bbolt's transaction, which reads rows as they are in the file.
 func (t Tx) Raw() *bolt.Tx { return t.tx }
 
 // Bucket returns a bucket; see Bucket.Missing.
@@ -56,7 +55,7 @@ func (t Tx) Bucket(name []byte) Bucket {
 	return Bucket{t.tx.Bucket(name), name, t.db, string(name) == t.db.plain}
 }
 
-// Bucket is a bucket of sealed rows.
+// Bucket is a bucket of rows with checksums.
 type Bucket struct {
 	*bolt.Bucket
 	name  []byte
@@ -67,11 +66,11 @@ type Bucket struct {
 // Beside returns another bucket of the same transaction.
 func (b Bucket) Beside(name []byte) Bucket { return Tx{b.Tx(), b.db}.Bucket(name) }
 
-// Missing reports that there is no such bucket. It reads as an empty one, from which
-// nothing can be deleted.
+// Missing reports whether the bucket does not exist. It then reads as empty, and deletions do
+// nothing.
 func (b Bucket) Missing() bool { return b.Bucket == nil }
 
-// Delete removes a row, if there is one.
+// Delete removes a row, if it exists.
 func (b Bucket) Delete(key []byte) error {
 	if b.Missing() {
 		return nil
@@ -79,7 +78,7 @@ func (b Bucket) Delete(key []byte) error {
 	return b.Bucket.Delete(key)
 }
 
-// Find decodes a row; nil when there is none or it is damaged, which is counted.
+// Find decodes a row; nil if it is missing or damaged. Damaged rows are counted.
 func Find[T any](b Bucket, key []byte, decode func(key, value []byte) (*T, error)) *T {
 	v := b.Get(key)
 	if v == nil {
@@ -93,8 +92,7 @@ func Find[T any](b Bucket, key []byte, decode func(key, value []byte) (*T, error
 	return row
 }
 
-// Scan decodes the rows under a prefix in the order of keys. Damaged ones are counted and
-// left out.
+// Scan decodes the rows under a prefix in order of keys. It counts and skips damaged ones.
 func Scan[T any](b Bucket, prefix []byte, decode func(key, value []byte) (T, error)) (rows []T) {
 	c := b.Cursor()
 	for k, v := c.Seek(prefix); k != nil && bytes.HasPrefix(k, prefix); k, v = c.Next() {
@@ -108,8 +106,8 @@ func Scan[T any](b Bucket, prefix []byte, decode func(key, value []byte) (T, err
 	return rows
 }
 
-// Put seals and stores a value. Like bbolt it keeps the slice until the
-// transaction ends, and it may write behind its end.
+// Put stores a value with its checksum. Like bbolt it keeps the slice until the transaction ends,
+// and it may write after the slice's end.
 func (b Bucket) Put(key, value []byte) error {
 	if !b.plain && string(key) != b.db.bare {
 		value = seal(b.name, key, value)
@@ -117,15 +115,14 @@ func (b Bucket) Put(key, value []byte) error {
 	return b.Bucket.Put(key, value)
 }
 
-// Get returns a value, nil when there is none or its row is damaged; Look tells
-// the two apart.
+// Get returns a value; nil if its row is missing or damaged. Look tells these apart.
 func (b Bucket) Get(key []byte) []byte {
 	v, _ := b.Look(key)
 	return v
 }
 
-// Look returns a value, nil when there is none, or ErrSeal. When its page cannot
-// be read, that is damage to the row; in a writing transaction it ends that.
+// Look returns a value, nil if there is none, or ErrSeal. A page that cannot be read counts as a
+// damaged row; in a writing transaction it ends the transaction.
 func (b Bucket) Look(key []byte) (v []byte, err error) {
 	if b.Missing() {
 		return nil, nil
@@ -138,8 +135,8 @@ func (b Bucket) Look(key []byte) (v []byte, err error) {
 	return b.open(key, row)
 }
 
-// Raw is Look that returns a row as it lies in the file, its seal included and not
-// verified: for a row whose parts another caller vouches for.
+// Raw is Look without verification: it returns the row as stored, with its checksum. Use it if the
+// caller verifies the parts of the row.
 func (b Bucket) Raw(key []byte) (row []byte, err error) {
 	defer b.caught(key, &row, &err)
 	if row = b.Bucket.Get(key); len(row) > int(b.Tx().Size()) {
@@ -148,8 +145,8 @@ func (b Bucket) Raw(key []byte) (row []byte, err error) {
 	return row, nil
 }
 
-// caught is deferred: it makes a damaged row of a page that cannot be read, but in a
-// writing transaction, which ends.
+// caught is deferred. It turns an unreadable page into a damaged row, except in a writing
+// transaction, which ends.
 func (b Bucket) caught(key []byte, v *[]byte, err *error) {
 	if b.Writable() {
 		return
@@ -177,7 +174,7 @@ func (b Bucket) open(key, row []byte) ([]byte, error) {
 	return nil, ErrSeal
 }
 
-// Spoiled counts a row as damaged whose seal is right and whose value is not.
+// Spoiled counts a row as damaged whose checksum is right but whose value is wrong.
 func (b Bucket) Spoiled(key []byte, why error) { b.db.Tally.Add(b.name, key, why) }
 
 // ForEach calls f for each sound row in the order of keys.
@@ -199,13 +196,13 @@ func (b Bucket) Cursor() *cursor {
 	return &cursor{bucket: b, c: b.Bucket.Cursor()}
 }
 
-// cursor moves over the sound rows of a bucket. Forwards and in a reading
-// transaction it goes on behind a page that cannot be read, and counts it.
+// cursor moves over the sound rows of a bucket. Forwards in a reading transaction it skips a page
+// that cannot be read, and counts it.
 type cursor struct {
 	bucket Bucket
 	c      *bolt.Cursor
 	at     []byte
-	Each   func(key []byte, err error) // told of every row left out, if it is set
+	Each   func(key []byte, err error) // if set, called for every skipped row
 }
 
 // First moves to the first row.
@@ -216,7 +213,7 @@ func (c *cursor) Seek(key []byte) (k, v []byte) {
 	return c.forward(key, func() ([]byte, []byte) { return c.c.Seek(key) })
 }
 
-// Next moves to the row behind.
+// Next moves to the next row.
 func (c *cursor) Next() (k, v []byte) {
 	last := c.at
 	k, v = c.step(last, c.c.Next)
@@ -228,8 +225,7 @@ func (c *cursor) forward(from []byte, move func() ([]byte, []byte)) ([]byte, []b
 	return c.settle(nil, k, v)
 }
 
-// settle goes on to a sound row behind last. Keys that do not ascend would make a
-// loop.
+// settle moves on to a sound row after last. Keys that do not ascend would cause a loop.
 func (c *cursor) settle(last, k, v []byte) ([]byte, []byte) {
 	for k != nil {
 		if last != nil && bytes.Compare(k, last) <= 0 {
@@ -248,8 +244,8 @@ func (c *cursor) settle(last, k, v []byte) ([]byte, []byte) {
 	return nil, nil
 }
 
-// step moves, and where a page cannot be read to the first row behind that page.
-// from is a key on it or before it.
+// step moves; past an unreadable page it goes to the first row after that page. from is a key at or
+// before it.
 func (c *cursor) step(from []byte, move func() ([]byte, []byte)) (k, v []byte) {
 	if c.bucket.Missing() {
 		return nil, nil
@@ -276,7 +272,7 @@ func (c *cursor) step(from []byte, move func() ([]byte, []byte)) (k, v []byte) {
 	panic(broken("the pages of " + string(c.bucket.name) + " do not end"))
 }
 
-// try moves; ok is false when that met a page that cannot be read.
+// try moves; ok is false if it met an unreadable page.
 func (c *cursor) try(move func() ([]byte, []byte)) (k, v []byte, ok bool) {
 	if !c.bucket.Writable() {
 		defer func() {
@@ -298,7 +294,7 @@ func (c *cursor) Last() (k, v []byte) {
 	return c.back(nil, k, v)
 }
 
-// Prev moves to the row before.
+// Prev moves to the previous row.
 func (c *cursor) Prev() (k, v []byte) {
 	last := c.at
 	k, v = c.c.Prev()

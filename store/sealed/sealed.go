@@ -1,14 +1,12 @@
-// Package sealed is bbolt with a seal on every row: a checksum over bucket, key
-// and value, written by Put and verified wherever a row is read. A row whose
-// seal is broken is left out by Get, Cursor and ForEach and counted in the
-// database's Tally, so that one changed byte costs one row.
+// Package sealed is bbolt with a checksum on every row, over bucket, key and value. Put writes it
+// and every read verifies it. Get, Cursor and ForEach skip a row with a wrong checksum and count it
+// in the database's Tally, so that one changed byte costs one row.
 //
-// bbolt trusts its file: on damaged pages it panics, reads outside its mapping,
-// or walks in circles. Here a panic of bbolt and a fault in its mapping become
-// an error that is ErrDamaged, the transaction ends, and its locks are free
-// again. Circles cannot be recovered from, so Inspect looks at the pages before
-// bbolt does. The price is 4 bytes and some 20 ns a row, and a read of the
-// branch pages at opening.
+// bbolt trusts its file: on damaged pages it panics, reads outside its mapping, or loops. Here a
+// panic of bbolt or a fault in its mapping becomes an error that is ErrDamaged; the transaction
+// ends and frees its locks. Loops cannot be recovered from, so Inspect checks the pages before
+// bbolt reads them. The price is 4 bytes and about 20 ns a row, and reading the branch pages at
+// opening.
 package sealed
 
 import (
@@ -25,25 +23,25 @@ import (
 	bolt "go.etcd.io/bbolt"
 )
 
-// ErrDamaged means that the file does not hold what was written to it.
+// ErrDamaged means that the file differs from what was written.
 var ErrDamaged = errors.New("workspace database is damaged")
 
-// DB is an open database whose rows are sealed. It is safe for concurrent use.
+// DB is an open database whose rows have checksums. It is safe for concurrent use.
 type DB struct {
 	bolt   *bolt.DB
 	path   string
 	name   string // of the file in errors
 	page   int    // bytes of a page
-	plain  string // the bucket without seals
-	bare   string // the key without seals
+	plain  string // the bucket without checksums
+	bare   string // the key without checksums
 	advice string
 	Tally  Tally
 	Viewed func()                    // called after each reading transaction, outside of it; nil = none. Set before the first one
-	stuck  atomic.Bool               // a transaction could not be ended: bbolt's locks are held for good
-	begun  atomic.Pointer[time.Time] // when the writing transaction under way began; nil = there is none
+	stuck  atomic.Bool               // a transaction could not be ended: bbolt's locks stay held
+	begun  atomic.Pointer[time.Time] // when the open writing transaction began; nil: there is none
 }
 
-// Options are bbolt's, and what is particular to seals.
+// Options are bbolt's options and those of checksums.
 type Options struct {
 	bolt.Options
 	Plain  string // a bucket whose rows have no seal, because something else vouches for them
@@ -52,8 +50,8 @@ type Options struct {
 	Advice string // what to do about damage; the end of every error that is ErrDamaged
 }
 
-// Open inspects the file at path and opens it as bbolt does. A damaged file is
-// an error that is ErrDamaged and names it. A missing file is made.
+// Open inspects the file at path and opens it as bbolt does. The error for a damaged file is
+// ErrDamaged and names the file. A missing file is made.
 func Open(path string, mode os.FileMode, o Options) (db *DB, err error) {
 	db = &DB{path: path, name: cmp.Or(o.Name, path), plain: o.Plain, bare: o.Bare, advice: o.Advice}
 	if st, err := os.Stat(path); err == nil {
@@ -67,20 +65,20 @@ func Open(path string, mode os.FileMode, o Options) (db *DB, err error) {
 	defer debug.SetPanicOnFault(debug.SetPanicOnFault(true))
 	defer func() {
 		if r := recover(); r != nil {
-			err = db.damaged(fmt.Errorf("%v", r)) // nothing of ours runs here
+			err = db.damaged(fmt.Errorf("%v", r)) // none of our code runs here
 		}
 	}()
 	db.bolt, err = bolt.Open(path, mode, &o.Options)
 	if err != nil {
 		return nil, err
 	}
-	db.page = db.bolt.Info().PageSize // later another goroutine may move what Info reads
+	db.page = db.bolt.Info().PageSize // read now: later another goroutine may move it
 	return db, nil
 }
 
-// inspect looks at the file while it is not written.
+// inspect checks the file while it is not written.
 func (db *DB) inspect(path string, mode os.FileMode, o Options) error {
-	o.ReadOnly = true // takes the lock of readers, and loads no list of free pages
+	o.ReadOnly = true // takes the readers' lock, and loads no list of free pages
 	b, err := bolt.Open(path, mode, &o.Options)
 	if err != nil {
 		return err
@@ -99,26 +97,25 @@ func (db *DB) inspect(path string, mode os.FileMode, o Options) error {
 	return nil
 }
 
-// ReadOnly tells whether the database was opened for reading alone.
+// ReadOnly reports whether the database was opened only for reading.
 func (db *DB) ReadOnly() bool { return db.bolt.IsReadOnly() }
 
-// Free is how many bytes of the file hold nothing, or will when the readers of now
-// have ended.
+// Free returns the bytes of the file that are free, or will be when the current readers end.
 func (db *DB) Free() int64 {
 	s := db.bolt.Stats()
 	return int64(s.FreePageN+s.PendingPageN) * int64(db.page)
 }
 
-// Path is the database's file.
+// Path returns the path of the database file.
 func (db *DB) Path() string { return db.path }
 
-// Mapped is where bbolt has mapped the file.
+// Mapped returns the address of bbolt's mapping of the file.
 func (db *DB) Mapped() uintptr { return db.bolt.Info().Data }
 
-// Close ends the database.
+// Close closes the database.
 func (db *DB) Close() error {
 	if db.stuck.Load() {
-		return nil // bbolt would wait for its own lock; the process's end frees the file
+		return nil // bbolt would wait for its own lock; the end of the process frees the file
 	}
 	return db.bolt.Close()
 }
@@ -132,7 +129,7 @@ func (db *DB) View(f func(Tx) error) error {
 	return err
 }
 
-// Update runs f in a writing transaction, which is committed when f returns nil.
+// Update runs f in a writing transaction and commits it if f returns nil.
 func (db *DB) Update(f func(Tx) error) error {
 	begun := new(time.Time)
 	defer db.begun.CompareAndSwap(begun, nil) // another one may have begun since the commit
@@ -143,7 +140,7 @@ func (db *DB) Update(f func(Tx) error) error {
 	})
 }
 
-// Writing returns how long the writing transaction under way has taken; 0 without one.
+// Writing returns how long the open writing transaction has taken; 0 if there is none.
 func (db *DB) Writing() time.Duration {
 	if begun := db.begun.Load(); begun != nil {
 		return time.Since(*begun)
@@ -151,8 +148,8 @@ func (db *DB) Writing() time.Duration {
 	return 0
 }
 
-// run is a transaction that ends whatever happens in it. A panic that is not
-// bbolt's and no fault in the mapping is a mistake of ours and goes on.
+// run runs a transaction, which always ends. A panic that is neither bbolt's nor a fault in the
+// mapping is a bug of ours and continues.
 func (db *DB) run(writable bool, f func(Tx) error) (err error) {
 	if db.stuck.Load() {
 		return db.damaged(errors.New("a transaction could not be ended"))
@@ -164,7 +161,7 @@ func (db *DB) run(writable bool, f func(Tx) error) (err error) {
 		if ended {
 			return
 		}
-		r := recover() // nil when the goroutine ends
+		r := recover() // nil if the goroutine ends
 		theirs := r != nil && foreign(r)
 		db.rollback(tx)
 		switch {
@@ -187,8 +184,8 @@ func (db *DB) run(writable bool, f func(Tx) error) (err error) {
 	return err
 }
 
-// rollback ends a transaction after a panic. Where bbolt cannot do that either,
-// no goroutine may wait for its locks.
+// rollback ends a transaction after a panic. If bbolt cannot do that either, no goroutine may wait
+// for its locks.
 func (db *DB) rollback(tx *bolt.Tx) {
 	defer func() {
 		if recover() != nil {
@@ -196,21 +193,21 @@ func (db *DB) rollback(tx *bolt.Tx) {
 		}
 	}()
 	if tx == nil {
-		db.stuck.Store(true) // it panicked at the beginning, under its locks
+		db.stuck.Store(true) // it panicked at its start, while it held its locks
 		return
 	}
-	_ = tx.Rollback() // an error says that it has ended already
+	_ = tx.Rollback() // an error means that it has ended already
 }
 
 func (db *DB) damaged(err error) error {
 	return fmt.Errorf("%s: %w (%w)%s", db.name, ErrDamaged, err, db.advice)
 }
 
-// broken is the panic of a cursor that met what cannot be.
+// broken is the panic of a cursor that met impossible data.
 type broken string
 
-// foreign reports whether a panic comes from bbolt's pages: a fault outside of
-// Go's memory, a cursor's own, or one whose first frame is bbolt's.
+// foreign reports whether a panic comes from bbolt's pages: a fault outside Go's memory, a panic of
+// a cursor, or one whose first frame is bbolt's.
 func foreign(r any) bool {
 	if _, ok := r.(broken); ok {
 		return true

@@ -34,8 +34,8 @@ func open(t testing.TB, path string) *DB {
 	return db
 }
 
-// database has two thousand rows on some thirty pages, and a value of several
-// pages in another bucket.
+// database makes two thousand rows on about thirty pages, and a value of several pages in another
+// bucket.
 func database(t testing.TB) (path string) {
 	t.Helper()
 	path = filepath.Join(t.TempDir(), "x.db")
@@ -58,7 +58,7 @@ func database(t testing.TB) (path string) {
 	return path
 }
 
-// Inspect finds nothing in what bbolt wrote, and counts as bbolt does.
+// Inspect finds no fault in bbolt's files, and counts like bbolt.
 func TestInspectAgreesWithBolt(t *testing.T) {
 	path := database(t)
 	for _, depth := range []Depth{Branches, Leaves} {
@@ -88,7 +88,7 @@ func edit(t testing.TB, path string, f func([]byte)) {
 	must(t, os.WriteFile(path, b, 0o600))
 }
 
-// pageOf finds the page of the file on which a row stands.
+// pageOf returns the page of a row in the file.
 func pageOf(t testing.TB, path string, i int) (at int) {
 	t.Helper()
 	edit(t, path, func(b []byte) {
@@ -104,9 +104,8 @@ func pageOf(t testing.TB, path string, i int) (at int) {
 	return at
 }
 
-// A panic or a fault of bbolt is an error that names the file and what to do;
-// what reads leaves the rows of the page out, and the database is still there for
-// what is whole.
+// A panic or fault of bbolt becomes an error that names the file and a remedy. Readers skip the
+// rows of the page, and other rows stay readable.
 func TestFaultsBecomeErrors(t *testing.T) {
 	path := database(t)
 	at := pageOf(t, path, 500)
@@ -144,7 +143,7 @@ func TestFaultsBecomeErrors(t *testing.T) {
 	}
 }
 
-// A file that becomes shorter while it is open faults where it was.
+// A file that is truncated while open causes a fault.
 func TestFileThatShrinks(t *testing.T) {
 	path := database(t)
 	db := open(t, path)
@@ -154,7 +153,7 @@ func TestFileThatShrinks(t *testing.T) {
 	}
 }
 
-// A mistake of a caller is no damage.
+// A panic of a caller is not damage.
 func TestPanicsOfCallersGoOn(t *testing.T) {
 	db := open(t, database(t))
 	for name, f := range map[string]func(func(Tx) error) error{"view": db.View, "update": db.Update} {
@@ -170,7 +169,7 @@ func TestPanicsOfCallersGoOn(t *testing.T) {
 	must(t, db.Update(func(tx Tx) error { return tx.Bucket(rows).Put(key(1), []byte("x")) }))
 }
 
-// A row that was changed is left out and counted, once.
+// A changed row is skipped and counted once.
 func TestChangedRowIsLeftOut(t *testing.T) {
 	path := database(t)
 	at := pageOf(t, path, 500)
@@ -201,7 +200,7 @@ func TestChangedRowIsLeftOut(t *testing.T) {
 	}
 }
 
-// ReadRows reads what the tree still leads to, with the seal of its bucket.
+// ReadRows reads the rows that the tree still reaches, with the checksum of their bucket.
 func TestReadRowsOfADamagedTree(t *testing.T) {
 	path := database(t)
 	read := func() (n int) {
@@ -237,7 +236,7 @@ func TestReadRowsOfADamagedTree(t *testing.T) {
 	}
 }
 
-// A tree whose branch leads back to itself ends nothing.
+// A tree whose branch leads back to itself causes no loop.
 func TestCircles(t *testing.T) {
 	path := database(t)
 	edit(t, path, func(b []byte) {
@@ -255,7 +254,7 @@ func TestCircles(t *testing.T) {
 	}
 }
 
-// Whatever is put and deleted, in whatever order, a sound file is found sound.
+// After random writes and deletions a sound file is found sound.
 func TestSoundFilesAreFoundSound(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "x.db")
 	db := open(t, path)
@@ -288,7 +287,7 @@ func TestSoundFilesAreFoundSound(t *testing.T) {
 	}
 }
 
-// A bucket that is missing reads as an empty one; rows that do not decode are counted.
+// A missing bucket reads as empty; rows that do not decode are counted.
 func TestMissingBucketsAndRowsThatDoNotDecode(t *testing.T) {
 	db := open(t, database(t))
 	text := func(_, v []byte) (*string, error) {

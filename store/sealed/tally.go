@@ -8,19 +8,18 @@ import (
 	"sync"
 )
 
-// Tally counts the damaged rows that were met and left out. It is safe for
-// concurrent use; its zero value is empty.
+// Tally counts the damaged rows that were skipped. It is safe for concurrent use; its zero value is
+// empty.
 type Tally struct {
 	mu   sync.Mutex
-	rows map[string]map[string]string // bucket → key → what is wrong
+	rows map[string]map[string]string // bucket → key → fault
 	n    int
 }
 
-// mostTallied bounds the rows that are remembered one by one. Rows beyond it are
-// counted each time they are met.
+// mostTallied bounds the remembered rows. Rows beyond it are counted each time they are read.
 const mostTallied = 10_000
 
-// Add counts a damaged row; one that is counted already is not counted again.
+// Add counts a damaged row once.
 func (t *Tally) Add(bucket, key []byte, why error) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -41,14 +40,14 @@ func (t *Tally) Add(bucket, key []byte, why error) {
 	of[string(key)] = why.Error()
 }
 
-// Len is how many damaged rows were met.
+// Len returns the number of damaged rows found.
 func (t *Tally) Len() int {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	return t.n
 }
 
-// String says how many rows of which buckets are damaged; "" for none.
+// String says how many rows of which buckets are damaged; "" if none is.
 func (t *Tally) String() string {
 	t.mu.Lock()
 	defer t.mu.Unlock()

@@ -22,9 +22,9 @@ import (
 	"angler/store/sealed"
 )
 
-// This file is the cookies on the disk: the key, and the rows that it opens.
+// This file stores cookies on disk: the key, and the rows it decrypts.
 
-// readKey reads the key; nil when there is none yet.
+// readKey reads the key; nil if there is none yet.
 func readKey(dir string) ([]byte, error) {
 	path := filepath.Join(dir, CookieKeyFile)
 	st, err := os.Stat(path)
@@ -47,7 +47,7 @@ func readKey(dir string) ([]byte, error) {
 	return nil, fmt.Errorf("cannot read the key of the cookies %s (%v); rm it to begin without cookies", path, modes.Cause(err))
 }
 
-// makeKey makes the key with the first cookie that is kept.
+// makeKey makes the key for the first stored cookie.
 func (j *CookieJar) makeKey() error {
 	key := make([]byte, 32)
 	if _, err := rand.Read(key); err != nil {
@@ -60,7 +60,7 @@ func (j *CookieJar) makeKey() error {
 	return nil
 }
 
-// load reads what is kept.
+// load reads the stored cookies.
 func (j *CookieJar) load() error {
 	now := j.now()
 	return j.ws.View(func(tx sealed.Tx) error {
@@ -91,7 +91,7 @@ func (j *CookieJar) load() error {
 	})
 }
 
-// soon has what changed written a little later. The lock is held.
+// soon schedules the writing of changes. The caller holds the lock.
 func (j *CookieJar) soon() {
 	if j.ws == nil || j.closed || j.timer != nil {
 		return
@@ -168,7 +168,7 @@ func (j *CookieJar) save() error {
 	})
 	if err != nil {
 		j.mu.Lock()
-		for name := range dirty { // with the next change
+		for name := range dirty { // retried with the next change
 			j.dirty[name] = true
 		}
 		j.orphan = append(j.orphan, orphan...)
@@ -224,8 +224,8 @@ func (j *CookieJar) open(v []byte) (*site, error) {
 
 var errForm = errors.New("it does not decode")
 
-// CheckCookie reports faults in the form of a row, which cannot be read without the key;
-// nil when nothing is.
+// CheckCookie reports faults in the form of a row, or nil. The content cannot be read without the
+// key.
 func CheckCookie(k, v []byte) error {
 	if len(k) != rowKey || len(v) < 12+16 {
 		return errForm

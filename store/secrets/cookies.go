@@ -13,25 +13,23 @@ import (
 	"angler/store/records"
 )
 
-// This file keeps the cookies of a workspace: in memory for the requests of a
-// crawl, and in the database for the next one, so that a login outlives a restart.
+// This file keeps the cookies of a workspace: in memory for the requests of a crawl, and in the
+// database, so that a login outlives a restart.
 //
-// A cookie is as good as a password while it lasts. So the rows of a site are
-// encrypted (AES-256-GCM) with a key that lies in a file beside the database, readable
-// by its owner alone and made with the first cookie that is kept. What copies the
-// database without the key, as a backup without secrets does, gives no cookie away.
-// Rows that no key opens any more are dropped.
+// A valid cookie is as good as a password. So the rows of a site are encrypted (AES-256-GCM). The
+// key is in a file beside the database that only its owner can read; the first stored cookie makes
+// it. A copy of the database without the key, as in a backup without secrets, reveals no cookie.
+// Rows that the key does not decrypt are deleted.
 //
-// Hosts are hostile: a site has at most 50 cookies of 4 KB, all sites together at most
-// 8 MB, those that were set longest ago go first; no cookie is taken for a public
-// suffix such as com.cn, nor for a site of another person. What has expired is dropped,
-// and cookies that name no end are kept for a week.
+// Hosts are hostile: a site has at most 50 cookies of 4 KB, all sites together at most 8 MB, and
+// the oldest are deleted first. Cookies for a public suffix such as com.cn or for another site are
+// refused. Expired cookies are deleted; cookies without an expiry are kept for a week.
 
-// CookieBucket holds a site's cookies, encrypted, by 16 bytes that only the key tells from
-// its name.
+// CookieBucket holds the encrypted cookies of each site. Its keys are 16 bytes that only the key
+// file relates to the site's name.
 var CookieBucket = []byte("cookies")
 
-// CookieKeyFile is the file of the key within a workspace.
+// CookieKeyFile is the key file in a workspace.
 const CookieKeyFile = "cookies.key"
 
 // Bounds.
@@ -40,21 +38,21 @@ const (
 	maxCookieSize  = 4 << 10 // bytes of name and value
 	MaxCookieBytes = 8 << 20 // bytes of all cookies together
 
-	sessionLife = 7 * 24 * time.Hour // of a cookie that names no end
-	saveAfter   = 5 * time.Second    // changes are gathered for so long
+	sessionLife = 7 * 24 * time.Hour // of a cookie without an expiry
+	saveAfter   = 5 * time.Second    // delay in which changes are gathered
 	rowKey      = 16                 // bytes
 )
 
-// cookie is one cookie as it is kept.
+// cookie is one stored cookie.
 type cookie struct {
 	Name     string    `json:"n"`
 	Value    string    `json:"v"`
 	From     string    `json:"u"`           // address that set it, without query
-	Domain   string    `json:"d,omitempty"` // "" = for the host alone
+	Domain   string    `json:"d,omitempty"` // "": for the host alone
 	Path     string    `json:"p,omitempty"`
 	Secure   bool      `json:"s,omitempty"`
 	HTTPOnly bool      `json:"h,omitempty"`
-	Expires  time.Time `json:"e,omitzero"` // zero = none was named
+	Expires  time.Time `json:"e,omitzero"` // zero: none was given
 	Set      time.Time `json:"t"`
 }
 
@@ -67,49 +65,48 @@ func (c *cookie) over(now time.Time) bool {
 	return !c.Expires.After(now)
 }
 
-// site is the cookies of one domain.
+// site holds the cookies of one domain.
 type site struct {
 	Name    string    `json:"name"`
 	Cookies []*cookie `json:"cookies"`
-	// Login is what a login was made with that these cookies come from, a hash; "" =
-	// none.
+	// Login is a hash of the credentials of the login that set these cookies; "" means none.
 	Login string    `json:"login,omitempty"`
 	At    time.Time `json:"at,omitzero"` // of the login
 }
 
-// workspace keeps cookies: a *store.Workspace.
+// workspace is a *store.Workspace that stores cookies.
 type workspace interface {
 	records.DB
 	Dir() string
 }
 
-// CookieJar is the cookies of a workspace; it is an http.CookieJar. It is safe for
-// concurrent use.
+// CookieJar holds the cookies of a workspace; it is an http.CookieJar and safe for concurrent use.
 type CookieJar struct {
-	ws  workspace // nil: nothing is kept
+	ws  workspace // nil: cookies are not stored
 	now func() time.Time
-	// Failed is told when cookies cannot be kept; set before the first use, may be nil.
+	// Failed is called if cookies cannot be stored. It may be nil; set it before the first use.
 	Failed func(error)
 
-	saving sync.Mutex // one save at a time; taken before mu
+	saving sync.Mutex // only one save at a time; taken before mu
 
-	mu     sync.Mutex // guards what follows
+	mu     sync.Mutex // guards the fields below
 	jar    *cookiejar.Jar
 	sites  map[string]*site
-	size   int             // bytes of all
-	dirty  map[string]bool // sites that the database does not know as they are
-	orphan [][]byte        // keys of rows that cannot be read
-	key    []byte          // nil until the first cookie is kept
+	size   int             // bytes of all cookies
+	dirty  map[string]bool // sites that differ from the database
+	orphan [][]byte        // keys of unreadable rows
+	key    []byte          // nil until the first cookie is stored
 	timer  *time.Timer
 	told   bool
 	closed bool
 }
 
-// OpenCookieJar reads the cookies of a workspace. Without one (nil), or without keep, none are kept. An error says that the key can be read by others, or not at
-// all: the Jar works, and keeps nothing.
+// OpenCookieJar reads the cookies of a workspace. With ws nil or keep false it stores none. An
+// error means that the key is unreadable or that others can read it; the jar then works without
+// storing.
 func OpenCookieJar(ws workspace, keep bool, now func() time.Time) (*CookieJar, error) {
 	j := &CookieJar{ws: ws, now: now, sites: map[string]*site{}, dirty: map[string]bool{}}
-	// New never fails; its error is kept for options to come.
+	// New never fails; its error is reserved for future options.
 	j.jar, _ = cookiejar.New(&cookiejar.Options{PublicSuffixList: publicsuffix.List})
 	if ws == nil {
 		return j, nil
@@ -129,7 +126,7 @@ func OpenCookieJar(ws workspace, keep bool, now func() time.Time) (*CookieJar, e
 	return j, nil
 }
 
-// http is a cookie as it was set, with its end as a day.
+// http returns a cookie as it was set, with an absolute expiry.
 func (c *cookie) http() *http.Cookie {
 	return &http.Cookie{Name: c.Name, Value: c.Value, Domain: c.Domain, Path: c.Path, Secure: c.Secure, HttpOnly: c.HTTPOnly, Expires: c.Expires}
 }
@@ -155,7 +152,7 @@ func (j *CookieJar) SetCookies(u *url.URL, list []*http.Cookie) {
 	}
 }
 
-// set takes one cookie if it may be set from u. The lock is held.
+// set stores one cookie if u may set it. The caller holds the lock.
 func (j *CookieJar) set(u *url.URL, c *http.Cookie, now time.Time) {
 	name, domain, ok := home(u.Hostname(), c.Domain)
 	if !ok || len(c.Name)+len(c.Value) > maxCookieSize {
@@ -205,8 +202,8 @@ func (j *CookieJar) set(u *url.URL, c *http.Cookie, now time.Time) {
 	j.jar.SetCookies(u, []*http.Cookie{c})
 }
 
-// same reports whether a cookie that is set again says nothing new: neither its value
-// has changed nor, by much, its end. Servers repeat theirs with every answer.
+// same reports whether a repeated cookie brings nothing new: the value is equal and the expiry
+// nearly so. Servers repeat their cookies in every reply.
 func (c *cookie) same(x *cookie) bool {
 	if c.Value != x.Value || c.Secure != x.Secure || c.HTTPOnly != x.HTTPOnly || c.Expires.IsZero() != x.Expires.IsZero() {
 		return false
@@ -237,8 +234,8 @@ func hostOf(from string) string {
 	return u.Hostname()
 }
 
-// pathOf is the path of a cookie: its own, or the folder of the address that set it (RFC
-// 6265 section 5.1.4).
+// pathOf returns the path of a cookie: its own, or the folder of the address that set it (RFC 6265
+// section 5.1.4).
 func pathOf(u *url.URL, own string) string {
 	if strings.HasPrefix(own, "/") {
 		return own
@@ -249,13 +246,13 @@ func pathOf(u *url.URL, own string) string {
 	return "/"
 }
 
-// origin is an address as far as it matters for its cookies.
+// origin returns the part of an address that matters for its cookies.
 func origin(u *url.URL) string {
 	return (&url.URL{Scheme: u.Scheme, Host: strings.ToLower(u.Host), Path: u.Path[:strings.LastIndexByte(u.Path, '/')+1]}).String()
 }
 
-// home says under which name a cookie is kept that host sets for domain, and the domain
-// it gets ("" = the host alone); false where it must not be set (RFC 6265 section 5.3).
+// home returns the site under which a cookie that host sets for domain is stored, and its domain
+// ("" means the host alone). It returns false if host must not set it (RFC 6265 section 5.3).
 func home(host, domain string) (name, own string, ok bool) {
 	host = strings.ToLower(strings.TrimSuffix(host, "."))
 	domain = strings.ToLower(strings.TrimPrefix(domain, "."))
@@ -277,11 +274,11 @@ func home(host, domain string) (name, own string, ok bool) {
 	return domain, domain, true
 }
 
-// isAddress reports a dotted IPv4 address.
+// isAddress reports whether host is a dotted IPv4 address.
 func isAddress(host string) bool { return strings.Trim(host, "0123456789.") == "" }
 
-// bound deletes the sites whose cookies were set longest ago while all are too much.
-// The lock is held.
+// bound deletes the sites with the oldest cookies until the total is within bounds. The caller
+// holds the lock.
 func (j *CookieJar) bound() {
 	for j.size > MaxCookieBytes && len(j.sites) > 1 {
 		var oldest *site
@@ -315,8 +312,8 @@ func (j *CookieJar) drop(s *site) {
 	j.dirty[s.Name] = true
 }
 
-// LoggedIn notes that the cookies a host has now come from a login, and writes them at
-// once. what names that login: a hash of what it was made with.
+// LoggedIn records that the cookies of a host come from a login, and writes them at once. what is a
+// hash of the credentials.
 func (j *CookieJar) LoggedIn(host, what string) error {
 	j.mu.Lock()
 	name := strings.ToLower(hostname(host))
@@ -331,8 +328,8 @@ func (j *CookieJar) LoggedIn(host, what string) error {
 	return j.save()
 }
 
-// Login returns what LoggedIn has noted of a host and when, while it has cookies that
-// last; "" when there are none.
+// Login returns what LoggedIn recorded of a host and when, while its cookies are valid; otherwise
+// "".
 func (j *CookieJar) Login(host string) (what string, at time.Time) {
 	j.mu.Lock()
 	defer j.mu.Unlock()
@@ -345,7 +342,7 @@ func (j *CookieJar) Login(host string) (what string, at time.Time) {
 			return s.Login, s.At
 		}
 	}
-	for _, c := range s.Cookies { // with a path of their own
+	for _, c := range s.Cookies { // these have a path of their own
 		if !c.over(j.now()) {
 			return s.Login, s.At
 		}
@@ -353,7 +350,7 @@ func (j *CookieJar) Login(host string) (what string, at time.Time) {
 	return "", at
 }
 
-// Forget drops the cookies of a host, and what is known of its login.
+// Forget deletes the cookies of a host and the record of its login.
 func (j *CookieJar) Forget(host string) {
 	j.mu.Lock()
 	defer j.mu.Unlock()
@@ -370,10 +367,10 @@ func (j *CookieJar) Forget(host string) {
 	j.soon()
 }
 
-// hostname is a host without its port.
+// hostname returns a host without its port.
 func hostname(host string) string { return (&url.URL{Host: host}).Hostname() }
 
-// Names lists the names of the cookies that a request for an address would carry.
+// Names lists the names of the cookies that a request for an address would send.
 func (j *CookieJar) Names(u *url.URL) (names []string) {
 	for _, c := range j.Cookies(u) {
 		names = append(names, c.Name)
@@ -381,7 +378,7 @@ func (j *CookieJar) Names(u *url.URL) (names []string) {
 	return names
 }
 
-// Close writes what has changed; nothing is kept from then on.
+// Close writes the changes; later cookies are not stored.
 func (j *CookieJar) Close() error {
 	err := j.save()
 	j.mu.Lock()

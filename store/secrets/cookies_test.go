@@ -115,7 +115,7 @@ func TestCookiesOutliveARestart(t *testing.T) {
 			t.Error("a login without cookies stands")
 		}
 	})
-	// Without the key they cannot be read, and they go.
+	// Without the key they are unreadable and are deleted.
 	if err := os.Remove(filepath.Join(dir, secrets.CookieKeyFile)); err != nil {
 		t.Fatal(err)
 	}
@@ -134,7 +134,7 @@ func TestCookiesOutliveARestart(t *testing.T) {
 	}
 }
 
-// What a host may not set is not taken, and no host fills the memory.
+// Cookies that a host may not set are refused, and no host fills the memory.
 func TestCookiesAreBounded(t *testing.T) {
 	with(t, workspace(t), time.Now(), func(j *secrets.CookieJar) {
 		set(j, "http://www.x.com.cn/", "a=1; Domain=com.cn", "b=1; Domain=y.com.cn", "c="+strings.Repeat("x", 5000), "d=1; Domain=sub.www.x.com.cn")
@@ -171,7 +171,7 @@ func TestCookiesAreBounded(t *testing.T) {
 	})
 }
 
-// A key that others can read is refused, with what to do.
+// A key that others can read is refused with a remedy.
 func TestAKeyThatOthersCanRead(t *testing.T) {
 	dir := workspace(t)
 	with(t, dir, time.Now(), func(j *secrets.CookieJar) { set(j, "http://www.x.com.cn/", "a=1") })
@@ -236,7 +236,7 @@ func TestNetscape(t *testing.T) {
 	})
 }
 
-// Whatever a file holds, what is taken from it fits the host and a header.
+// Cookies read from any file fit the host and a header.
 func FuzzNetscape(f *testing.F) {
 	f.Add([]byte(exported), "www.x.cn")
 	f.Add([]byte("\xef\xbb\xbf.com.cn\tTRUE\t/\tFALSE\t0\ta\tb"), "x.com.cn")

@@ -17,23 +17,23 @@ import (
 const (
 	MaxFile     = 4 << 20
 	maxFileLine = 16 << 10
-	maxProblems = 5 // that are told
+	maxProblems = 5 // problems reported
 )
 
-// importedCookies is what came of a file of cookies for one host. It says nothing of what they
-// are.
+// importedCookies is the result of reading a file of cookies for one host. Its texts hold no
+// values.
 type importedCookies struct {
-	Cookies  []*http.Cookie // those for the host; Domain is "" where they are for it alone
-	Others   int            // for other hosts
+	Cookies  []*http.Cookie // for the host; Domain is "" if for this host alone
+	Others   int            // cookies of other hosts
 	Expired  int
-	Problems []string // lines that are none, by their number; the first ones
-	Bad      int      // how many lines are none
+	Problems []string // the first invalid lines, by number
+	Bad      int      // number of invalid lines
 }
 
-// ReadNetscapeCookies reads a file of cookies in Netscape's form, as curl and add-ons of browsers
-// write it: domain, subdomains too, path, secure, end (seconds since 1970, 0 = none),
-// name and value, with tabs between. It returns those for a host, HOST or HOST:PORT.
-// What a line holds is never repeated.
+// ReadNetscapeCookies reads a file of cookies in Netscape format, as curl and browser add-ons write
+// it. The fields are separated by tabs: domain, subdomains, path, secure, expiry (seconds since
+// 1970, 0 means none), name, value. It returns the cookies of a host, HOST or HOST:PORT. Problems
+// never quote a line.
 func ReadNetscapeCookies(file []byte, host string, now time.Time) (t importedCookies) {
 	host = strings.ToLower(hostname(host))
 	bad := func(line int, why string) {
@@ -55,7 +55,7 @@ func ReadNetscapeCookies(file []byte, host string, now time.Time) (t importedCoo
 		}
 		f := strings.Split(rest, "\t")
 		if len(f) < 7 {
-			if f = strings.Fields(rest); len(f) == 6 { // a cookie without a value
+			if f = strings.Fields(rest); len(f) == 6 { // the value is empty
 				f = append(f, "")
 			}
 		}
@@ -125,7 +125,7 @@ func netscapeCookie(f []string) (c *http.Cookie, subdomains bool, why string) {
 	return c, subdomains, ""
 }
 
-// validValue reports a value that goes through a header as it is.
+// validValue reports whether a value can be sent in a header unchanged.
 func validValue(s string) bool {
 	for i := 0; i < len(s); i++ {
 		if c := s[i]; c < ' ' || c >= 0x7f || c == '"' || c == ';' || c == '\\' {
@@ -135,8 +135,8 @@ func validValue(s string) bool {
 	return true
 }
 
-// Take sets the cookies of a file for a host, but for those that the host has set
-// anew since the file was written.
+// Take sets the cookies of a file for a host, except those that the host has set since the file was
+// written.
 func (j *CookieJar) Take(host string, list []*http.Cookie, written time.Time) {
 	j.mu.Lock()
 	defer j.mu.Unlock()

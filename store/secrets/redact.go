@@ -1,5 +1,5 @@
-// Package secrets keeps what others must not read: cookies, encrypted, and the keys of the
-// SSH server. It removes passwords from texts that are shown.
+// Package secrets keeps secrets: encrypted cookies and the keys of the SSH server. It removes
+// passwords from texts that are shown.
 package secrets
 
 import (
@@ -7,21 +7,20 @@ import (
 	"strings"
 )
 
-// This file takes passwords out of what is shown. Addresses may carry them
-// (http://user:password@host); they are found in any text. It imports no package of angler, so
-// that everything which shows or writes text can use it.
+// This file removes passwords from shown texts. Addresses may contain them
+// (http://user:password@host); any text is searched. The file imports no package of angler, so that
+// all code that shows or writes text can use it.
 
-// Masked stands where a password was.
+// Masked replaces a password.
 const Masked = "xxxxx"
 
-// credentials are what stands between the scheme of an address and its host. A
-// password may hold anything but a space, a quote and, unless it is escaped, a
-// slash; the last @ before the path ends it.
+// credentials matches the text between the scheme of an address and its host. A password may hold
+// anything but a space, a quote and an unescaped slash; the last @ before the path ends it.
 var credentials = regexp.MustCompile(`([a-zA-Z][a-zA-Z0-9+.-]*:(?://|\\/\\/))([^\s"'<>/?#\\]*)@`)
 
-// Redact returns s with the password of every address in it replaced by Mark, and
-// what stands before the @ without a password, too, because it may be a token.
-// Text without an address is returned as it is, without an allocation.
+// Redact returns s with the password of every address replaced by Masked. Text before an @ without
+// a password is replaced too, because it may be a token. Text without an address is returned as it
+// is, without an allocation.
 func Redact(s string) string {
 	if !strings.Contains(s, "@") || !strings.Contains(s, ":") {
 		return s
@@ -42,9 +41,8 @@ func Redact(s string) string {
 	})
 }
 
-// RedactAddress is Text for a value that is meant to be one address, well-formed or not:
-// whatever stands before the last @ is taken for a password, its user's name and
-// the scheme apart.
+// RedactAddress is Redact for a value that should be one address, well-formed or not. It takes all
+// text before the last @ for a password, except the scheme and the user's name.
 func RedactAddress(s string) string {
 	at := strings.LastIndexByte(s, '@')
 	if at < 0 {

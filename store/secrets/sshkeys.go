@@ -15,8 +15,8 @@ import (
 	"angler/store/modes"
 )
 
-// This file keeps the SSH server's files in a workspace's folder: its own key,
-// and who may log in. It refuses what others can read or write and should not.
+// This file keeps the files of the SSH server in a workspace's folder: its key and the authorized
+// keys. It refuses files with unsafe modes.
 
 // Names within a workspace, slash-separated.
 const (
@@ -28,23 +28,21 @@ const (
 	knownFile          = "known_hosts"
 )
 
-// HostAlias is the name under which KnownHosts lists the server's key; give it
-// to ssh as HostKeyAlias.
+// HostAlias is the name of the server's key in KnownHosts; pass it to ssh as HostKeyAlias.
 const HostAlias = "angler"
 
-// maxKeys bounds the authorized_keys file, bytes.
+// maxKeys bounds the authorized_keys file, in bytes.
 const maxKeys = 1 << 20
 
-// AuthorizedKeysPath is where a workspace's authorized_keys file is looked for.
+// AuthorizedKeysPath returns the path of a workspace's authorized_keys file.
 func AuthorizedKeysPath(dir string) string { return filepath.Join(dir, sshFolder, keysFile) }
 
-// KnownHostsPath is a known_hosts file with the server's key under HostAlias; it is
-// there once the workspace was served.
+// KnownHostsPath returns the path of a known_hosts file with the server's key under HostAlias. It
+// exists once the workspace was served.
 func KnownHostsPath(dir string) string { return filepath.Join(dir, sshFolder, knownFile) }
 
-// HostKey returns the server's private key (PEM, OpenSSH format), made at the
-// first call: an Ed25519 key in a file that only its owner can read. A file
-// that others can read is refused.
+// HostKey returns the server's private key (PEM, OpenSSH format). The first call makes an Ed25519
+// key in a file that only its owner can read. A file that others can read is refused.
 func HostKey(dir string) ([]byte, error) {
 	path := filepath.Join(dir, sshFolder, hostFile)
 	st, err := os.Stat(path)
@@ -79,7 +77,7 @@ func newHostKey(dir, path string) ([]byte, error) {
 	if err := os.MkdirAll(filepath.Dir(path), modes.Folder); err != nil {
 		return nil, fmt.Errorf("cannot make the folder for the host key (%v); check that you may write to %s", modes.Cause(err), dir)
 	}
-	// O_EXCL: two processes must not end up with a key each.
+	// O_EXCL: two processes must not make two keys.
 	f, err := os.OpenFile(path, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600)
 	if err != nil {
 		return nil, fmt.Errorf("cannot write the host key %s (%v)", path, modes.Cause(err))
@@ -101,9 +99,9 @@ func writeKnown(dir string, key []byte) error {
 	return os.WriteFile(KnownHostsPath(dir), line, modes.File)
 }
 
-// AuthorizedKeys returns the workspace's authorized_keys file as it is now,
-// empty when there is none. A file that others can write, or put another in the
-// place of, is refused: a user who can add a key can do everything.
+// AuthorizedKeys returns the current content of the workspace's authorized_keys file, empty if
+// there is none. It refuses a file that others can write or replace, because a user who can add a
+// key can do everything.
 func AuthorizedKeys(dir string) ([]byte, error) {
 	path := AuthorizedKeysPath(dir)
 	st, err := os.Stat(path)

@@ -13,7 +13,7 @@ import (
 	"time"
 )
 
-// Entry is a line of an index: where the capture of an address stands.
+// Entry is a line of an index: the place of a capture.
 type Entry struct {
 	URL      string `json:"url"`
 	MIME     string `json:"mime"`
@@ -24,8 +24,8 @@ type Entry struct {
 	Filename string `json:"filename"`
 }
 
-// surt is an address in the order in which archives are sorted: the host's parts
-// turned round, so that what belongs together stands together.
+// surt returns the sort key of an address: the parts of the host reversed, so that related hosts
+// are adjacent.
 func surt(address string) string {
 	u, err := url.Parse(address)
 	if err != nil || u.Host == "" {
@@ -52,12 +52,11 @@ func surt(address string) string {
 	return key
 }
 
-// heldLines are sorted in memory; more are kept in sorted files.
+// heldLines are sorted in memory; further lines go to sorted files.
 const heldLines = 50_000
 
-// Index collects the lines of an index (CDXJ) and writes them sorted. It holds
-// 50,000 lines in memory; the rest lies in files of the temporary folder, which have
-// no name. It is for one goroutine.
+// Index collects the lines of an index (CDXJ) and writes them sorted. It holds 50,000 lines in
+// memory; the rest is in unnamed temporary files. It is for one goroutine.
 type Index struct {
 	lines []string
 	held  int
@@ -96,7 +95,7 @@ func (x *Index) Add(at time.Time, e Entry) error {
 	return w.Flush()
 }
 
-// WriteTo writes the lines in their order.
+// WriteTo writes the lines in order.
 func (x *Index) WriteTo(w io.Writer) (int64, error) {
 	slices.Sort(x.lines)
 	sources := merge{{rest: x.lines}}
@@ -136,17 +135,17 @@ func (x *Index) WriteTo(w io.Writer) (int64, error) {
 	return written, out.Flush()
 }
 
-// Close gives the files back.
+// Close removes the temporary files.
 func (x *Index) Close() {
 	for _, f := range x.runs {
-		f.Close() // it has no name any more
+		f.Close() // it has no name by now
 	}
 }
 
 // source is a sorted run of lines.
 type source struct {
 	rest []string
-	r    *bufio.Reader // nil: rest
+	r    *bufio.Reader // nil: the remaining lines are in memory
 	line string
 }
 
@@ -165,7 +164,7 @@ func (s *source) next() (more bool, err error) {
 	return err == nil, err
 }
 
-// merge is a heap of runs by their first lines.
+// merge is a heap of runs ordered by their first lines.
 type merge []*source
 
 func (m merge) Len() int           { return len(m) }
@@ -178,7 +177,7 @@ func (m *merge) Pop() any {
 	return last
 }
 
-// At makes the entry of a response that was written.
+// At returns the entry of a written response.
 func At(address, mime string, status int, digest string, offset, length int64, file string) Entry {
 	return Entry{address, mime, fmt.Sprint(status), digest, fmt.Sprint(length), fmt.Sprint(offset), file}
 }

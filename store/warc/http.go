@@ -28,7 +28,7 @@ type Answer struct {
 	Status int
 	Header http.Header
 	Body   []byte // without transfer and content encoding
-	Cut    bool   // the body was longer than was wanted, or its encoding is damaged
+	Cut    bool   // the body exceeded the limit, or its encoding is damaged
 }
 
 // Errors of blocks.
@@ -37,8 +37,8 @@ var (
 	errHTTPHead = fmt.Errorf("the head of the HTTP response is longer than %d KB or %d fields", maxHTTPHead>>10, maxHTTPFields)
 )
 
-// ReadAnswer reads the block of a response record: the status line, the header, and
-// the body, of which at most so many bytes.
+// ReadAnswer reads the block of a response record: the status line, the header, and at most most
+// bytes of the body.
 func ReadAnswer(block io.Reader, most int) (*Answer, error) {
 	r := bufio.NewReader(block)
 	head, err := httpHead(r)
@@ -69,7 +69,7 @@ func ReadAnswer(block io.Reader, most int) (*Answer, error) {
 			}
 			continue
 		}
-		if name, value, ok := strings.Cut(line, ":"); ok { // what is no field is passed over, as browsers do
+		if name, value, ok := strings.Cut(line, ":"); ok { // lines that are not fields are skipped, as browsers do
 			last = textproto.CanonicalMIMEHeaderKey(strings.TrimSpace(name))
 			a.Header[last] = append(a.Header[last], strings.TrimSpace(value))
 		}
@@ -91,7 +91,7 @@ func httpHead(r *bufio.Reader) ([]byte, error) {
 		case err == bufio.ErrBufferFull:
 			continue
 		case err == io.EOF && len(head) > 0:
-			return head, nil // a head alone
+			return head, nil // a head without body
 		case err != nil:
 			return nil, errNoHTTP
 		case len(bytes.TrimRight(line, "\r\n")) == 0 && len(bytes.TrimSpace(head)) > 0:
@@ -100,9 +100,8 @@ func httpHead(r *bufio.Reader) ([]byte, error) {
 	}
 }
 
-// decoded reads a body and takes off what it was wrapped in for the way. Some
-// archives keep fields that are no longer true of their bodies: a body that is not
-// encoded as it claims is taken as it is.
+// decoded reads a body and removes its transfer and content encodings. In some archives the fields
+// do not match the body: a body without the claimed encoding is taken as it is.
 func decoded(r *bufio.Reader, h http.Header, most int) (body []byte, cut bool, err error) {
 	var in io.Reader = r
 	if strings.Contains(strings.ToLower(h.Get("Transfer-Encoding")), "chunked") && chunked(r) {
@@ -157,7 +156,7 @@ func decoder(b *bufio.Reader, encoding string) (io.Reader, error) {
 	return nil, fmt.Errorf("the content encoding %.20q is not read", encoding)
 }
 
-// chunked reports whether what follows is the size of a chunk.
+// chunked reports whether the size of a chunk follows.
 func chunked(r *bufio.Reader) bool {
 	line, _ := r.Peek(20)
 	line, _, found := bytes.Cut(line, []byte("\n"))
@@ -166,12 +165,12 @@ func chunked(r *bufio.Reader) bool {
 	return found && err == nil
 }
 
-// unchunked takes the chunks off a body.
+// unchunked removes the chunks of a body.
 type unchunked struct {
 	r    *bufio.Reader
-	left int64 // of the chunk under way
+	left int64 // bytes left of the current chunk
 	end  bool
-	next bool // a line end stands before the next size
+	next bool // a line end precedes the next size
 }
 
 func newUnchunked(r *bufio.Reader) io.Reader { return &unchunked{r: r} }
@@ -192,7 +191,7 @@ func (u *unchunked) Read(p []byte) (int, error) {
 	if err == io.EOF && u.left > 0 {
 		err = io.ErrUnexpectedEOF
 	} else if err == io.EOF {
-		err = nil // the next call says how it ends
+		err = nil // the next call returns the final error
 	}
 	return n, err
 }

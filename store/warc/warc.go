@@ -1,11 +1,10 @@
-// Package warc reads and writes web archives (WARC 1.1, ISO 28500), each record
-// compressed by itself or none.
+// Package warc reads and writes web archives (WARC 1.1, ISO 28500). Each record is compressed by
+// itself, or none is.
 //
-// What is read was written by strangers, or cut off by a full disk. So a Reader
-// streams, holds the head of one record at a time, bounds it, and says in which record
-// and at which byte something is wrong; everything before it was good. It is our own:
-// the library that is kept for it spools bodies of any size into temporary files and
-// brings an HTTP client.
+// Archives come from strangers or were cut off by a full disk. So a reader streams, holds the
+// bounded head of one record at a time, and reports a fault with its record and byte; everything
+// before it is sound. The package is our own, because the maintained library spools bodies of any
+// size into temporary files and brings an HTTP client.
 package warc
 
 import (
@@ -26,11 +25,11 @@ const (
 	maxFields = 500
 )
 
-// ErrBroken is what a Reader ends with when a file does not keep to the format or
-// ends too early. It is wrapped with the record and what is wrong.
+// ErrBroken is the error of a reader if a file violates the format or ends too early. It is wrapped
+// with the record and the fault.
 var ErrBroken = errors.New("the archive is broken")
 
-// The types of records that are told apart.
+// The known types of records.
 const (
 	Info     = "warcinfo"
 	Request  = "request"
@@ -43,10 +42,10 @@ const (
 // Field is one named field of a record's head.
 type Field struct{ Name, Value string }
 
-// fields are the head of a record, in their order.
+// fields are the head of a record, in order.
 type fields []Field
 
-// Get returns the first field of a name, whatever its case; "" when there is none.
+// Get returns the first field of a name, in any case; "" if there is none.
 func (f fields) Get(name string) string {
 	for i := range f {
 		if strings.EqualFold(f[i].Name, name) {
@@ -60,28 +59,27 @@ func (f fields) Get(name string) string {
 type Record struct {
 	Fields fields
 	Type   string    // one of the types, in small letters
-	Target string    // the address it is of; "" = none
-	ID     string    // as it stands: <urn:uuid:…>
-	At     time.Time // when it was captured; zero when that is not told
+	Target string    // its address; "": none
+	ID     string    // as written: <urn:uuid:…>
+	At     time.Time // when it was captured; zero: unknown
 	Length int64     // of the block, in bytes
 
-	// Block is the content. It holds until the next record is asked for, and may be
-	// left unread.
+	// Block is the content. It is valid until the next call of Next and may be left unread.
 	Block io.Reader
 }
 
-// reader reads records one after the other. It is for one goroutine.
+// reader reads records in order. It is for one goroutine.
 type reader struct {
 	raw   *counted
 	r     *bufio.Reader
 	zip   *gzip.Reader
-	n     int // records begun
+	n     int // records started
 	block io.LimitedReader
 	begun bool
 	err   error
 }
 
-// counted counts what is read of a file.
+// counted counts the bytes read of a file.
 type counted struct {
 	r io.Reader
 	n int64
@@ -102,8 +100,8 @@ func NewReader(r io.Reader) (*reader, error) {
 	case err == io.EOF && len(magic) == 0:
 		return nil, fmt.Errorf("%w: the file is empty", ErrBroken)
 	case len(magic) == 2 && magic[0] == 0x1f && magic[1] == 0x8b:
-		// The members are read as one stream: where a record begins is said by the
-		// record before, and some programs compress a whole file at once.
+		// The gzip members are read as one stream: the previous record tells where a record begins, and
+		// some programs compress a whole file at once.
 		if x.zip, err = gzip.NewReader(in); err != nil {
 			return nil, fmt.Errorf("%w: %v", ErrBroken, err)
 		}
@@ -114,8 +112,8 @@ func NewReader(r io.Reader) (*reader, error) {
 	return x, nil
 }
 
-// Next returns the next record; io.EOF after the last one, ErrBroken when the file
-// cannot be read on. After an error there is nothing more.
+// Next returns the next record. It returns io.EOF after the last one, and ErrBroken if the file is
+// unreadable from here. After an error do not call it again.
 func (x *reader) Next() (*Record, error) {
 	if x.err != nil {
 		return nil, x.err
@@ -141,7 +139,7 @@ func (x *reader) next() (*Record, error) {
 			return nil, x.broken("the file ends %d bytes before the record does", x.block.N)
 		}
 	}
-	// After a block stand two line ends; some writers leave them out or add some.
+	// Two line ends follow a block; some writers omit them or add more.
 	blank := 0
 	for {
 		line, err := x.line()
@@ -202,7 +200,7 @@ func (x *reader) head() (fields, error) {
 		if size += len(line); size > maxHead || len(fields) >= maxFields {
 			return nil, x.broken("its head is longer than %d KB or %d fields", maxHead>>10, maxFields)
 		}
-		if (line[0] == ' ' || line[0] == '\t') && len(fields) > 0 { // the line before goes on
+		if (line[0] == ' ' || line[0] == '\t') && len(fields) > 0 { // a continuation of the previous line
 			fields[len(fields)-1].Value += " " + strings.TrimSpace(line)
 			continue
 		}
@@ -214,8 +212,7 @@ func (x *reader) head() (fields, error) {
 	}
 }
 
-// line reads a line without its end; io.EOF comes with what stands before the end of
-// the file.
+// line reads a line without its end; at the end of the file it returns the last text with io.EOF.
 func (x *reader) line() (string, error) {
 	var line []byte
 	for {
@@ -239,7 +236,7 @@ func (x *reader) line() (string, error) {
 	}
 }
 
-// readable says an error of reading in words.
+// readable puts a read error into plain words.
 func readable(err error) error {
 	switch {
 	case errors.Is(err, io.ErrUnexpectedEOF):

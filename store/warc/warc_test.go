@@ -21,7 +21,7 @@ import (
 
 var noon = time.Date(2026, 11, 22, 12, 0, 0, 0, time.UTC)
 
-// archive is a file as angler writes it, and where its records begin.
+// archive returns a file as angler writes it, and the starts of its records.
 func archive(t testing.TB, blocks ...string) ([]byte, []int64) {
 	t.Helper()
 	var b bytes.Buffer
@@ -39,8 +39,7 @@ func archive(t testing.TB, blocks ...string) ([]byte, []int64) {
 
 const answer = "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n<html>招标</html>"
 
-// TestAStandardLibraryReadsWhatIsWritten reads each record from its offset with
-// nothing of this package.
+// TestAStandardLibraryReadsWhatIsWritten reads each record from its offset without this package.
 func TestAStandardLibraryReadsWhatIsWritten(t *testing.T) {
 	b, offsets := archive(t, answer, "", answer+"2")
 	for i, want := range []string{answer, "", answer + "2"} {
@@ -135,7 +134,7 @@ func TestArchivesOfAllFormsAreRead(t *testing.T) {
 	}
 }
 
-// TestBrokenArchives keeps what stands before the damage and says what is wrong.
+// TestBrokenArchives keeps the records before the damage and reports the fault.
 func TestBrokenArchives(t *testing.T) {
 	packed, offsets := archive(t, answer, answer, answer)
 	open := plain(t, packed)

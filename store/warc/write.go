@@ -12,8 +12,8 @@ import (
 	"github.com/klauspost/compress/gzip"
 )
 
-// Writer writes records, each compressed by itself, so that any of them can be read
-// from its offset. It is for one goroutine.
+// Writer writes records. Each is compressed by itself, so that it can be read from its offset. It
+// is for one goroutine.
 type Writer struct {
 	w      io.Writer
 	zip    *gzip.Writer
@@ -26,7 +26,7 @@ func NewWriter(w io.Writer) *Writer {
 	return &Writer{w: w, zip: gzip.NewWriter(nil)}
 }
 
-// NewID makes the id of a record.
+// NewID returns the id of a new record.
 func NewID() string {
 	var b [16]byte
 	_, _ = rand.Read(b[:]) // it never fails
@@ -34,18 +34,18 @@ func NewID() string {
 	return fmt.Sprintf("<urn:uuid:%x-%x-%x-%x-%x>", b[:4], b[4:6], b[6:8], b[8:10], b[10:])
 }
 
-// dateOf is a time as WARC has it.
+// dateOf formats a time for WARC.
 func dateOf(t time.Time) string { return t.UTC().Format("2006-01-02T15:04:05Z") }
 
-// Digest is the digest of a block or payload as WARC has it.
+// Digest returns the digest of a block or payload in the form of WARC.
 func Digest(b []byte) string {
 	h := sha1.Sum(b)
 	return "sha1:" + base32.StdEncoding.EncodeToString(h[:])
 }
 
-// Write writes a record of a type and returns where it begins and how long it is in
-// the file. The fields of every record (type, length, digest of the block) are added;
-// id and at are its WARC-Record-ID and WARC-Date.
+// Write writes a record of a type and returns its offset and length in the file. It adds the fields
+// that every record has (type, length, digest of the block); id and at become WARC-Record-ID and
+// WARC-Date.
 func (x *Writer) Write(kind, id string, at time.Time, block []byte, fields ...Field) (offset, length int64, err error) {
 	x.buf.Reset()
 	fmt.Fprintf(&x.buf, "WARC/1.1\r\nWARC-Type: %s\r\nWARC-Record-ID: %s\r\nWARC-Date: %s\r\n", kind, id, dateOf(at))
@@ -70,7 +70,7 @@ func (x *Writer) Write(kind, id string, at time.Time, block []byte, fields ...Fi
 	return offset, out.n, nil
 }
 
-// oneLine keeps a value from ending its line.
+// oneLine removes line ends from a value.
 func oneLine(s string) string {
 	b := []byte(s)
 	for i, c := range b {
@@ -81,7 +81,7 @@ func oneLine(s string) string {
 	return string(b)
 }
 
-// Lines are fields as a block of application/warc-fields.
+// Lines encodes fields as a block of application/warc-fields.
 func Lines(fields ...Field) []byte {
 	var b bytes.Buffer
 	for _, f := range fields {
@@ -92,8 +92,8 @@ func Lines(fields ...Field) []byte {
 	return b.Bytes()
 }
 
-// ReadLines reads a block of application/warc-fields, of which at most 64 KB; what is
-// no field is passed over.
+// ReadLines reads at most 64 KB of a block of application/warc-fields; lines that are not fields
+// are skipped.
 func ReadLines(block io.Reader) fields {
 	b, _ := io.ReadAll(io.LimitReader(block, maxHead))
 	var fields fields
@@ -105,7 +105,7 @@ func ReadLines(block io.Reader) fields {
 	return fields
 }
 
-// counting counts what is written.
+// counting counts the bytes written.
 type counting struct {
 	w io.Writer
 	n int64

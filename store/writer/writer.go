@@ -1,5 +1,5 @@
-// Package writer brings what many workers have fetched to the disk: one goroutine gathers
-// captures and commits them in batches.
+// Package writer commits the pages of many workers: one goroutine gathers captures and writes them
+// in batches.
 package writer
 
 import (
@@ -13,61 +13,60 @@ import (
 	"angler/store"
 )
 
-// Batch bounds: a transaction is written when it holds maxBatch captures or
-// maxWait after its first, whichever comes first, so that a killed process
-// refetches at most the pages of the last quarter second.
+// Batch bounds: a transaction is written at maxBatch captures or maxWait after the first one. So
+// after a kill at most the pages of the last quarter second are fetched again.
 const (
 	maxBatch = 512
 	maxWait  = 150 * time.Millisecond
 )
 
-// fullDiskWait is how long the writer waits before it tries a full disk again.
+// fullDiskWait is the pause before a commit to a full disk is repeated.
 const fullDiskWait = 2 * time.Second
 
-// Item is a capture on its way to the disk, and what its owner wants back with it
-// after the commit. The tag is not stored.
+// Item is a capture to be written, and a tag that its owner gets back after the commit. The tag is
+// not stored.
 type Item[T any] struct {
 	Capture *store.Capture
 	Tag     T
 }
 
-// Writer is the one goroutine that commits what the workers bring. Its methods
-// are safe for concurrent use.
+// Writer is the goroutine that commits captures of workers. Its methods are safe for concurrent
+// use.
 type Writer[T any] struct {
 	w        *store.Workspace
-	ctx      context.Context // its end ends the waiting for room
+	ctx      context.Context // its end stops the wait for disk space
 	in       chan op[T]
 	done     chan struct{}
 	hooks    Hooks[T]
-	captures []*store.Capture // of the batch that is being committed; for the writer's goroutine
+	captures []*store.Capture // of the batch being committed; for the writer's goroutine
 	err      error            // the first; for the writer's goroutine until done
 }
 
-// Hooks are what a Writer tells its owner, on the writer's own goroutine.
+// Hooks are callbacks of a Writer; they run on its goroutine.
 type Hooks[T any] struct {
-	// Committed follows each commit with what was written, in the order of ids, and
-	// what became known.
+	// Committed runs after each commit with the written items, ordered by id, and the URLs that became
+	// known.
 	Committed func([]Item[T], []store.Admission)
-	// Hungry reports, after a capture arrived, that the batch of so many is worth a
-	// commit at once: because no caller can bring another before, or waits for what it
-	// makes known.
+	// Hungry is called when a capture arrives, and reports whether the batch should be committed at
+	// once. It should if no caller can add another before, or if callers wait for its new URLs.
 	Hungry func(batch int) bool
-	// Failed is called once, after a commit failed. Everything that follows is
-	// dropped: it is still waiting on disk.
+	// Failed is called once, after a commit failed. Later items are dropped; their URLs still wait on
+	// disk.
 	Failed func(error)
-	// Stalled is called with the error when the disk is full, and with nil once
-	// there is room again. Meanwhile nothing is dropped: the commit is tried
-	// until it succeeds or the writer's context ends.
+	// Stalled is called with the error when the disk is full, and with nil when there is space again.
+	// Meanwhile nothing is dropped: the commit is repeated until it succeeds or the writer's context
+	// ends.
 	Stalled func(error)
 }
 
-// op is a lease, or an item when its capture is set.
+// op is a lease, or an item if its capture is set.
 type op[T any] struct {
 	lease uint64
 	item  Item[T]
 }
 
-// New starts the writer of a workspace, which has one at a time. ctx bounds only its waiting for a full disk.
+// New starts the writer of a workspace; each workspace has one at a time. ctx only bounds the wait
+// for disk space.
 func New[T any](ctx context.Context, w *store.Workspace, hooks Hooks[T]) *Writer[T] {
 	x := &Writer[T]{w: w, ctx: ctx, in: make(chan op[T], maxBatch), done: make(chan struct{}), hooks: hooks}
 	go x.run()
@@ -78,12 +77,12 @@ func New[T any](ctx context.Context, w *store.Workspace, hooks Hooks[T]) *Writer
 // commit.
 func (x *Writer[T]) Lease(id uint64) { x.in <- op[T]{lease: id} }
 
-// Put hands over a finished fetch; Committed gets it back with its tag. It blocks
-// while the writer is maxBatch behind, which is the crawl's back-pressure.
+// Put passes a finished fetch to the writer; Committed returns it with its tag. Put blocks while
+// the writer is maxBatch behind, which is the back-pressure of the crawl.
 func (x *Writer[T]) Put(c *store.Capture, tag T) { x.in <- op[T]{item: Item[T]{c, tag}} }
 
-// Close commits what is left, ends the goroutine and returns the first error.
-// Lease and Put must not be called any more.
+// Close commits the remaining items, ends the goroutine and returns the first error. Do not call
+// Lease or Put afterwards.
 func (x *Writer[T]) Close() error {
 	close(x.in)
 	<-x.done
@@ -105,8 +104,7 @@ func (x *Writer[T]) run() {
 				return
 			}
 			if o.item.Capture == nil {
-				// A lease alone is not worth a flush of the disk; it
-				// rides with the next capture.
+				// A lease alone is not worth a flush; it is written with the next capture.
 				leases = append(leases, o.lease)
 				continue
 			}
@@ -145,7 +143,7 @@ func (x *Writer[T]) commit(leases []uint64, batch []Item[T]) {
 	x.hooks.Committed(batch, found)
 }
 
-// persist commits x.captures, waiting for room while the disk is full.
+// persist commits x.captures and waits for space while the disk is full.
 func (x *Writer[T]) persist(leases []uint64) ([]store.Admission, error) {
 	found, err := x.w.Commit(leases, x.captures)
 	if !errors.Is(err, syscall.ENOSPC) {

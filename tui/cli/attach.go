@@ -23,7 +23,7 @@ func (p *Program) attachCommand() *cobra.Command {
 			"command behind it prints rows instead of showing the workbench.",
 		RunE: func(c *cobra.Command, args []string) error { return p.attach(c, args, identity) },
 	}
-	// What follows the host belongs to the server: status --json.
+	// Arguments after the host belong to the server: status --json.
 	c.Flags().SetInterspersed(false)
 	identityFlag(c, &identity)
 	return c
@@ -34,7 +34,7 @@ func identityFlag(c *cobra.Command, identity *string) {
 	c.Flags().StringVarP(identity, "identity", "i", "", "file with the private key; by default ssh chooses")
 }
 
-// attach runs ssh: to the place that args names first, with the command behind it.
+// attach runs ssh to the first argument, with the rest as command.
 func (p *Program) attach(c *cobra.Command, args []string, identity string) error {
 	ssh, err := attachArgs(args, identity)
 	if err != nil {
@@ -49,21 +49,20 @@ func (p *Program) attach(c *cobra.Command, args []string, identity string) error
 		return fmt.Errorf("cannot run ssh: %w; install the OpenSSH client", err)
 	}
 	if status != 0 {
-		giveBack() // ssh has not, when it was killed or lost the server
+		giveBack() // ssh does not restore the terminal if it was killed or lost the server
 	}
 	return attachEnd(status, c.Context().Err() != nil)
 }
 
-// alive is how often ssh asks a server that is silent whether it is there: a host
-// that is gone must not keep the terminal for ever.
+// alive is how often ssh checks a silent server: a dead host must not keep the terminal for ever.
 const alive = "ServerAliveInterval=15"
 
 // sshFailed is the exit status of ssh for its own errors (ssh(1)); every other
 // one is the server's, which has printed the reason.
 const sshFailed = 255
 
-// attachEnd turns ssh's exit status into the command's. told is whether a person
-// told the command to end.
+// attachEnd turns ssh's exit status into the command's. told reports whether a person ended the
+// command.
 func attachEnd(status int, told bool) error {
 	switch {
 	case status == 0:
@@ -78,8 +77,8 @@ func attachEnd(status int, told bool) error {
 	return &exitError{Status: status}
 }
 
-// attachArgs are the arguments for ssh: to a folder that a process of this
-// machine serves, whose host key is known from the folder, or to a host.
+// attachArgs returns the arguments for ssh: to a folder that this machine serves, whose host key is
+// in the folder, or to a host.
 func attachArgs(args []string, identity string) ([]string, error) {
 	to, rest := args[0], args[1:]
 	host, port := to, "2222"

@@ -55,7 +55,8 @@ func TestAttachArgs(t *testing.T) {
 	}
 }
 
-// attach ends as ssh does, and says something only where the server cannot have.
+// attach ends with the status of ssh, and prints a message only if the server cannot have printed
+// one.
 func TestAttachEnds(t *testing.T) {
 	gone := errors.New("not found")
 	cases := []struct {

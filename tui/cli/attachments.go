@@ -22,11 +22,11 @@ import (
 type documentRow struct {
 	Notice   string `json:"notice"` // its address
 	Title    string `json:"title"`
-	Doubtful bool   `json:"doubtful,omitempty"` // it may be no notice
+	Doubtful bool   `json:"doubtful,omitempty"` // it may not be a notice
 	attachments.DocumentJSON
 }
 
-// filesCommand lists, fetches and hands out the documents that notices link to.
+// filesCommand lists, fetches and copies the documents that notices link to.
 func filesCommand() *cobra.Command {
 	var f engineFlags
 	var fetch, text bool
@@ -82,7 +82,7 @@ func filesCommand() *cobra.Command {
 	return jsonFlag(c)
 }
 
-// fetchDocuments fetches what a filter means, a line of progress each.
+// fetchDocuments fetches the documents that a filter selects, with a line of progress each.
 func fetchDocuments(c *cobra.Command, e *crawl.Engine, filter string) error {
 	n, err := e.Files.WantAll(c.Context(), filter)
 	if err != nil {
@@ -155,7 +155,7 @@ func documentList(c *cobra.Command, e *crawl.Engine, filter string) error {
 		name := htmldoc.CleanLine(cmp.Or(d.Name, d.URL), 200)
 		title := htmldoc.CleanLine(n.Title, 200)
 		if doubtful[n.ID] {
-			title = "? " + title // may be no notice
+			title = "? " + title // may not be a notice
 		}
 		if d.Why != "" {
 			name += " (" + htmldoc.CleanLine(d.Why, 200) + ")"

@@ -49,15 +49,14 @@ func (p *Program) backupCommand() *cobra.Command {
 			return nil
 		},
 	}
-	c.Flags().BoolVar(&force, "force", false, "replace a file that is there")
+	c.Flags().BoolVar(&force, "force", false, "replace an existing file")
 	c.Flags().BoolVar(&bare, "no-attachments", false,
-		"leave out the files of documents; their texts stay, the files must be fetched again")
+		"leave out the files of documents; their texts are included")
 	identityFlag(c, &identity)
 	return c
 }
 
-// backupOf returns what writes a backup of a workspace: this process, or the
-// server that has it open.
+// backupOf returns the writer of a backup: this process, or the server that has the workspace open.
 func (p *Program) backupOf(c *cobra.Command, dir, file, identity string, bare bool) (write func(io.Writer) error,
 	served bool, err error) {
 	src, err := store.OpenSource(dir)
@@ -80,9 +79,8 @@ func (p *Program) backupOf(c *cobra.Command, dir, file, identity string, bare bo
 	}, false, nil
 }
 
-// backupThere has the server of a workspace of this machine make the backup of the
-// database, beside the file that is to be made, and adds what the server does not
-// give away over a line.
+// backupThere lets the server of a workspace on this machine write the backup of the database
+// beside the target file, and adds the secrets, which the server does not send.
 func (p *Program) backupThere(ctx context.Context, w io.Writer, dir, file, identity string, bare bool) error {
 	beside := filepath.Dir(file)
 	if file == "-" {
@@ -103,7 +101,7 @@ func (p *Program) backupThere(ctx context.Context, w io.Writer, dir, file, ident
 	return err
 }
 
-// askServer has the server send a backup.
+// askServer requests a backup from the server.
 func (p *Program) askServer(ctx context.Context, w io.Writer, dir, identity string, bare bool) error {
 	ask := []string{dir, "backup"}
 	if bare {

@@ -16,8 +16,8 @@ import (
 	"angler/store/maintenance"
 )
 
-// checkCommand verifies a workspace's database. It opens the database alone:
-// a damaged one must not need the rest of the program to come up.
+// checkCommand verifies a workspace's database. It only opens the database, so that the rest of the
+// program need not start on damaged data.
 func checkCommand() *cobra.Command {
 	var repair bool
 	c := &cobra.Command{
@@ -68,7 +68,7 @@ func (x *checking) run(ctx context.Context) error {
 		return err
 	}
 	if file.Torn {
-		// bbolt must not walk over such pages, so the rows are not looked at.
+		// bbolt must not walk such pages, so the rows are not read.
 		fmt.Fprintf(x.says, "%d pages of the file; its rows were not looked at; %d problems, %d left\n", file.Pages,
 			x.found, x.left)
 		return fmt.Errorf("%s: the database is damaged%s", x.dir, store.Advice(x.dir))

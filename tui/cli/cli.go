@@ -1,10 +1,10 @@
-// Package cli is angler's command line: what the workbench does, headless.
+// Package cli is angler's command line: the functions of the workbench without a screen.
 //
-// A command is a noun with verbs: angler NOUN VERB DIR …; tree.go arranges them. Commands only
-// read flags, call the engine and print. Results go to standard output, with --json one JSON
-// object a line and nothing else. Progress and errors go to standard error, an error in one line
-// with its remedy. Program.Open opens files. A command that fails exits with 1. One that was
-// called wrongly exits with 2 and has written nothing.
+// A command is a noun with verbs: angler NOUN VERB DIR …; tree.go arranges them. Commands only read
+// flags, call the engine and print. Results go to standard output; with --json they are one JSON
+// object a line. Progress and errors go to standard error, an error in one line with its remedy.
+// Program.Open opens files. A failed command exits with 1. A misused command exits with 2 and has
+// written nothing.
 //
 // P0 … P4: see docs/papers.md.
 package cli
@@ -31,11 +31,10 @@ type Program struct {
 	Web  fs.FS // the sources of the demo web
 	Open opener
 
-	// What serve, attach and backup need: a socket, the end of a file, another
-	// program on this terminal, of which Exec returns the exit status (-1 after a
-	// signal) or why it could not be started. Pipe is Exec with the program's
-	// standard output in out. Reloads makes hangups requests to read the settings
-	// again, where they would end ctx otherwise.
+	// The system calls of serve, attach and backup: a socket, the end of a file, another program on
+	// this terminal. Exec returns the exit status of the program (-1 after a signal) or why it could
+	// not start; Pipe is Exec with its standard output in out. Reloads turns hangups into requests to
+	// read the settings again; otherwise they end ctx.
 	Listen  func(network, address string) (net.Listener, error)
 	Append  func(path string) (io.WriteCloser, error)
 	Exec    func(ctx context.Context, program string, args []string) (int, error)
@@ -47,9 +46,9 @@ type Program struct {
 	Terminal func() (giveBack func())
 }
 
-// Run executes the command line args (without the program's name) and returns
-// the exit status: 0 done, 1 failed, 2 misuse, 141 when the reader of the output has left
-// any more; of attach it is ssh's.
+// Run executes the command line args (without the program's name) and returns the exit status: 0
+// done, 1 failed, 2 misuse, 141 if the reader of the output has closed it. attach returns that of
+// ssh.
 func (p *Program) Run(ctx context.Context, args []string) int {
 	root := p.rootCommand()
 	ctx, cancel := context.WithCancelCause(ctx)
@@ -128,7 +127,7 @@ func execute(ctx context.Context, root *cobra.Command, args []string) error {
 	return root.ExecuteContext(ctx)
 }
 
-// openCommand opens the workbench, on the folder that is named or on one that the user chooses.
+// openCommand opens the workbench on the named folder, or on one that the user chooses.
 func (p *Program) openCommand(use string) *cobra.Command {
 	var f engineFlags
 	var l look

@@ -18,7 +18,7 @@ import (
 	"angler/tui/tuitest"
 )
 
-// A slip in a seed makes no workspace.
+// An invalid seed prevents the making of a workspace.
 func TestSeedsOfANewWorkspace(t *testing.T) {
 	root := t.TempDir()
 	dir := filepath.Join(root, "ws")
@@ -55,7 +55,7 @@ func TestSeedsOfANewWorkspace(t *testing.T) {
 	}
 }
 
-// A wrong value is the flag's fault, said without Go's words, and a misuse.
+// A wrong value is reported for its flag in plain words, as misuse.
 func TestWrongValuesBlameTheFlag(t *testing.T) {
 	dir := tuitest.Waiting(t)
 	for args, want := range map[string]string{
@@ -78,7 +78,7 @@ func TestWrongValuesBlameTheFlag(t *testing.T) {
 			t.Errorf("%s: exit status %d, %s", args, code, b.String())
 		}
 	}
-	// The file's own fault stays the file's.
+	// A fault of the file is reported for the file.
 	file := filepath.Join(dir, config.Name)
 	b, err := os.ReadFile(file)
 	if err != nil {
@@ -94,8 +94,8 @@ func TestWrongValuesBlameTheFlag(t *testing.T) {
 	}
 }
 
-// A discovery without samples says that it judges nothing, in the command's line and on
-// the screens.
+// A discovery without samples says that it judges nothing, in the command's line and on the
+// screens.
 func TestADiscoveryWithoutSamplesSaysSo(t *testing.T) {
 	sum := run.Summary{Task: view.Discovery, Fetched: 53, Tally: view.Tally{Task: view.Discovery, Blind: true, Pages: 53, Took: 104 * time.Second}}
 	var b strings.Builder
@@ -108,7 +108,7 @@ func TestADiscoveryWithoutSamplesSaysSo(t *testing.T) {
 	}
 }
 
-// A harvest that had nothing to visit says why, and when it will have.
+// A harvest without due lists says why, and when one is due.
 func TestAHarvestOfNothingDueSaysSo(t *testing.T) {
 	next := time.Date(2026, 11, 20, 9, 30, 0, 0, time.Local)
 	sum := run.Summary{Task: view.Harvest, Aggregations: 46, Tally: view.Tally{Task: view.Harvest, NotDue: revisit.NotDue{N: 46, Next: next}}}
@@ -128,7 +128,7 @@ func TestAHarvestOfNothingDueSaysSo(t *testing.T) {
 	}
 }
 
-// A mistyped command is not taken for a workspace; a folder of such a name is.
+// A mistyped command is not taken for a workspace, but a folder of that name is.
 func TestAMistypedCommandIsNamed(t *testing.T) {
 	t.Chdir(t.TempDir())
 	for args, want := range map[string]string{"crwal": "angler crawl", "haverst x": "angler harvest", "exprt x notices": "angler export"} {

@@ -14,7 +14,7 @@ import (
 	"angler/store/maintenance"
 )
 
-// compactCommand deletes rows whose retention has ended and frees their room.
+// compactCommand deletes expired rows and frees their space.
 func compactCommand() *cobra.Command {
 	var dry bool
 	c := &cobra.Command{
@@ -48,7 +48,7 @@ type compacting struct {
 	tell *progressPrinter
 
 	before, after int64
-	wanted        bool // the settings let something go
+	wanted        bool // the settings delete something
 	dropped       archive.DroppedData
 }
 
@@ -87,7 +87,7 @@ func (x *compacting) print(w io.Writer, asJSON bool) error {
 		return json.NewEncoder(w).Encode(struct {
 			DryRun  bool                `json:"dry_run"`
 			Before  int64               `json:"bytes_before"`
-			After   int64               `json:"bytes_after"` // about, of a dry run
+			After   int64               `json:"bytes_after"` // estimated in a dry run
 			Dropped archive.DroppedData `json:"dropped"`
 		}{x.dry, x.before, x.after, x.dropped})
 	}

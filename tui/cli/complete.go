@@ -14,9 +14,9 @@ import (
 	"angler/tui"
 )
 
-// completions makes a shell propose the arguments that the usage of each command names: folders for
-// DIR, files for FILE, words where it lists words, hosts and seeds of the workspace
-// for HOST and URL, and values for flags that take one of a few.
+// completions lets a shell complete the arguments in the usage of each command: folders for DIR,
+// files for FILE, listed words, hosts and seeds of the workspace for HOST and URL, and the values
+// of flags.
 func completions(c *cobra.Command) {
 	if places := placesOf(c.Use); len(places) > 0 && c.ValidArgsFunction == nil && !c.DisableFlagParsing {
 		c.ValidArgsFunction = func(_ *cobra.Command, args []string, begun string) ([]string, cobra.ShellCompDirective) {
@@ -29,14 +29,14 @@ func completions(c *cobra.Command) {
 		"scope":  {"site", "host", "prefix", "pattern"}, "judge": {"rule", "learner"}, "log-format": {"text", "json"},
 	} {
 		if c.LocalNonPersistentFlags().Lookup(name) != nil {
-			// it is there
+			// the flag exists
 			_ = c.RegisterFlagCompletionFunc(name,
 				cobra.FixedCompletions(unique(values), cobra.ShellCompDirectiveNoFileComp))
 		}
 	}
 	for _, name := range []string{"dir", "keep", "save", "workspace"} {
 		if c.LocalNonPersistentFlags().Lookup(name) != nil {
-			_ = c.MarkFlagDirname(name) // it is there
+			_ = c.MarkFlagDirname(name) // the flag exists
 		}
 	}
 	for _, sub := range c.Commands() {
@@ -78,8 +78,7 @@ func placesOf(usage string) (places [][]string) {
 	return slices.DeleteFunc(places, func(p []string) bool { return len(p) == 0 })
 }
 
-// alternatives are the first words between the bars of an argument, flags and "…"
-// left out.
+// alternatives returns the first words between the bars of an argument, without flags and "…".
 func alternatives(argument string) (out []string) {
 	for _, one := range strings.Split(strings.Trim(argument, "[]"), "|") {
 		first, _, _ := strings.Cut(strings.TrimSpace(one), " ")
@@ -91,7 +90,7 @@ func alternatives(argument string) (out []string) {
 	return out
 }
 
-// propose returns what an argument may be.
+// propose returns the possible values of an argument.
 func propose(place, args []string) (words []string, how cobra.ShellCompDirective) {
 	how = cobra.ShellCompDirectiveNoFileComp
 	for _, kind := range place {
@@ -112,15 +111,15 @@ func propose(place, args []string) (words []string, how cobra.ShellCompDirective
 	return words, how
 }
 
-// known are the seeds of the workspace that the first argument names, or their hosts
-// and those that have a table of their own.
+// known returns the seeds of the workspace in the first argument, or their hosts and those with
+// their own table.
 func known(kind string, args []string) (out []string) {
 	if len(args) == 0 {
 		return nil
 	}
 	set, err := config.Read(args[0])
 	if err != nil {
-		return nil // it is no workspace yet
+		return nil // not a workspace yet
 	}
 	for _, seed := range set.Seeds {
 		if kind == "HOST" {

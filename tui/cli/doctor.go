@@ -35,13 +35,11 @@ func doctorCommand() *cobra.Command {
 	return jsonFlag(&cobra.Command{
 		Use: "doctor [DIR]", Short: "Report problems of this machine and of a workspace",
 		Example: "  angler doctor DIR",
-		Long: "doctor looks at the terminal (size, colours, how wide it draws Chinese and ambiguous signs), locale,\n" +
-			"ssh, disk, clock, and at the programs that angler uses where they are installed: a Chromium for pages\n" +
-			"that only scripts fill (render.pages), and converters of old documents. Of a workspace it says\n" +
-			"whether the names of its first seeds have addresses, whether its proxy answers, what the database\n" +
-			"holds, which pages are rendered, which hosts of seeds refuse every request, and which lists show more " +
-			"than\n" +
-			"could be followed. It changes nothing. The exit status is 1 when a check failed.",
+		Long: "doctor checks the terminal (size, colours, width of Chinese and ambiguous signs), the locale, ssh,\n" +
+			"the disk, the clock, and optional programs: Chromium for lists that need scripts (render.pages),\n" +
+			"and converters of old documents. For a workspace it checks the names of the first seeds, the proxy\n" +
+			"and the database. It lists the rendered pages, the seed hosts that refuse every request, and the\n" +
+			"lists with missing entries. It changes nothing. The exit status is 1 if a check failed.",
 		Args: arguments(0, 1),
 		RunE: func(c *cobra.Command, args []string) error {
 			set := config.Default()
@@ -116,10 +114,10 @@ func converterFinding() finding {
 	return finding{"converters", true, strings.Join(names, ", ")}
 }
 
-// maxNamed bounds how many lists are named.
+// maxNamed bounds the named lists.
 const maxNamed = 20
 
-// workspaceFindings looks into a workspace, also while it is served.
+// workspaceFindings checks a workspace, even while it is served.
 func workspaceFindings(ctx context.Context, dir string, set *config.Settings) (list []finding, err error) {
 	err = readBeside(ctx, dir, func(ws *store.Workspace) error {
 		n := ws.Counts()
@@ -139,7 +137,7 @@ func workspaceFindings(ctx context.Context, dir string, set *config.Settings) (l
 	return list, err
 }
 
-// firstOf makes findings of problems, at most maxNamed and the number of the others.
+// firstOf makes findings of at most maxNamed problems, and one with the number of the others.
 func firstOf(name string, problems []string) (list []finding) {
 	for _, says := range problems[:min(len(problems), maxNamed)] {
 		list = append(list, finding{name, false, says})
@@ -150,8 +148,8 @@ func firstOf(name string, problems []string) (list []finding) {
 	return list
 }
 
-// unread names the lists that show more than could be followed, and what. Those that a
-// recipe reads, and frames whose pages have entries, are read.
+// unread names the lists with missing entries. It skips lists that a recipe reads, and frames whose
+// pages have entries.
 func unread(ws *store.Workspace) (says []string, err error) {
 	missing, err := run.AllMissing(ws)
 	if err != nil {

@@ -16,8 +16,8 @@ import (
 	"angler/tui/tuitest"
 )
 
-// The doctor says what there is, what goes without the rest, and ends with 1 where a
-// setting asks for what is not installed.
+// The doctor lists installed programs and the consequences of missing ones, and exits with 1 if a
+// setting needs one.
 func TestDoctor(t *testing.T) {
 	t.Setenv("PATH", t.TempDir())
 	out, _, err := call(t, "doctor")
@@ -43,8 +43,8 @@ func TestDoctor(t *testing.T) {
 	}
 }
 
-// The doctor names the lists that show more than is read: not one whose entries come in
-// a frame that is read, nor one that a recipe reads.
+// The doctor names the lists with missing entries: not one whose entries are in a frame that is
+// read, nor one that a recipe reads.
 func TestDoctorNamesUnreadLists(t *testing.T) {
 	web := webtest.ServeKinds()
 	defer web.Close()
@@ -82,7 +82,7 @@ func TestDoctorNamesUnreadLists(t *testing.T) {
 	}
 }
 
-// What keeps us out is said when a run ends, and by the doctor afterwards.
+// Refusals of hosts are reported at the end of a run, and later by the doctor.
 func TestClosedHostsAreSaid(t *testing.T) {
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.URL.Path != "/robots.txt" {

@@ -11,12 +11,12 @@ import (
 	"angler/crawl/urls"
 )
 
-// misuseError marks a command that was called wrongly: exit status 2.
+// misuseError marks a misused command: exit status 2.
 type misuseError struct{ error }
 
 func (e *misuseError) Unwrap() error { return e.error }
 
-// misuse makes an error one of a command that was called wrongly; nil stays nil.
+// misuse makes a misuse error of err; nil stays nil.
 func misuse(err error) error {
 	if err == nil {
 		return nil
@@ -24,8 +24,8 @@ func misuse(err error) error {
 	return &misuseError{err}
 }
 
-// exitError is the end of another program that ran in place of the command: its
-// exit status, and a text beside what it has printed; "" means none.
+// exitError is the end of another program that replaced the command: its exit status, and an
+// additional text; "" means none.
 type exitError struct {
 	Status int
 	Says   string
@@ -33,8 +33,8 @@ type exitError struct {
 
 func (e *exitError) Error() string { return e.Says }
 
-// arguments takes least to most arguments, any number where most is less than 0. Its error
-// names the argument that is missing, or the first that is too many.
+// arguments accepts least to most arguments, any number if most is negative. Its error names the
+// missing argument, or the first superfluous one.
 func arguments(least, most int) cobra.PositionalArgs {
 	return func(c *cobra.Command, args []string) error {
 		switch {
@@ -47,11 +47,10 @@ func arguments(least, most int) cobra.PositionalArgs {
 	}
 }
 
-// usageOf is how a command is called, without its flags.
+// usageOf returns the usage of a command without flags.
 func usageOf(c *cobra.Command) string { return strings.TrimSuffix(c.UseLine(), " [flags]") }
 
-// missing is the error of a command without an argument, which is written as in a usage:
-// DIR, URL|FILE….
+// missing is the error for a missing argument, written as in a usage: DIR, URL|FILE….
 func missing(c *cobra.Command, argument string) error {
 	words := strings.NewReplacer("DIR", "folder", "FILE", "file", "QUERY", "query", "[", "", "]", "", "…",
 		"").Replace(argument)

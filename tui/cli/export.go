@@ -18,7 +18,7 @@ import (
 	"angler/tui/i18n"
 )
 
-// exports are what export writes; lists are what crawl/query calls aggregations.
+// exports are the kinds of rows; lists are the aggregations of crawl/query.
 var exports = []string{"pages", "lists", "notices", "frontier", "links", "resources", "warc"}
 
 func exportCommand() *cobra.Command {
@@ -86,8 +86,8 @@ type exporting struct {
 
 func (x *exporting) flags(c *cobra.Command) {
 	c.Flags().StringVar(&x.plan.Format, "format", export.JSONL,
-		strings.Join(export.Formats, ", ")+" (notices and lists only), graphml (links); without it by the ending of -o")
-	c.Flags().BoolVar(&x.plan.BOM, "bom", false, "csv: begin with a byte order mark, which Excel needs to read Chinese")
+		strings.Join(export.Formats, ", ")+" (notices and lists only), graphml (links) (default by the ending of -o)")
+	c.Flags().BoolVar(&x.plan.BOM, "bom", false, "csv: start with a byte order mark, which Excel needs for Chinese")
 	c.Flags().IntVar(&x.plan.Newest, "newest", 0, fmt.Sprintf("atom: most entries; 0 means %d", export.DefaultNewest))
 	x.target.flags(c)
 }
@@ -127,7 +127,7 @@ func (x *exporting) run(c *cobra.Command, dir string) error {
 	})
 }
 
-// orForce adds to the error of a file that is there that --force replaces it.
+// orForce adds to the error for an existing file that --force replaces it.
 func orForce(err error) error {
 	if errors.Is(err, fs.ErrExist) {
 		return fmt.Errorf("%w, or replace it with --force", err)
@@ -135,7 +135,7 @@ func orForce(err error) error {
 	return err
 }
 
-// target is where a command writes rows to.
+// target is the output of a command.
 type target struct {
 	path  string
 	force bool
@@ -144,16 +144,16 @@ type target struct {
 
 func (t *target) flags(c *cobra.Command) {
 	c.Flags().StringVarP(&t.path, "output", "o", "",
-		"file to write, which appears when it is whole; without it standard output")
-	c.Flags().BoolVar(&t.force, "force", false, "replace a file that is there")
-	c.Flags().StringVar(&t.lang, "lang", "", "xlsx, html: language of heads and charts: "+strings.Join(i18n.Names,
-		", ")+"; without it that of the locale")
+		"file to write, which appears when it is complete (default standard output)")
+	c.Flags().BoolVar(&t.force, "force", false, "replace an existing file")
+	c.Flags().StringVar(&t.lang, "lang", "", "xlsx, html: language of headings and charts: "+strings.Join(i18n.Names,
+		", ")+" (default that of the locale)")
 }
 
 // stdout reports whether rows go to standard output.
 func (t *target) stdout() bool { return t.path == "" || t.path == "-" }
 
-// ending takes the format from the ending of the file, unless --format names one.
+// ending sets the format by the ending of the file, unless --format is given.
 func (t *target) ending(c *cobra.Command, plan *query.ExportPlan) error {
 	if t.stdout() || c.Flags().Changed("format") || filepath.Ext(t.path) == "" {
 		return nil
@@ -178,7 +178,7 @@ func (t *target) check(format string) error {
 	return nil
 }
 
-// write follows a plan.
+// write executes a plan.
 func (t *target) write(c *cobra.Command, e *crawl.Engine, plan query.ExportPlan) error {
 	if t.stdout() {
 		if err := e.Words(c.Context()); err != nil {

@@ -92,22 +92,22 @@ func extractCommand(open opener) *cobra.Command {
 			return misuse(errors.New("name one file, - for standard input, --batch LIST.jsonl, or --gold GOLD.jsonl"))
 		},
 	}
-	c.Flags().StringVar(&doc.URL, "url", "", "address the file came from")
+	c.Flags().StringVar(&doc.URL, "url", "", "original address of the file")
 	c.Flags().StringVar(&batch, "batch", "", `list of documents, {"file":…,"url":…} a line; - for standard input`)
 	c.Flags().StringVar(&method, "method", "", "main text: "+strings.Join(article.Methods(), ", "))
 	c.Flags().BoolVar(&blocks, "blocks", false, "show the block tree with scores, the record groups and the reasons")
 	c.Flags().StringVar(&topic, "fields", "",
-		"read the fields of notices of a topic: "+strings.Join(fields.Topics(), ", ")+
-			"; .txt files are notices, too, their first line the title")
+		"read the fields of a topic: "+strings.Join(fields.Topics(), ", ")+
+			"; a .txt file is a notice with its title in the first line")
 	c.Flags().StringVar(&workspace, "workspace", "",
-		"folder whose settings name more fields, and the topic where --fields does not")
+		"workspace whose settings add fields, and name the topic if --fields does not")
 	c.Flags().BoolVar(&spans, "spans", false,
-		"with --fields: where each value stands, as printed, how sure, and what was doubtful")
+		"with --fields: place, printed form and confidence of each value, and doubtful values")
 	c.Flags().BoolVar(&table, "table", false, "with --fields: a table for people instead of JSON")
 	c.Flags().StringVar(&gold, "gold", "",
 		`measure every main text method, or the one of --method, with and without the second pass, on documents with their right text: {"file":…,"url":…,"text":…} a line`)
 	c.Flags().IntVar(&second.Marks, "punctuation", second.Marks,
-		"α of the second pass: punctuation marks that a first result must exceed")
+		"α of the second pass: a first result with at most this many punctuation marks is extracted again")
 	c.Flags().IntVar(&second.LinkChars, "link-chars", second.LinkChars,
 		"β of the second pass: link characters that it must stay below")
 	return jsonFlag(c)

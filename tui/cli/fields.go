@@ -22,10 +22,11 @@ func fieldsCommand(open opener) *cobra.Command {
 	c := &cobra.Command{
 		Use: "fields [DIR]", Short: "List the fields of notices, or measure their extraction",
 		Example: "  angler text fields --topic jobs\n  angler text fields DIR --gold gold.jsonl --misses",
-		Long: "fields lists the fields of notices: those of a topic, or of the workspace in DIR.\n\n" +
-			"--gold FILE measures their extraction: precision and recall by field. Of a line whose\n" +
-			"url is that of a notice of the workspace, what the workspace has read counts, corrections\n" +
-			"included; other lines need a text or a file.",
+		Long: "fields lists the fields of notices: those of a topic, or of the workspace in DIR.\n" +
+			"\n" +
+			"--gold FILE measures their extraction: precision and recall by field. A line whose url is a\n" +
+			"notice of the workspace is compared with the stored values, including corrections. Other lines\n" +
+			"need a text or a file.",
 		Args: arguments(0, 1),
 		RunE: func(c *cobra.Command, args []string) error {
 			set, err := seeds.ReadFieldSet(topic, strings.Join(args, ""))

@@ -19,7 +19,7 @@ import (
 // opener opens a file; "-" is standard input.
 type opener func(path string) (io.ReadCloser, error)
 
-// list opens a list; one that begins with binary data is refused.
+// list opens a list and refuses binary data.
 func (open opener) list(path string) (io.ReadCloser, error) {
 	f, err := open(path)
 	if err != nil {
@@ -36,8 +36,8 @@ func (open opener) list(path string) (io.ReadCloser, error) {
 	}{r, f}, nil
 }
 
-// checkText refuses a file with zero bytes and names the first line that is no text. Text that
-// is not UTF-8 may be GB 18030 and is taken.
+// checkText refuses a file with zero bytes and names the first line with one. Text that is not
+// UTF-8 may be GB 18030 and is accepted.
 func checkText(path string, b []byte) error {
 	if bytes.IndexByte(b, 0) < 0 {
 		return nil
@@ -72,8 +72,8 @@ func (open opener) document(path string) ([]byte, error) {
 // maxWords bounds a file of words, in bytes.
 const maxWords = 1 << 20
 
-// questions reads what the web is searched for: a file with a question a line, where #
-// begins a comment, or words between spaces, phrases between commas.
+// questions reads search queries: a file with one query a line, where # starts a comment, or words
+// separated by spaces, phrases by commas.
 func questions(wordsOrFile string) ([]string, error) {
 	if st, err := os.Stat(wordsOrFile); err != nil || st.IsDir() {
 		return seeds.SplitQuestions(wordsOrFile), nil
@@ -91,12 +91,12 @@ func questions(wordsOrFile string) ([]string, error) {
 	return out, nil
 }
 
-// gcPercent is how much garbage may lie beside live memory, in percent: half of Go's
-// default, for a tenth more work.
+// gcPercent is the garbage allowed beside live memory, in percent: half of Go's default, for a
+// tenth more work.
 const gcPercent = 50
 
-// frugal keeps the memory of a command small that writes many rows and keeps few. It is
-// called before the workspace is opened; GOGC in the environment wins.
+// frugal limits the memory of a command that writes many rows and keeps few. Call it before opening
+// the workspace; GOGC in the environment wins.
 func frugal() {
 	if os.Getenv("GOGC") == "" {
 		debug.SetGCPercent(gcPercent)

@@ -57,10 +57,10 @@ func (f *engineFlags) running(c *cobra.Command) {
 	jsonFlag(c)
 	c.Flags().StringVar(&f.strategy, "strategy", "", "link order")
 	c.Flags().DurationVar(&f.Delay, "delay", 0, "pause between two fetches of one host")
-	c.Flags().IntVar(&f.Workers, "workers", 0, "fetches at once")
-	c.Flags().IntVar(&f.depth, "depth", 0, "links from a seed")
-	c.Flags().IntVar(&f.MaxPages, "max-pages", 0, "stop after so many fetches")
-	c.Flags().DurationVar(&f.For, "for", 0, "stop after so long")
+	c.Flags().IntVar(&f.Workers, "workers", 0, "concurrent fetches")
+	c.Flags().IntVar(&f.depth, "depth", 0, "most links between a seed and a page")
+	c.Flags().IntVar(&f.MaxPages, "max-pages", 0, "stop after this number of fetches")
+	c.Flags().DurationVar(&f.For, "for", 0, "stop after this time")
 }
 
 // override puts the given flags over the workspace's settings.
@@ -89,7 +89,7 @@ func (f *engineFlags) override(s *config.Settings) {
 	}
 }
 
-// flagError is the misuse of a flag that gave a setting which cannot work.
+// flagError is the misuse of a flag with an invalid setting.
 func flagError(bad *config.SettingError) error {
 	name := strings.ReplaceAll(bad.Key[strings.LastIndexByte(bad.Key, '.')+1:], "_", "-")
 	if bad.Key == "suggest.delay" {
@@ -124,12 +124,12 @@ func flagProblem(c *cobra.Command, err error) error {
 	return misuse(fmt.Errorf("%w; %s --help lists the flags", err, c.CommandPath()))
 }
 
-// wantedValues holds how a value of each type of flag is written.
+// wantedValues describes the value of each type of flag.
 var wantedValues = map[string]string{"int": "a whole number", "uint64": "a whole number above 0",
 	"intSlice": "whole numbers between commas", "float64": "a number",
 	"bool": "true or false", "duration": "a time with its unit, such as 30s, 5m or 2h"}
 
-// nearFlag proposes the flag that a name was meant for; "" means none is near.
+// nearFlag returns the flag most similar to a name; "": none.
 func nearFlag(c *cobra.Command, name string) string {
 	names := &cobra.Command{SuggestionsMinimumDistance: maxTypos} // cobra compares names of commands
 	c.Flags().VisitAll(func(f *pflag.Flag) {
@@ -141,7 +141,7 @@ func nearFlag(c *cobra.Command, name string) string {
 	return ""
 }
 
-// noneNegative refuses a number or a time below 0: no flag takes one.
+// noneNegative refuses a negative number or time: no flag accepts one.
 func noneNegative(c *cobra.Command, _ []string) (err error) {
 	c.Flags().Visit(func(f *pflag.Flag) {
 		if kind := f.Value.Type(); (kind == "int" || kind == "duration") && strings.HasPrefix(f.Value.String(), "-") {
@@ -183,8 +183,7 @@ func closeEngine(ctx context.Context, e *crawl.Engine, err error) error {
 	return errors.Join(err, leftOut(e.Workspace()), e.Close())
 }
 
-// leftOut is the error of a command that has done its work on all rows but
-// damaged ones; nil when it met none.
+// leftOut is the error of a command that skipped damaged rows; nil if there were none.
 func leftOut(ws *store.Workspace) error {
 	damage := ws.Damage.String()
 	if damage == "" {
@@ -193,8 +192,8 @@ func leftOut(ws *store.Workspace) error {
 	return fmt.Errorf("%s; run: angler workspace check %s --repair", damage, ws.Dir())
 }
 
-// reading is with for a command that writes nothing: the workspace may be one that
-// cannot be written, or that another process has open.
+// reading is with for a command that writes nothing: the workspace may be read-only or open in
+// another process.
 func (f *engineFlags) reading(c *cobra.Command, dir string, do func(*crawl.Engine) error) error {
 	e, err := crawl.Open(c.Context(), dir, crawl.Options{Override: f.override, Reading: true})
 	if err != nil {
@@ -204,12 +203,12 @@ func (f *engineFlags) reading(c *cobra.Command, dir string, do func(*crawl.Engin
 	return closeEngine(c.Context(), e, do(e))
 }
 
-// readingWords is reading once the words of all pages are counted, as scores need them.
+// readingWords is reading after the words of all pages are counted, as scores need them.
 func (f *engineFlags) readingWords(c *cobra.Command, dir string, do func(*crawl.Engine) error) error {
 	return f.reading(c, dir, worded(c, do))
 }
 
-// withWords is with once the words of all pages are counted.
+// withWords is with after the words of all pages are counted.
 func (f *engineFlags) withWords(c *cobra.Command, dir string, do func(*crawl.Engine) error) error {
 	return f.with(c, dir, worded(c, do))
 }
@@ -233,7 +232,7 @@ func openToSearch(ctx context.Context, dir string) (*crawl.Engine, error) {
 	return e, err
 }
 
-// noteBeside reports that a workspace is read from a copy, and of which time.
+// noteBeside reports that a workspace is read from a copy, and the time of the copy.
 func noteBeside(e *crawl.Engine) {
 	if at := store.Beside(e.Workspace()); !at.IsZero() {
 		fmt.Fprintf(os.Stderr, "angler: %s is open elsewhere; it is read as it was at %s\n", e.Workspace().Dir(),
@@ -241,7 +240,7 @@ func noteBeside(e *crawl.Engine) {
 	}
 }
 
-// readBeside reads a workspace, also while it is served, and reports rows that were left out.
+// readBeside reads a workspace, even while it is served, and reports skipped rows.
 func readBeside(ctx context.Context, dir string, read func(*store.Workspace) error) error {
 	ws, err := store.OpenBeside(ctx, dir)
 	if err != nil {

@@ -81,7 +81,7 @@ func retryCommand() *cobra.Command {
 	return jsonFlag(c)
 }
 
-// retried names failed URLs that are to be tried again.
+// retried selects failed URLs to retry.
 type retried struct{ what, host, reason string }
 
 // String describes the choice for people.
@@ -144,7 +144,7 @@ func printFrontier(w io.Writer, e *crawl.Engine) error {
 		_, err := e.Pages.Export(context.Background(), query.ExportPlan{What: "frontier"}, to)
 		to.CloseWithError(err)
 	}()
-	defer r.Close() // ends the export when printing fails
+	defer r.Close() // ends the export if printing fails
 	out := bufio.NewWriter(w)
 	for dec := json.NewDecoder(r); ; {
 		var row linkorder.URLRow

@@ -38,7 +38,7 @@ func TestFrontierCommand(t *testing.T) {
 	}
 }
 
-// What waits comes before what failed, whatever its priority.
+// Waiting URLs precede failed ones, whatever their priority.
 func TestFrontierBeginsWithWhatWaits(t *testing.T) {
 	dir := tuitest.Waiting(t)
 	best, _, err := call(t, "frontier", dir)
@@ -79,7 +79,7 @@ func TestFrontierBalance(t *testing.T) {
 	if h := got["host"]; h.Queues != 2 || h.Min != 30 || h.Max != 30 {
 		t.Errorf("host: %+v", h)
 	}
-	// Every URL ends in .htm, which is all that elf sees with four queues.
+	// Every URL ends in .htm, which is all that elf uses with four queues.
 	if hflp, elf := got["hflp"], got["elf"]; hflp.Queues != 8 || hflp.URLs != 60 || elf.Queues != 8 || elf.Min != 0 || elf.Max != 30 || hflp.InHost >= elf.InHost {
 		t.Errorf("hflp %+v, elf %+v", hflp, elf)
 	}

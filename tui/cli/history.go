@@ -19,7 +19,7 @@ import (
 	"angler/tui/report"
 )
 
-// logFlags choose among the actions of the log.
+// logFlags filter the actions of the log.
 type logFlags struct {
 	by, grep     string
 	since, until string
@@ -27,16 +27,15 @@ type logFlags struct {
 }
 
 func (f *logFlags) flags(c *cobra.Command) {
-	c.Flags().StringVar(&f.by, "by", "", "only those of this person")
-	c.Flags().StringVar(&f.grep, "grep", "", "only those whose line holds this text")
+	c.Flags().StringVar(&f.by, "by", "", "only decisions of this person")
+	c.Flags().StringVar(&f.grep, "grep", "", "only decisions whose line contains this text")
 	c.Flags().StringVar(&f.since, "since", "",
-		"not before this time: 2026-11-20, 2026-11-20T14:00, or 36h for so long ago")
-	c.Flags().StringVar(&f.until, "until", "", "before this time")
-	c.Flags().IntVarP(&f.last, "last", "n", 0, "only the last so many of them; 0 = all")
+		"only since this time: 2026-11-20, 2026-11-20T14:00, or 36h ago as 36h")
+	c.Flags().StringVar(&f.until, "until", "", "only before this time")
+	c.Flags().IntVarP(&f.last, "last", "n", 0, "number of the newest ones; 0 means all")
 }
 
-// of returns the events of a workspace that are meant, oldest first, and where each
-// stands among all.
+// of returns all events of a workspace, oldest first, and the indexes of the selected ones.
 func (f *logFlags) of(ws *store.Workspace, now time.Time) (all []store.Event, chosen []int, err error) {
 	since, err := parseMoment(f.since, time.Time{}, now)
 	if err != nil {
@@ -61,7 +60,7 @@ func (f *logFlags) of(ws *store.Workspace, now time.Time) (all []store.Event, ch
 	return all, chosen, nil
 }
 
-// parseMoment reads a time of day or a time ago; "" is other.
+// parseMoment parses a time of day or a time ago; "" means other.
 func parseMoment(s string, other, now time.Time) (time.Time, error) {
 	if s == "" {
 		return other, nil
@@ -69,7 +68,7 @@ func parseMoment(s string, other, now time.Time) (time.Time, error) {
 	return api.ParseTime(s, now)
 }
 
-// decisionsCommand lists what the analysts decided.
+// decisionsCommand lists the decisions of analysts.
 func decisionsCommand() *cobra.Command {
 	var f logFlags
 	c := &cobra.Command{
@@ -158,7 +157,7 @@ func historyNoun() *cobra.Command {
 		undoCommand())
 }
 
-// runsCommand lists what became of the runs.
+// runsCommand lists the runs and their results.
 func runsCommand() *cobra.Command {
 	var most int
 	c := &cobra.Command{

@@ -58,12 +58,11 @@ func importCommand(open opener) *cobra.Command {
 	c := &cobra.Command{
 		Use: "import DIR FILE…", Short: "Take in the pages of web archives (WARC)",
 		Example: "  angler import DIR pages.warc.gz",
-		Long: "import takes the pages of archives (WARC, compressed or not, angler's or another\n" +
-			"program's) into a workspace, judged as those of a crawl. A folder that is no workspace\n" +
-			"becomes one: its seeds are those of the archives, or the first page of each host.\n" +
-			"What is out of scope, failed or no page is left out and counted. The notices that the\n" +
-			"aggregation pages among them announce are made from the stored pages, without a\n" +
-			"request. Without samples there are none: add some, then run angler harvest DIR --stored.",
+		Long: "import copies the pages of archives (WARC, compressed or not, by angler or another program) into\n" +
+			"a workspace and judges them like pages of a crawl. If DIR is no workspace, import makes one; its\n" +
+			"seeds are those of the archives, or the first page of each host. Pages out of scope, failures and\n" +
+			"other content are skipped and counted. Notices are made from stored pages, without requests.\n" +
+			"Without samples there are no notices: add some, then run angler harvest DIR --stored.",
 		Args: arguments(2, -1),
 		RunE: func(c *cobra.Command, args []string) error {
 			if _, err := config.Read(args[0]); errors.Is(err, config.ErrNone) {

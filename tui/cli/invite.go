@@ -68,15 +68,15 @@ func joinCommand(open opener) *cobra.Command {
 	}
 	c.Flags().StringVar(&token, "token-file", "", "file with the invitation; - is standard input")
 	c.Flags().StringVar(&creds, "creds", "", "credentials for an outside NATS server")
-	c.Flags().StringVar(&name, "name", "", "how this worker is called; by default after its machine")
-	c.Flags().IntVar(&slots, "slots", 16, "pages at once")
+	c.Flags().StringVar(&name, "name", "", "name of this worker (default that of the machine)")
+	c.Flags().IntVar(&slots, "slots", 16, "concurrent fetches")
 	c.Flags().StringSliceVar(&tags, "tags", nil,
-		"what this worker has that others have not; [host.\"x\"] worker = \"TAG\" sends a host there")
+		"tags of this worker; [host.\"x\"] worker = \"TAG\" sends a host to it")
 	c.Flags().StringVar(&proxy, "proxy", "", "fetch through this proxy (http:// or socks5://)")
 	return c
 }
 
-// nameHere is a name that no other worker has.
+// nameHere returns a name that no other worker has.
 func nameHere() string {
 	host, _ := os.Hostname()
 	host = strings.Map(func(r rune) rune {
@@ -88,8 +88,8 @@ func nameHere() string {
 	return strings.Trim(fmt.Sprintf("%.40s-%s", host, strings.ToLower(rand.Text()[:6])), "-")
 }
 
-// access is how a worker proves that it was invited; only is the name that it must have,
-// "" = any.
+// access returns the options that prove a worker's invitation; only is the name it must have, "":
+// any.
 func access(open opener, token, creds string) (options []nats.Option, only string, err error) {
 	if creds != "" {
 		return []nats.Option{nats.UserCredentials(creds)}, "", nil
@@ -170,11 +170,11 @@ func inviteCommand() *cobra.Command {
 			return err
 		},
 	}
-	c.Flags().BoolVar(&withdraw, "withdraw", false, "take back all invitations first")
+	c.Flags().BoolVar(&withdraw, "withdraw", false, "revoke all earlier invitations first")
 	return c
 }
 
-// workerServer is what serve has for workers: its flags, then the server.
+// workerServer is the server for workers in serve: its flags, then the server.
 type workerServer struct {
 	listen   string
 	url      string
@@ -188,10 +188,10 @@ type workerServer struct {
 // flags adds the flags of serve.
 func (s *workerServer) flags(c *cobra.Command) {
 	c.Flags().StringVar(&s.listen, "workers-listen", "",
-		"let workers take part at this address, such as 127.0.0.1:4222; see angler workers invite")
-	c.Flags().StringVar(&s.url, "nats", "", "let workers take part by this outside NATS server with JetStream")
+		"accept workers at this address, such as 127.0.0.1:4222; see angler workers invite")
+	c.Flags().StringVar(&s.url, "nats", "", "accept workers through this outside NATS server with JetStream")
 	c.Flags().StringVar(&s.creds, "creds", "", "credentials for the outside NATS server")
-	c.Flags().IntVar(&s.replicas, "nats-replicas", 1, "how many servers of a cluster hold each queue: 1, 3 or 5")
+	c.Flags().IntVar(&s.replicas, "nats-replicas", 1, "number of servers in a cluster that hold each queue: 1, 3 or 5")
 }
 
 // check returns the misuse of the flags.
@@ -207,7 +207,7 @@ func (s *workerServer) check() error {
 	return nil
 }
 
-// begin lets workers take part in the runs of an engine, if that was asked for.
+// begin accepts workers for the runs of an engine, if requested.
 func (s *workerServer) begin(ctx context.Context, e *crawl.Engine, dir string, log *slog.Logger) (err error) {
 	note := func(format string, args ...any) { log.Warn("workers", "what", fmt.Sprintf(format, args...)) }
 	switch {

@@ -17,7 +17,7 @@ import (
 	"angler/store/config"
 )
 
-// A server without workers has no NATS server, no connection to one, and no files of it.
+// A server without workers has no NATS server, no connection to one, and no files of one.
 func TestWithoutFlagsThereIsNoServer(t *testing.T) {
 	for _, c := range []struct {
 		name  string
@@ -59,8 +59,8 @@ func TestWithoutFlagsThereIsNoServer(t *testing.T) {
 	}
 }
 
-// An invitation stays the same until all are withdrawn; the command does not pretend to
-// withdraw that of one worker.
+// An invitation stays the same until all are withdrawn; the command does not claim to withdraw that
+// of one worker.
 func TestInvite(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "ws")
 	if err := store.Create(dir, config.Default()); err != nil {

@@ -18,7 +18,7 @@ import (
 	"angler/tui/report"
 )
 
-// labFlags are what the lab command was asked for.
+// labFlags are the flags of the lab command.
 type labFlags struct {
 	strategies []string
 	target     string
@@ -54,11 +54,11 @@ func labCommand() *cobra.Command {
 		"link orders to compare (default bfs,shark,linear,learned)")
 	c.Flags().StringVar(&f.target, "target", "aggregations", "what to find: "+lab.TargetRules)
 	c.Flags().StringVar(&f.verdict, "verdict", "",
-		"what strategies learn from: judge, or target (default: judge for aggregations and labels, else target)")
+		"what strategies learn from: judge or target (default judge for aggregations and labels, else target)")
 	c.Flags().IntVar(&f.draws, "draws", 3,
-		"runs of each strategy, each with its own order of equals and its own samples")
+		"runs of each strategy, each with its own order of equal links and its own samples")
 	c.Flags().IntVar(&f.samples, "samples", 0,
-		"take so many targets at random as the samples of a draw; 0 for the topic of the workspace")
+		"number of random targets that are the samples of a draw; 0 uses the topic of the workspace")
 	c.Flags().BoolVar(&f.leaves, "leaves", false,
 		"keep links to addresses that were never fetched, as pages without links")
 	jsonFlag(c)
@@ -66,7 +66,7 @@ func labCommand() *cobra.Command {
 	return c
 }
 
-// check completes the flags and reports what was called wrongly.
+// check completes the flags and reports misuse.
 func (f *labFlags) check() (*lab.TargetRule, error) {
 	if len(f.strategies) == 0 {
 		f.strategies = []string{"bfs", "shark", "linear", "learned"}

@@ -24,7 +24,7 @@ func call(t *testing.T, args ...string) (out, progress string, err error) {
 	return callWith(t, func(path string) (io.ReadCloser, error) { return os.Open(path) }, args...)
 }
 
-// callWith is call with files of its own.
+// callWith is call with its own files.
 func callWith(t *testing.T, open opener, args ...string) (out, progress string, err error) {
 	t.Helper()
 	var o, e bytes.Buffer
@@ -138,7 +138,7 @@ func TestLabMisuse(t *testing.T) {
 		{"no folder", []string{"x", "y"}, "usage"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			// The folder does not exist: what is called wrongly is said before it is looked for.
+			// The folder does not exist: misuse is reported before it is opened.
 			_, _, err := call(t, append([]string{"lab", filepath.Join(t.TempDir(), "nowhere")}, c.args...)...)
 			if wrong := new(misuseError); !errors.As(err, &wrong) || !strings.Contains(err.Error(), c.want) {
 				t.Errorf("error %v, want a misuse about %q", err, c.want)

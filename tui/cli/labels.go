@@ -191,7 +191,7 @@ func contradictions(c *cobra.Command, e *crawl.Engine) error {
 	return err
 }
 
-// measure prints a figure with its bootstrap interval; – where it has no meaning.
+// measure formats a figure with its bootstrap interval; – if it is undefined.
 func measure(m *topic.Measure) string {
 	if m == nil {
 		return "–"

@@ -12,7 +12,7 @@ import (
 
 // listing describes a table for people.
 type listing[T any] struct {
-	None  string // the line in place of an empty table
+	None  string // text instead of an empty table
 	Heads string // of the columns, separated by tabs
 	Left  []int  // columns aligned to the left
 	Cells func(*T) string
@@ -40,7 +40,7 @@ func (l listing[T]) print(c *cobra.Command, rows []T) error {
 // count formats a number with its noun: 1 seed, 2 seeds.
 func count(n int, what string) string { return (*i18n.Lang)(nil).N(n, what) }
 
-// moment is a time by the clock of the reader, – for none.
+// moment formats a time by the reader's clock, – for none.
 func moment(t time.Time) string {
 	if t.IsZero() {
 		return "–"

@@ -24,10 +24,10 @@ func listsNoun(open opener) *cobra.Command {
 func listShowCommand() *cobra.Command {
 	return jsonFlag(&cobra.Command{
 		Use: "show DIR", Short: "List the aggregation pages that broke, with the reason", Args: arguments(1, 1),
-		Long: "show lists the aggregation pages that fail, ask for a login, lead elsewhere, have lost their\n" +
-			"entries, or have paused longer than ever before; those with pages behind the first that were\n" +
-			"not visited; and those that show more than could be followed: a pager or a form without\n" +
-			"addresses, entries that a script fetches, a frame.",
+		Long: "show lists the aggregation pages that fail, ask for a login, redirect elsewhere, have lost their\n" +
+			"entries, or have been silent for longer than ever. It also lists those with unvisited further\n" +
+			"pages, and those with missing entries: a pager or a form without addresses, entries that a script\n" +
+			"fetches, a frame.",
 		Example: "  angler lists show DIR",
 		RunE: runs(new(engineFlags).readingWords, func(c *cobra.Command, e *crawl.Engine, args []string) error {
 			all, err := e.Lists.Alarms(c.Context())
@@ -85,9 +85,9 @@ func writeAlarms(c *cobra.Command, all []view.ListAlarm) error {
 	return cmp.Or(table.print(c, all), writeHelp(c.OutOrStdout(), all))
 }
 
-// writeHelp prints each remedy for lists that show more than could be followed once.
+// writeHelp prints each remedy for lists with missing entries once.
 func writeHelp(w io.Writer, all []view.ListAlarm) error {
-	kinds := map[string][]string{} // by what would help
+	kinds := map[string][]string{} // by remedy
 	for i := range all {
 		for _, x := range all[i].Unfollowed {
 			if x.Help != "" && !slices.Contains(kinds[x.Help], x.Kind) {

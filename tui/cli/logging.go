@@ -12,7 +12,7 @@ import (
 	"angler/store/secrets"
 )
 
-// logEvents writes what the engine reports to the log.
+// logEvents writes the engine's events to the log.
 func logEvents(ctx context.Context, e *crawl.Engine, log *slog.Logger) {
 	snaps, end := e.Subscribe()
 	defer end()
@@ -38,10 +38,10 @@ func logEvents(ctx context.Context, e *crawl.Engine, log *slog.Logger) {
 	}
 }
 
-// logFile is a log that can be given another file under the same name while it is
-// written: logrotate renames the old one. It is safe for concurrent use.
+// logFile is a log whose file can be reopened under the same name while it is written, because
+// logrotate renames the old one. It is safe for concurrent use.
 type logFile struct {
-	open func() (io.WriteCloser, error) // nil: standard error, which stays
+	open func() (io.WriteCloser, error) // nil: standard error, which is never reopened
 
 	mu sync.Mutex // guards w
 	w  io.WriteCloser
@@ -53,7 +53,7 @@ func (f *logFile) Write(p []byte) (int, error) {
 	return f.w.Write(p)
 }
 
-// reopen opens the name again. When that fails, the log goes on in the old file.
+// reopen opens the name again. After an error the log continues in the old file.
 func (f *logFile) reopen() error {
 	if f.open == nil {
 		return nil
@@ -69,7 +69,7 @@ func (f *logFile) reopen() error {
 	return old.Close()
 }
 
-// Close closes the file that is written now.
+// Close closes the current file.
 func (f *logFile) Close() error {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -81,7 +81,7 @@ type unclosed struct{ io.Writer }
 
 func (unclosed) Close() error { return nil }
 
-// redacted takes passwords out of everything that is logged.
+// redacted removes passwords from all log lines.
 var redacted = &slog.HandlerOptions{ReplaceAttr: func(_ []string, a slog.Attr) slog.Attr {
 	switch v := a.Value.Any().(type) {
 	case string:

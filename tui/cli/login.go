@@ -21,11 +21,11 @@ func loginCommand() *cobra.Command {
 		Use:     "login DIR HOST",
 		Short:   "Try the login of a host and print each step",
 		Example: "  angler lists login DIR zbb.example.edu.cn",
-		Long: "login uses [host.\"HOST\"] in angler.toml: it sends the form, or asks for a page with the name, the\n" +
-			"cookies and the headers that are set, and prints each request and reply without the password. A\n" +
-			"login that succeeds is kept for the next run. A certificate without a known authority is shown\n" +
-			"with its fingerprint. Captchas are not solved: log in with a browser, export its cookies in\n" +
-			"Netscape's form, and name the file as cookies.",
+		Long: "login logs in by [host.\"HOST\"] of angler.toml: it sends the form, or requests a page with the\n" +
+			"user name, cookies and headers. It prints each request and reply without the password. The next run\n" +
+			"uses a successful login. A certificate without a known authority is shown with its fingerprint.\n" +
+			"Captchas are not solved: log in with a browser, export its cookies in Netscape format, and\n" +
+			"name that file as cookies.",
 		Args: arguments(2, 2),
 		RunE: func(c *cobra.Command, args []string) error {
 			host := strings.ToLower(args[1])

@@ -19,7 +19,7 @@ type look struct {
 func (l *look) flags(c *cobra.Command) {
 	c.Flags().StringVar(&l.theme, "theme", "", "colours: "+strings.Join(tui.Themes(), ", "))
 	c.Flags().StringVar(&l.lang, "lang", "",
-		"language: "+strings.Join(tui.Langs(), ", ")+"; without it that of the locale")
+		"language: "+strings.Join(tui.Langs(), ", ")+" (default that of the locale)")
 	c.Flags().BoolVar(&l.ascii, "ascii", false, "draw borders and bars in ASCII")
 	c.Flags().BoolVar(&l.noMouse, "no-mouse", false, "leave the mouse to the terminal")
 }

@@ -25,16 +25,16 @@ import (
 	"angler/tui/widget"
 )
 
-// machine is what the doctor looks at besides workspaces.
+// machine is the machine that the doctor checks.
 type machine struct {
 	getenv  func(string) string
 	in, out *os.File
-	dir     string // a workspace, or where one would be made
+	dir     string // a workspace, or the folder for a new one
 	now     time.Time
 	lookup  func(ctx context.Context, host string) ([]string, error)
 }
 
-// patience is how long a terminal, a name server and a proxy have to answer.
+// patience is the time limit for a terminal, a name server and a proxy.
 const patience = 3 * time.Second
 
 func (m *machine) findings(ctx context.Context, set *config.Settings) []finding {
@@ -42,7 +42,7 @@ func (m *machine) findings(ctx context.Context, set *config.Settings) []finding 
 		m.resolver(ctx, set), m.proxy(ctx, set)}
 }
 
-// smallest screen on which every pane has room.
+// the smallest screen with room for every pane.
 const leastWide, leastHigh = 80, 24
 
 func (m *machine) terminal() finding {
@@ -126,10 +126,10 @@ func (m *machine) clock() finding {
 	return finding{"clock", true, says}
 }
 
-// maxResolved seeds are looked up.
+// maxResolved is the number of seeds looked up.
 const maxResolved = 3
 
-// resolver asks for the names of the first seeds. With a proxy the proxy does.
+// resolver looks up the hosts of the first seeds. With a proxy, the proxy does.
 func (m *machine) resolver(ctx context.Context, set *config.Settings) finding {
 	if set.Crawl.Proxy != "" && set.Crawl.Proxy != "direct" {
 		return finding{"resolver", true, "the proxy asks"}
@@ -156,7 +156,7 @@ func (m *machine) resolver(ctx context.Context, set *config.Settings) finding {
 	return finding{"resolver", true, "resolves " + count(len(asked), "seed host")}
 }
 
-// reserved reports whether a name is one that no server knows (RFC 6761).
+// reserved reports whether a name is reserved and unknown to every server (RFC 6761).
 func reserved(host string) bool {
 	i := strings.LastIndexByte(host, '.')
 	switch host[i+1:] {
@@ -197,8 +197,8 @@ func (m *machine) proxy(ctx context.Context, set *config.Settings) finding {
 	return finding{"proxy", true, shown + " answers"}
 }
 
-// cells asks the terminal how wide it draws: Chinese takes two cells, and a sign
-// whose width Unicode calls ambiguous one; where it draws otherwise columns shift.
+// cells measures how wide the terminal draws. Chinese takes two cells, and a sign of ambiguous
+// width in Unicode one; otherwise columns shift.
 func (m *machine) cells() finding {
 	if !term.IsTerminal(m.out.Fd()) || !term.IsTerminal(m.in.Fd()) {
 		return finding{"cells", true, "only a terminal tells how wide it draws"}
@@ -218,7 +218,7 @@ func (m *machine) cells() finding {
 	return askCells(answers, m.out)
 }
 
-// askCells draws signs at the begin of a line and asks where the cursor is then.
+// askCells draws signs at the start of a line and queries the cursor position.
 func askCells(in io.Reader, out io.Writer) finding {
 	var wrong []string
 	for _, sign := range []struct{ text, what, helps string }{
@@ -246,7 +246,7 @@ func askCells(in io.Reader, out io.Writer) finding {
 	return finding{"cells", true, "Chinese takes two, ambiguous signs take one"}
 }
 
-// beginning is the folder of a workspace, or where one would be made.
+// beginning returns the folder of a workspace, or the folder for a new one.
 func beginning(args []string) string {
 	if len(args) == 1 {
 		return args[0]

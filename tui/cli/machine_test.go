@@ -44,7 +44,7 @@ func said(t *testing.T, m *machine, set *config.Settings, name string) finding {
 	return finding{}
 }
 
-// Each thing that is wrong is found, with what to do.
+// Each fault is found, with a remedy.
 func TestMachine(t *testing.T) {
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
@@ -101,7 +101,7 @@ func TestMachine(t *testing.T) {
 	}
 }
 
-// A terminal is asked for the widths that it draws; one that is silent is let be.
+// A terminal is queried for its widths; a silent one is left alone.
 func TestCells(t *testing.T) {
 	for _, c := range []struct {
 		answers string

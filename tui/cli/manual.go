@@ -19,8 +19,7 @@ func manCommand() *cobra.Command {
 	}
 }
 
-// shown are the commands below c that people are offered, c left out, each after the
-// one it belongs to.
+// shown returns the visible commands below c, each after its parent.
 func shown(c *cobra.Command) (out []*cobra.Command) {
 	c.InitDefaultHelpFlag()
 	for _, sub := range c.Commands() {
@@ -31,7 +30,7 @@ func shown(c *cobra.Command) (out []*cobra.Command) {
 	return out
 }
 
-// flagsOf calls f for every flag of a command alone, with how it is written.
+// flagsOf calls f for every own flag of a command, with its written form.
 func flagsOf(c *cobra.Command, f func(written, usage string)) {
 	c.InitDefaultHelpFlag()
 	c.LocalFlags().VisitAll(func(fl *pflag.Flag) {
@@ -94,7 +93,7 @@ func manual(w io.Writer, root *cobra.Command) error {
 	return err
 }
 
-// paragraphs are lines as they stand.
+// paragraphs returns lines without filling.
 func paragraphs(text string) string {
 	var b strings.Builder
 	b.WriteString(".nf\n")
@@ -105,7 +104,7 @@ func paragraphs(text string) string {
 	return b.String()
 }
 
-// roff makes a line one that man(7) takes for text.
+// roff escapes a line for man(7).
 func roff(line string) string {
 	line = strings.ReplaceAll(strings.ReplaceAll(line, `\`, `\e`), "-", `\-`)
 	if strings.HasPrefix(line, ".") || strings.HasPrefix(line, "'") {

@@ -75,12 +75,12 @@ func (p *Program) newCommand() *cobra.Command {
 	l.flags(c)
 	c.Flags().StringArrayVar(&set.Seeds, "seed", nil, "address where a discovery starts (repeat it)")
 	c.Flags().StringVar(&seedFile, "seeds", "", "file with one seed a line")
-	c.Flags().StringVar(&words, "words", "", "words to look for seeds by, in place of seeds: a file with a "+
-		"question a line, or \"WORD WORD\"")
-	c.Flags().StringVar(&set.Name, "topic", set.Name, "what the workspace looks for")
+	c.Flags().StringVar(&words, "words", "", "search for seeds with these words: a file with one query "+
+		"a line, or \"WORD WORD\"")
+	c.Flags().StringVar(&set.Name, "topic", set.Name, "name of the topic")
 	c.Flags().StringVar(&notices, "notices", "",
-		"what a title on a mixed list must tell: tenders, jobs, prices, words of your own (水利,桥梁), or all; by the "+
-			"topic's name if it is left out")
+		"titles that are notices: tenders, jobs, prices, your own words (水利,桥梁), or all; without it by the "+
+			"name of the topic")
 	c.Flags().StringVar(&set.Scope.Kind, "scope", set.Scope.Kind, "site, host, prefix or pattern")
 	c.Flags().StringArrayVar(&set.Scope.Include, "include", nil, "regular expression of addresses in scope")
 	c.Flags().StringArrayVar(&set.Scope.Exclude, "exclude", nil, "regular expression of addresses out of scope")

@@ -27,8 +27,8 @@ func noticesNoun() *cobra.Command {
 }
 
 // filterHelp ends the help of commands that take a filter.
-const filterHelp = "The filter is the inbox's; a mistake in it lists what can be asked. A filter that begins with " +
-	"-\nstands behind --."
+const filterHelp = "FILTER has the syntax of the inbox; a mistake in it lists the fields. Put -- before a filter\n" +
+	"that begins with -."
 
 // noticeListCommand prints notices that a filter selects, with the fields that are asked for.
 func noticeListCommand() *cobra.Command {
@@ -64,7 +64,7 @@ func noticeListCommand() *cobra.Command {
 	return jsonFlag(c)
 }
 
-// completePlan completes a plan and checks it.
+// completePlan completes and checks a plan.
 func completePlan(e *crawl.Engine, plan *query.ExportPlan, fields []string) error {
 	if err := checkFilter(e, plan.Filter); err != nil {
 		return misuse(fmt.Errorf("the filter: %w", err))
@@ -83,7 +83,7 @@ func completePlan(e *crawl.Engine, plan *query.ExportPlan, fields []string) erro
 	return misuse(plan.Check())
 }
 
-// cellWidth is how much of a value a table shows, in cells of the terminal.
+// cellWidth bounds a value in a table, in cells of the terminal.
 const cellWidth = 60
 
 // listNotices prints notices as a table.
@@ -122,7 +122,7 @@ func listNotices(c *cobra.Command, e *crawl.Engine, plan query.ExportPlan) error
 	return tellDoubts(c.Context(), c.ErrOrStderr(), e, plan.Filter)
 }
 
-// cell is a value of JSON in one cell.
+// cell formats a JSON value for one cell.
 func cell(v any) string {
 	s := ""
 	switch v := v.(type) {
@@ -143,14 +143,12 @@ func cell(v any) string {
 
 func must(b []byte, _ error) []byte { return b }
 
-// checkFilter returns the mistake of a filter on a command line, where no user is still
-// typing it.
+// checkFilter returns the error of a filter on a command line.
 func checkFilter(e *crawl.Engine, text string) error {
 	return cmp.Or(filter.Closed(text), e.Inbox.CheckFilter(text))
 }
 
-// doubts are those of the notices that a filter lets pass which may be none. They are known
-// once all notices were read.
+// doubts returns the selected notices that may be false. They are known once all notices were read.
 func doubts(ctx context.Context, e *crawl.Engine, filter string) (map[uint64]bool, error) {
 	if err := e.Facts.Idle(ctx); err != nil {
 		return nil, err

@@ -11,11 +11,11 @@ import (
 // shell reports for the signal of a broken pipe.
 const statusUnread = 128 + 13
 
-// errUnread ends a command whose output lost its reader.
+// errUnread ends a command whose output has no reader any more.
 var errUnread = errors.New("the reader of the output has left")
 
-// output is standard output. When its reader has left (a pipe to head), what
-// follows has no reader, so the command ends, as cleanly as after an interrupt.
+// output is standard output. If its reader has closed it (a pipe to head), the command ends as
+// cleanly as after an interrupt.
 type output struct {
 	w   io.Writer
 	end context.CancelCauseFunc
@@ -29,8 +29,7 @@ func (o output) Write(p []byte) (int, error) {
 	return n, err
 }
 
-// errorOutput is standard error. A message without a reader is no failure, and keeps
-// nothing from going on.
+// errorOutput is standard error. A message without a reader is not a failure.
 type errorOutput struct{ w io.Writer }
 
 func (o errorOutput) Write(p []byte) (int, error) {

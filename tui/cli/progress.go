@@ -8,8 +8,8 @@ import (
 	"github.com/charmbracelet/x/ansi"
 )
 
-// progressPrinter reports progress: on a terminal in one line that rewrites itself, elsewhere in
-// the lines that stay.
+// progressPrinter reports progress: on a terminal in one rewritten line, otherwise only in
+// permanent lines.
 type progressPrinter struct {
 	w        io.Writer
 	width    int
@@ -17,13 +17,13 @@ type progressPrinter struct {
 	dirty    bool
 }
 
-// newProgress returns one that writes to w, which is standard error.
+// newProgress returns a printer for w, which is standard error.
 func newProgress(w io.Writer) *progressPrinter {
 	width, terminal := terminalWidth(os.Stderr.Fd())
 	return &progressPrinter{w: w, width: width, terminal: terminal}
 }
 
-// now shows the work under way, on a terminal only.
+// now shows the current work, on a terminal only.
 func (t *progressPrinter) now(format string, args ...any) {
 	if t.terminal {
 		fmt.Fprintf(t.w, "\r\x1b[K%s", ansi.Truncate(fmt.Sprintf(format, args...), max(1, t.width-1), "…"))
@@ -31,7 +31,7 @@ func (t *progressPrinter) now(format string, args ...any) {
 	}
 }
 
-// line prints a line that stays.
+// line prints a permanent line.
 func (t *progressPrinter) line(format string, args ...any) {
 	t.end()
 	fmt.Fprintf(t.w, format+"\n", args...)

@@ -52,7 +52,7 @@ func recipeListCommand() *cobra.Command {
 	})
 }
 
-// recipeProposeCommand is propose, or add, which saves what it proposes.
+// recipeProposeCommand is propose, or add, which saves its proposal.
 func recipeProposeCommand(open opener, verb string) *cobra.Command {
 	a := recipeFlags{files: open, save: verb == "add"}
 	c := &cobra.Command{Use: verb + " DIR [URL]", Args: arguments(1, 2)}
@@ -64,7 +64,7 @@ func recipeProposeCommand(open opener, verb string) *cobra.Command {
 			"cURL, without Chromium; URL is then the page of the list, where the request names none."
 		c.Example = "  angler lists recipe add DIR http://www.example.edu.cn/zbgg/\n" +
 			"  angler lists recipe add DIR shared.toml"
-		c.Flags().BoolVar(&a.blind, "untried", false, "FILE: save a recipe without asking its server")
+		c.Flags().BoolVar(&a.blind, "untried", false, "FILE: save a recipe without a request to its server")
 	} else {
 		c.Short = "Propose a recipe for the list of a page"
 		c.Long = "propose renders a page in Chromium, tries the requests that brought its rows, and shows pages 1\n" +
@@ -95,7 +95,7 @@ func recipeProposeCommand(open opener, verb string) *cobra.Command {
 		})
 	}
 	a.fetching(c)
-	c.Flags().StringVar(&a.curl, "curl", "", "a request copied as cURL, from a file or standard input (-)")
+	c.Flags().StringVar(&a.curl, "curl", "", "file with a request copied as cURL; - is standard input")
 	c.Flags().StringVar(&a.name, "name", "", "name of the list")
 	return jsonFlag(c)
 }
@@ -223,7 +223,7 @@ func (a *recipeFlags) export(w io.Writer, e *crawl.Engine, names []string) error
 	return nil
 }
 
-// named is a recipe by its name, or out of a file.
+// named returns a recipe by its name, or from a file.
 func (a *recipeFlags) named(e *crawl.Engine, name string) (*recipe.Recipe, error) {
 	if recipe.ValidID(name) && !strings.HasSuffix(name, recipe.Ending) {
 		return e.Recipes.Recipe(name)
@@ -259,7 +259,7 @@ func (a *recipeFlags) test(c *cobra.Command, e *crawl.Engine, name string) error
 	return nil
 }
 
-// addRecipe saves a shared recipe, or a proposal that waits.
+// addRecipe saves a shared recipe, or an open proposal.
 func (a *recipeFlags) addRecipe(c *cobra.Command, e *crawl.Engine, name string) error {
 	r, err := a.named(e, name)
 	if err != nil {

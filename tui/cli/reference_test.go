@@ -42,8 +42,7 @@ func TestReadmeNamesEveryCommand(t *testing.T) {
 	}
 }
 
-// The manual page names every command and flag, and no line of a text is taken for
-// one of the typesetter's.
+// The manual page names every command and flag, and no line of text is read as a macro.
 func TestManual(t *testing.T) {
 	out, _, err := call(t, "man")
 	if err != nil {
@@ -71,7 +70,7 @@ func TestManual(t *testing.T) {
 	}
 }
 
-// A shell proposes what the usage of a command names.
+// A shell completes the arguments in the usage of a command.
 func TestCompletion(t *testing.T) {
 	dir := t.TempDir() + "/ws"
 	set := config.Default()

@@ -49,11 +49,11 @@ func restoreCommand() *cobra.Command {
 		},
 	}
 	c.Flags().BoolVar(&x.force, "force", false,
-		"move a folder that is there to DIR.old-TIME; replace an undamaged database")
+		"move an existing folder to DIR.old-TIME; replace an undamaged database")
 	return c
 }
 
-// backupsCommand lists backups, or what one holds.
+// backupsCommand lists backups, or the content of one.
 func backupsCommand() *cobra.Command {
 	x := new(restoring)
 	return jsonFlag(&cobra.Command{
@@ -81,14 +81,14 @@ type restoring struct {
 	out, says io.Writer
 }
 
-// within reports that a file lies in a folder.
+// within reports whether a file is in a folder.
 func within(file, folder string) bool {
 	a, err1 := os.Stat(filepath.Dir(file))
 	b, err2 := os.Stat(folder)
 	return err1 == nil && err2 == nil && os.SameFile(a, b)
 }
 
-// workspace makes a workspace of a backup.
+// workspace makes a workspace from a backup.
 func (x *restoring) workspace(ctx context.Context, file, dir string) error {
 	r, err := maintenance.Restore(ctx, file, dir, x.force, time.Now())
 	if err != nil {
@@ -114,7 +114,7 @@ func (x *restoring) workspace(ctx context.Context, file, dir string) error {
 	return nil
 }
 
-// newest replaces the database of a workspace by the newest backup that is whole.
+// newest replaces the database of a workspace by the newest complete backup.
 func (x *restoring) newest(ctx context.Context, found []store.RollingBackup, dir string) (err error) {
 	for _, b := range found {
 		if err = x.inPlace(ctx, b.Path, dir); !errors.Is(err, maintenance.ErrNotWhole) {
@@ -131,7 +131,7 @@ func (x *restoring) inPlace(ctx context.Context, file, dir string) error {
 	if err != nil {
 		return err
 	}
-	if err := os.RemoveAll(filepath.Join(dir, search.Folder)); err != nil { // of other notices; it is made again
+	if err := os.RemoveAll(filepath.Join(dir, search.Folder)); err != nil { // an index of other notices; it is rebuilt
 		return err
 	}
 	if r.Old != "" {

@@ -33,10 +33,10 @@ func harvestCommand() *cobra.Command {
 	c, again := runCommand("harvest DIR", "Visit the aggregation pages, fetch new notices",
 		false, (*crawl.Runs).Harvest)
 	c.Example = "  angler harvest DIR\n  angler harvest DIR --every 24h"
-	c.Flags().BoolVar(&again.stored, "stored", false, "send no request: make notices from stored pages alone")
-	c.Flags().BoolVar(&again.due, "due", false, "visit only what the revisit schedule of angler.toml says")
+	c.Flags().BoolVar(&again.stored, "stored", false, "send no requests; make notices only from stored pages")
+	c.Flags().BoolVar(&again.due, "due", false, "visit only lists that are due by the revisit schedule of angler.toml")
 	c.Flags().DurationVar(&again.every, "every", 0,
-		"go on until stopped: visit what is due whenever so long has passed")
+		"repeat until stopped: visit due lists at this interval")
 	return c
 }
 
@@ -44,7 +44,7 @@ func harvestCommand() *cobra.Command {
 type repeat struct {
 	stored bool // without requests
 	due    bool
-	every  time.Duration // 0 = once
+	every  time.Duration // 0: once
 }
 
 func runCommand(use, short string, pages bool,
@@ -102,7 +102,7 @@ func sendAlerts(c *cobra.Command, e *crawl.Engine) {
 	}
 	ctx, cancel := context.WithTimeout(c.Context(), alertPatience)
 	defer cancel()
-	_ = e.Notify.Flush(ctx) // the rows say it
+	_ = e.Notify.Flush(ctx) // the rows record failures
 	rows, err := e.Notify.Status()
 	if err != nil {
 		fmt.Fprintf(c.ErrOrStderr(), "notify: %v\n", err)
@@ -114,11 +114,11 @@ func sendAlerts(c *cobra.Command, e *crawl.Engine) {
 	}
 }
 
-// networkPatience is how long a command that runs once waits while the network is
-// away. With --for it waits as long as that, with --every for ever.
+// networkPatience is how long a command waits for the network. With --for it waits for that time,
+// with --every for ever.
 const networkPatience = 10 * time.Minute
 
-// waitUntil reports false when ctx ended first.
+// waitUntil returns false if ctx ended first.
 func waitUntil(ctx context.Context, at time.Time) bool {
 	timer := time.NewTimer(time.Until(at))
 	defer timer.Stop()
@@ -130,7 +130,7 @@ func waitUntil(ctx context.Context, at time.Time) bool {
 	}
 }
 
-// followed shows the progress of a run on standard error while it lasts.
+// followed shows the progress of a run on standard error.
 func followed(c *cobra.Command, e *crawl.Engine, run func() (run.Summary, error)) (run.Summary, error) {
 	snapshots, end := e.Subscribe()
 	shown := make(chan struct{})
@@ -209,15 +209,14 @@ func (p *Program) demoCommand() *cobra.Command {
 	}
 	c.Flags().StringVar(&dir, "dir", "", "keep the demo workspace in this folder")
 	c.Flags().StringVar(&web, "web", "",
-		"another web than the universities', as tenders; a name that is none lists them")
+		"another demo web, such as tenders; an unknown name lists them")
 	c.Flags().BoolVar(&headless, "headless", false, "crawl and harvest without the workbench, print figures")
 	f.running(c)
 	l.flags(c)
 	return c
 }
 
-// demoHeadless does what an analyst would do in the workbench: three samples, a
-// discovery, a harvest.
+// demoHeadless does the work of an analyst: three samples, a discovery, a harvest.
 func demoHeadless(c *cobra.Command, f *engineFlags,
 	open func(context.Context, func(string), query.Reporter) (*demo.Engine, error)) error {
 	var r query.Reporter

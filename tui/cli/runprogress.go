@@ -12,7 +12,7 @@ import (
 	"github.com/charmbracelet/x/term"
 )
 
-// plainEvery is the distance of lines where they cannot be rewritten.
+// plainEvery is the interval of progress lines that cannot be rewritten.
 const plainEvery = 5 * time.Second
 
 // barWidth is the number of cells of the bar.
@@ -31,8 +31,8 @@ func terminalWidth(fd uintptr) (width int, ok bool) {
 	return width, true
 }
 
-// followRun writes what the snapshots say to w until the channel is closed.
-// terminal tells whether w can rewrite a line; width is its number of cells.
+// followRun writes the progress in snapshots to w until the channel is closed. terminal reports
+// whether w can rewrite a line; width is its number of cells.
 func followRun(w io.Writer, snapshots <-chan *view.Snapshot, terminal bool, width int) {
 	var last time.Time
 	wrote, paused := false, false
@@ -55,7 +55,7 @@ func followRun(w io.Writer, snapshots <-chan *view.Snapshot, terminal bool, widt
 	}
 }
 
-// progressLine is one snapshot in one line.
+// progressLine formats one snapshot in one line.
 func progressLine(s *view.Snapshot, bar bool) string {
 	var b strings.Builder
 	t := &s.Run

@@ -45,7 +45,7 @@ func samplesNoun() *cobra.Command {
 	return c
 }
 
-// markCommand takes pages in as samples of one kind.
+// markCommand adds pages as samples of one kind.
 func markCommand(verb, kind, short string, mark func(*decisions.Topic, context.Context, string,
 	string) (decisions.SampleRow, error)) *cobra.Command {
 	var f engineFlags
@@ -63,7 +63,7 @@ func markCommand(verb, kind, short string, mark func(*decisions.Topic, context.C
 			return nil
 		}),
 	}
-	c.Flags().StringVar(&from, "url", "", "address that a file came from")
+	c.Flags().StringVar(&from, "url", "", "original address of a file")
 	f.fetching(c)
 	return c
 }

@@ -60,7 +60,7 @@ func searchCommand() *cobra.Command {
 	jsonFlag(c)
 	s.StringVar(&f.order, "order", byRelevance, byRelevance+" or "+byDate+", newest first")
 	s.BoolVar(&f.ask.Plain, "no-dictionary", false,
-		"match any word that the base dictionary finds in the query, without domain terms")
+		"cut the query with the base dictionary, without domain terms")
 	s.BoolVar(&f.failed, "failed", false, "list the queries that found nothing")
 	return c
 }

@@ -17,7 +17,7 @@ func searchOutput(t *testing.T, args ...string) (out, said string, err error) {
 	return call(t, append([]string{"notices", "search"}, args...)...)
 }
 
-// spoken is a workspace with notices that speak of different things.
+// spoken makes a workspace with notices on different subjects.
 func spoken(t *testing.T) string {
 	t.Helper()
 	dir := tuitest.Waiting(t)
@@ -71,7 +71,7 @@ func TestSearchCommand(t *testing.T) {
 	}
 }
 
-// What may be no notice says so wherever notices are listed, and the newest stand first.
+// Every list marks doubtful notices, and lists the newest first.
 func TestEveryListCarriesTheDoubt(t *testing.T) {
 	dir := tuitest.Waiting(t)
 	w, err := store.Open(dir)

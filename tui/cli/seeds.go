@@ -28,7 +28,7 @@ type seedFlags struct {
 	most    int
 	results int
 	delay   time.Duration
-	paused  bool // delay was given
+	paused  bool // --pause was given
 }
 
 func seedsNoun() *cobra.Command {
@@ -75,11 +75,11 @@ func seedSuggestCommand() *cobra.Command {
 	var a seedFlags
 	c := &cobra.Command{
 		Use: "suggest DIR", Short: "Look for hosts that may become seeds", Args: arguments(1, 1),
-		Long: "suggest looks for hosts that may become seeds, before any page is crawled: by a SearXNG server\n" +
-			"(suggest.searxng in angler.toml, or --searxng) for the words of --words, of suggest.words,\n" +
-			"queries that no notice answered, the words of the topic and accepted terms; with --links among\n" +
-			"the links of relevant pages; with --from in OPML, RSS, Atom, sitemaps, web pages or lines of\n" +
-			"addresses. Without flags it does what can be done. An interrupted search continues.",
+		Long: "suggest proposes hosts as seeds; they are not crawled before you accept them. A SearXNG server\n" +
+			"(suggest.searxng in angler.toml, or --searxng) searches for the words of --words, suggest.words,\n" +
+			"failed queries, words of the topic and accepted terms. --links reads the links of relevant pages.\n" +
+			"--from reads OPML, RSS, Atom, sitemaps, web pages or lines of addresses. Without flags it uses\n" +
+			"every source that is available. An interrupted search continues.",
 		Example: "  angler seeds suggest DIR --words '桥梁 招标公告' --searxng http://127.0.0.1:8888\n" +
 			"  angler seeds suggest DIR --from links.opml",
 		RunE: func(c *cobra.Command, args []string) error {
@@ -90,7 +90,7 @@ func seedSuggestCommand() *cobra.Command {
 	a.fetching(c)
 	a.tune = a.settings
 	f := c.Flags()
-	f.StringVar(&a.words, "words", "", "what to search for: a file with a question a line, or words between spaces")
+	f.StringVar(&a.words, "words", "", "what to search for: a file with one query a line, or words separated by spaces")
 	f.StringVar(&a.server, "searxng", "", "address of the search server, in place of suggest.searxng")
 	f.BoolVar(&a.links, "links", false, "count the hosts that relevant pages link to")
 	f.StringArrayVar(&a.lists, "from", nil, "take the hosts of a list: a file or an address (repeat it)")
@@ -117,7 +117,7 @@ func (a *seedFlags) settings(s *config.Settings) {
 	}
 }
 
-// foundSeeds is what one look for seeds has found.
+// foundSeeds is the result of one search for seeds.
 type foundSeeds struct {
 	Look string `json:"look"`
 	*seeds.SearchOutcome
@@ -139,7 +139,7 @@ func (a *seedFlags) suggest(c *cobra.Command, e *crawl.Engine) error {
 		return misuse(fmt.Errorf("%w; or name a server with --searxng, a list with --from", seeds.ErrNoServer))
 	}
 	ctx := c.Context()
-	if err := e.Words(ctx); err != nil && links { // links of relevant pages need words; searching does not
+	if err := e.Words(ctx); err != nil && links { // reading links needs words; searching does not
 		return err
 	}
 	stop := watchJob(e, c.ErrOrStderr())
@@ -185,7 +185,7 @@ func (a *seedFlags) suggest(c *cobra.Command, e *crawl.Engine) error {
 // several counts hosts.
 func several(n int) string { return count(n, "host") }
 
-// outcomeLine is an outcome in a line.
+// outcomeLine formats an outcome in one line.
 func outcomeLine(o *seeds.SearchOutcome) string {
 	s := fmt.Sprintf("%s, %d of them new", several(o.Hosts), o.New)
 	for _, x := range []struct {
@@ -202,7 +202,7 @@ func outcomeLine(o *seeds.SearchOutcome) string {
 	return s
 }
 
-// watchJob shows the progress of the job under way until stop; stop may be called again.
+// watchJob shows the progress of the current job until stop is called; stop may be called again.
 func watchJob(e *crawl.Engine, w io.Writer) (stop func()) {
 	teller := newProgress(w)
 	snaps, end := e.Subscribe()
@@ -213,7 +213,7 @@ func watchJob(e *crawl.Engine, w io.Writer) (stop func()) {
 		for {
 			select {
 			case s := <-snaps:
-				for i := 0; s != nil && i < len(s.Events); i++ { // a server that asks for patience, for one
+				for i := 0; s != nil && i < len(s.Events); i++ { // such as a server that asks to wait
 					if ev := &s.Events[i]; ev.Seq > seen {
 						if seen = ev.Seq; ev.Kind == "warn" {
 							teller.line("%s", htmldoc.CleanLine(ev.Text.String(), 300))
@@ -241,14 +241,14 @@ func watchJob(e *crawl.Engine, w io.Writer) (stop func()) {
 	}
 }
 
-// verdict is what accept and reject print with --json.
+// verdict is the JSON output of accept and reject.
 type verdict struct {
 	Verdict string   `json:"verdict"`
 	Hosts   []string `json:"hosts"`
 	New     int      `json:"new"`
 }
 
-// seedVerdictCommand accepts or rejects proposals; name is the state that they get.
+// seedVerdictCommand accepts or rejects proposals; name is their new state.
 func seedVerdictCommand(verb, name, short string, judge func(*seeds.SeedEditor, []string) (int, error)) *cobra.Command {
 	var all bool
 	var votes int

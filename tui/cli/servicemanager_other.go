@@ -4,5 +4,5 @@ package cli
 
 import "time"
 
-// monotonic is 0 where no service manager speaks this protocol.
+// monotonic returns 0: no service manager here speaks this protocol.
 func monotonic() time.Duration { return 0 }

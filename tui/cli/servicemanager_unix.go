@@ -8,8 +8,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// monotonic is the reading of CLOCK_MONOTONIC, by which systemd tells a reload
-// from one that it had heard of before.
+// monotonic returns CLOCK_MONOTONIC, by which systemd distinguishes a new reload from an earlier
+// one.
 func monotonic() time.Duration {
 	var t unix.Timespec
 	if unix.ClockGettime(unix.CLOCK_MONOTONIC, &t) != nil {

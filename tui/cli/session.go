@@ -19,14 +19,14 @@ import (
 	"angler/tui/screen"
 )
 
-// place is what a workbench is opened on.
+// place is the workspace of a workbench.
 type place struct {
 	demo bool
-	web  string // of the demo: one of webtest.Plans, "" = its own
-	dir  string // of the workspace; for the demo "" = a temporary one
+	web  string // web of the demo: one of webtest.Plans, "": its own
+	dir  string // folder of the workspace; for the demo "": a temporary one
 }
 
-// session shows workbenches, one after the other, until the reader quits.
+// session shows workbenches one after another until the reader quits.
 func (p *Program) session(ctx context.Context, f *engineFlags, l *look, at place) error {
 	if err := terminal(); err != nil {
 		return err
@@ -56,7 +56,7 @@ func (p *Program) session(ctx context.Context, f *engineFlags, l *look, at place
 			return err
 		}
 		if c.Demo || c.Dir != "" {
-			at = place{demo: c.Demo, dir: c.Dir} // else back to where the reader was
+			at = place{demo: c.Demo, dir: c.Dir} // otherwise return to the previous workspace
 		}
 	}
 }
@@ -97,7 +97,7 @@ func (p *Program) show(ctx context.Context, f *engineFlags, l *look, setup seeds
 	})
 }
 
-// opened is an engine that a workbench shows, and what closes it.
+// opened is the engine of a workbench, and its closer.
 type opened struct {
 	engine *crawl.Engine
 	close  func() error
@@ -131,7 +131,7 @@ func (p *Program) options(l *look, name string) tui.Options {
 		}}
 }
 
-// headless names the commands that do the same without a terminal.
+// headless names the commands for use without a terminal.
 const headless = "headless: angler crawl DIR, angler harvest DIR, angler export DIR notices, angler demo " +
 	"--headless; see angler --help"
 
@@ -149,8 +149,8 @@ func terminal() error {
 	return nil
 }
 
-// browse opens an address in the desktop's browser. It is handed over as one
-// argument, never through a shell.
+// browse opens an address in the desktop's browser. It passes it as one argument, never through a
+// shell.
 func browse(url string) error {
 	if !strings.HasPrefix(url, "http://") && !strings.HasPrefix(url, "https://") {
 		return errors.New("this is no http address")
@@ -166,6 +166,6 @@ func browse(url string) error {
 	if err := c.Start(); err != nil {
 		return fmt.Errorf("no browser could be started (%s is missing); c copies the URL", name)
 	}
-	go func() { _ = c.Wait() }() // how a browser ends is its own business
+	go func() { _ = c.Wait() }() // the exit of the browser does not matter
 	return nil
 }

@@ -10,16 +10,14 @@ import (
 	"syscall"
 )
 
-// signals turns signals into the end of a context. The first interrupt,
-// termination or hangup asks for a clean end: the run is stopped, what it has
-// brought home and learned is stored, the database is closed. The second
-// interrupt or termination says what that waits for, and the third ends the
-// process at once.
+// signals ends a context by signals. The first interrupt, termination or hangup requests a clean
+// end: the run stops, fetched pages and learned data are stored, the database is closed. The second
+// interrupt or termination reports what the end waits for, and the third ends the process at once.
 //
-// A terminal that goes away hangs up, often more than once, so a hangup after the
-// first signal is not counted. A hangup that was ignored when the process began
-// (nohup) stays ignored. A server asks for hangups instead (reloads): they are a
-// request to read its settings again, ignored at the start or not.
+// A terminal that goes away hangs up, often more than once, so a hangup after the first signal is
+// not counted. A hangup that was ignored at the start of the process (nohup) stays ignored. A
+// server uses hangups as requests to read its settings again (reloads), even if they were ignored
+// at the start.
 type signals struct {
 	caught chan os.Signal
 	end    context.CancelFunc
@@ -28,11 +26,11 @@ type signals struct {
 
 	serving atomic.Bool
 	hangups chan struct{} // capacity 1
-	told    int           // to end; for the watching goroutine
+	told    int           // number of requests to end; for the watching goroutine
 }
 
-// WatchSignals returns a context that ends with the first signal, and for a server the
-// function that makes hangups requests. stop gives the signals back to the system.
+// WatchSignals returns a context that ends with the first signal, and the function that turns
+// hangups into requests for a server. stop returns the signals to the system.
 func WatchSignals(say io.Writer, exit func(status int)) (ctx context.Context, reloads func() <-chan struct{}, stop func()) {
 	ctx, end := context.WithCancel(context.Background())
 	s := &signals{caught: make(chan os.Signal, 8), end: end, say: say, exit: exit, hangups: make(chan struct{}, 1)}
@@ -41,8 +39,8 @@ func WatchSignals(say io.Writer, exit func(status int)) (ctx context.Context, re
 		list = append(list, syscall.SIGHUP)
 	}
 	signal.Notify(s.caught, list...)
-	// A reader that has left is an error of the write, see Program.Run.
-	// The signal would end the process with the workspace open.
+	// A reader that has left is an error of the write, see Program.Run. The signal would end the
+	// process while the workspace is open.
 	broken := make(chan os.Signal, 1)
 	signal.Notify(broken, syscall.SIGPIPE)
 	over := make(chan struct{})
@@ -64,15 +62,15 @@ func WatchSignals(say io.Writer, exit func(status int)) (ctx context.Context, re
 	}
 }
 
-// reloads makes hangups requests, which the channel tells from now on. Hangups
-// that come before the last one was taken are one.
+// reloads turns hangups into requests on the channel. Hangups before the last one was received
+// count as one.
 func (s *signals) reloads() <-chan struct{} {
 	s.serving.Store(true)
 	signal.Notify(s.caught, syscall.SIGHUP)
 	return s.hangups
 }
 
-// take acts on one signal. Only the watching goroutine calls it.
+// take handles one signal. Only the watching goroutine calls it.
 func (s *signals) take(sig os.Signal) {
 	hangup := sig == syscall.SIGHUP
 	if hangup && s.serving.Load() {

@@ -7,15 +7,13 @@ import (
 	"github.com/charmbracelet/x/term"
 )
 
-// keepCursor saves where the cursor is: terminals go there when they leave an
-// alternate screen that they are not on. On the alternate screen it saves the
-// place of that screen's own cursor.
+// keepCursor saves the cursor position: terminals return to it when they leave the alternate
+// screen. On the alternate screen it saves the position of that screen's cursor.
 const keepCursor = "\x1b7"
 
-// Remember saves the settings of a terminal and returns a function that restores them:
-// echo and lines, the main screen, no mouse reports, a cursor. It is for what
-// another program left behind that could not do it itself. Where in or out is no
-// terminal, nothing is done to it.
+// Remember saves the settings of a terminal and returns a function that restores them: echo and
+// lines, the main screen, no mouse reports, a cursor. It cleans up after another program that could
+// not. It does nothing if in or out is not a terminal.
 func Remember(in, out *os.File) (giveBack func()) {
 	state, err := term.GetState(in.Fd())
 	return func() {

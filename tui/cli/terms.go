@@ -46,14 +46,14 @@ func termListCommand() *cobra.Command {
 	var f termFlags
 	c := &cobra.Command{
 		Use: "list DIR", Short: "Find domain terms in the stored pages (C-value)", Args: arguments(1, 1),
-		Long: "list looks for runs of words that stand together so often that they may be one word, by the\n" +
+		Long: "list finds runs of words that occur together so often that they may be one word, by the\n" +
 			"settings of [terms] in angler.toml.",
 		Example: "  angler terms list DIR --top 20",
 		RunE:    func(c *cobra.Command, args []string) error { return f.open(c, args[0], f.print) },
 	}
 	f.flags(c)
 	c.Flags().IntVar(&f.most, "top", 100, "number of terms")
-	c.Flags().BoolVar(&f.fresh, "new", false, "only terms that are new since the proposal before the last harvest")
+	c.Flags().BoolVar(&f.fresh, "new", false, "only terms that were new in the last proposal")
 	return c
 }
 
@@ -105,7 +105,7 @@ func termVerdictCommand(verb, done, short string,
 	}
 }
 
-// open opens a workspace with the settings that the flags change.
+// open opens a workspace with the settings of the flags.
 func (f *termFlags) open(c *cobra.Command, dir string, do func(*cobra.Command, *crawl.Engine) error) error {
 	given := c.Flags().Changed
 	if f.most < 1 {
@@ -121,7 +121,7 @@ func (f *termFlags) open(c *cobra.Command, dir string, do func(*cobra.Command, *
 	return e.reading(c, dir, func(e *crawl.Engine) error { return do(c, e) })
 }
 
-// tune puts the given flags over the settings.
+// tune applies the given flags to the settings.
 func (f *termFlags) tune(s *config.Terms, given func(string) bool) {
 	if given("method") {
 		s.Method = f.now.Method
@@ -155,8 +155,8 @@ func (f *termFlags) print(c *cobra.Command, e *crawl.Engine) error {
 	return nil
 }
 
-// find returns all terms, or the new ones of the last proposal, which is made up
-// for where notices came since.
+// find returns all terms, or the new ones of the last proposal, which it updates if there are newer
+// notices.
 func (f *termFlags) find(ctx context.Context, e *crawl.Engine) (*decisions.FoundTerms, error) {
 	if !f.fresh {
 		return e.Terms.FindTerms(ctx, f.most)

@@ -29,7 +29,7 @@ func termsOutput(t *testing.T, lists map[string]string, args ...string) (out, sa
 	return callWith(t, open, append([]string{"terms"}, args...)...)
 }
 
-// noticed is a workspace with notices that speak of 石油大会.
+// noticed makes a workspace with notices about 石油大会.
 func noticed(t *testing.T) string {
 	t.Helper()
 	dir := tuitest.Waiting(t)

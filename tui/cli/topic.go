@@ -42,7 +42,7 @@ type topicFlags struct {
 	weights               []string
 }
 
-// topicSetCommand changes the topic as screens 2 and 3 do.
+// topicSetCommand changes the topic like screens 2 and 3.
 func topicSetCommand() *cobra.Command {
 	var f topicFlags
 	c := &cobra.Command{
@@ -75,17 +75,17 @@ func topicSetCommand() *cobra.Command {
 		},
 	}
 	s := c.Flags()
-	s.StringVar(&f.scheme, "scheme", "", "how words are weighed: "+names(topic.Schemes))
+	s.StringVar(&f.scheme, "scheme", "", "how words are weighted: "+names(topic.Schemes))
 	s.StringVar(&f.norm, "norm", "", "how similarity is normalised: "+names(topic.Norms))
 	s.StringVar(&f.similarity, "similarity", "",
-		"what a page is compared with, the samples' centroid or each of them: "+names(topic.Similarities))
+		"what a page is compared with, the samples' centroid or each sample: "+names(topic.Similarities))
 	s.IntVar(&f.m, "m", 0, "number of feature words")
 	s.Float64Var(&f.minWeight, "min-weight", 0,
 		"least weight of a feature word, as a share (0 to 1) of the heaviest word's")
-	s.Float64Var(&f.gamma, "gamma", 0, "what the negative samples weigh against the samples' 1 (0 to 4)")
+	s.Float64Var(&f.gamma, "gamma", 0, "weight of the negative samples relative to the samples' 1 (0 to 4)")
 	s.StringVar(&f.theta, "theta", "", "threshold: auto, .34 or 34%")
 	s.StringArrayVar(&f.expert, "expert", nil, "add an expert word (repeat it)")
-	s.StringArrayVar(&f.stop, "stop", nil, "make a word a stop word: no page is judged by it (repeat it)")
+	s.StringArrayVar(&f.stop, "stop", nil, "exclude a word from judging as a stop word (repeat it)")
 	s.StringArrayVar(&f.on, "on", nil, "switch a word on (repeat it)")
 	s.StringArrayVar(&f.off, "off", nil, "switch a word off (repeat it)")
 	s.StringArrayVar(&f.weights, "weight", nil,
@@ -108,7 +108,7 @@ func printTopic(c *cobra.Command, e *crawl.Engine, did string) error {
 	return writeTopic(c.OutOrStdout(), &row)
 }
 
-// change is what the flags ask for, checked as far as that goes without the topic.
+// change returns the change of the flags, checked as far as possible without the topic.
 func (f *topicFlags) change(given func(string) bool) (*decisions.TopicChange, error) {
 	c := &decisions.TopicChange{Expert: lower(f.expert), Stop: lower(f.stop), On: lower(f.on), Off: lower(f.off)}
 	if given("scheme") {
@@ -144,7 +144,7 @@ func (f *topicFlags) change(given func(string) bool) (*decisions.TopicChange, er
 	return c, c.Check()
 }
 
-// lower is words as the dictionary cuts them out of a text: in lower case.
+// lower returns words in lower case, as the dictionary cuts them.
 func lower(words []string) []string {
 	out := make([]string, len(words))
 	for i, w := range words {
@@ -153,7 +153,7 @@ func lower(words []string) []string {
 	return out
 }
 
-// parseTheta reads a threshold: auto, ".34", "34%"; 0 is the automatic one.
+// parseTheta parses a threshold: auto, ".34", "34%"; 0 is the automatic one.
 func parseTheta(s string) (float64, error) {
 	if s == "auto" {
 		return 0, nil
@@ -169,7 +169,7 @@ func parseTheta(s string) (float64, error) {
 	return x, nil
 }
 
-// addWeight reads WORD=x.
+// addWeight parses WORD=x.
 func addWeight(c *decisions.TopicChange, s string) error {
 	i := strings.LastIndexByte(s, '=')
 	if i < 1 {
@@ -198,7 +198,7 @@ func names[T ~string](list []T) string {
 	return strings.Join(out, ", ")
 }
 
-// writeTopic prints what was done, then the topic, a line for each thing set.
+// writeTopic prints the change, then the topic, one line a setting.
 func writeTopic(w io.Writer, r *decisions.TopicRow) error {
 	if r.Did != "" {
 		fmt.Fprintln(w, r.Did)

@@ -127,16 +127,16 @@ type featureRow struct {
 	Background float64 `json:"background_df"`
 	Share      float64 `json:"share"`       // of a site's pages, 0 … 1
 	Sites      float64 `json:"sites"`       // how many sites use it, by evenness
-	OfSites    int     `json:"of_sites"`    // sites that the crawl knows
+	OfSites    int     `json:"of_sites"`    // known sites
 	NegativeTF float64 `json:"negative_tf"` // share of the negative samples' words
 	NegativeDF int     `json:"negative_df"`
-	Taken      float64 `json:"taken"` // part of the weight that the negative samples took, 0 … 1
+	Taken      float64 `json:"taken"` // share of the weight that the negative samples took, 0 … 1
 	Weight     float64 `json:"weight"`
 	On         bool    `json:"on"`
 	Expert     bool    `json:"expert"`
 }
 
-// siteUse describes how the sites use a feature word; "" while too few pages are known.
+// siteUse describes how the sites use a feature word; "" if too few pages are known.
 func siteUse(f topic.Feature) string {
 	if f.Sites == 0 {
 		return ""
@@ -144,11 +144,11 @@ func siteUse(f topic.Feature) string {
 	return fmt.Sprintf(siteUseFormat, 100*f.Share, f.Users, f.Sites)
 }
 
-// siteUseFormat takes a share in percent, how many sites use a word, and how many
-// there are.
+// siteUseFormat takes a share in percent, the number of sites that use a word, and the number of
+// all.
 const siteUseFormat = "stands on about %.0f %% of a site's pages, %.1f of %d sites use it"
 
-// featureRows makes export rows of the feature table.
+// featureRows converts the feature table to export rows.
 func featureRows(list []topic.Feature) []featureRow {
 	rows := make([]featureRow, len(list))
 	for i, f := range list {

@@ -23,7 +23,7 @@ func noun(name, short string, verbs ...*cobra.Command) *cobra.Command {
 		if len(args) == 0 {
 			return misuse(fmt.Errorf("missing verb; usage: %s", usage))
 		}
-		for _, typed := range args[:min(2, len(args))] { // the folder may stand before the verb
+		for _, typed := range args[:min(2, len(args))] { // the folder may precede the verb
 			if near := c.SuggestionsFor(typed); len(near) > 0 {
 				return misuse(fmt.Errorf("%s has no verb %q; did you mean: %s", c.CommandPath(), typed,
 					c.CommandPath()+" "+near[0]))
@@ -37,7 +37,7 @@ func noun(name, short string, verbs ...*cobra.Command) *cobra.Command {
 
 const (
 	nounMark = "noun"
-	maxTypos = 2 // letters of a typed name that may differ from the name that is proposed
+	maxTypos = 2 // letters in which a typed name may differ from the proposed one
 )
 
 func verbNames(c *cobra.Command) (names []string) {
@@ -47,8 +47,8 @@ func verbNames(c *cobra.Command) (names []string) {
 	return names
 }
 
-// verbFirst returns a command line as NOUN VERB DIR …. The folder may stand before the verb
-// (samples DIR add URL), and a noun without a verb lists or shows (lists DIR).
+// verbFirst returns a command line as NOUN VERB DIR …. The folder may precede the verb (samples DIR
+// add URL), and a noun without a verb lists or shows (lists DIR).
 func verbFirst(c *cobra.Command, args []string) []string {
 	if len(args) < 2 {
 		return args
@@ -84,7 +84,7 @@ func verbFirst(c *cobra.Command, args []string) []string {
 	return slices.Concat(head, rest)
 }
 
-// defaultVerb is the verb that a noun without one stands for; nil means none.
+// defaultVerb returns the default verb of a noun; nil means none.
 func defaultVerb(c *cobra.Command) *cobra.Command {
 	for _, verb := range c.Commands() {
 		if verb.Name() == "list" || verb.Name() == "show" {
@@ -94,8 +94,8 @@ func defaultVerb(c *cobra.Command) *cobra.Command {
 	return nil
 }
 
-// mistyped reports whether an argument is nearly the name of a verb: the first one where there
-// is no such folder, and the second one where the default verb takes only a folder.
+// mistyped reports whether an argument is nearly the name of a verb: the first one if there is no
+// such folder, and the second one if the default verb takes only a folder.
 func mistyped(c, first *cobra.Command, args []string) bool {
 	near := func(s string) bool { return !strings.HasPrefix(s, "-") && len(c.SuggestionsFor(s)) > 0 }
 	if !folder(args[0]) && near(args[0]) {
@@ -104,20 +104,20 @@ func mistyped(c, first *cobra.Command, args []string) bool {
 	return len(args) > 1 && first.ValidateArgs(args[:2]) != nil && near(args[1])
 }
 
-// folder reports whether an argument can be the folder of a workspace: it is a path, or it is
-// there.
+// folder reports whether an argument can be the folder of a workspace: a path, or an existing
+// folder.
 func folder(arg string) bool {
 	_, err := os.Stat(arg)
 	return strings.ContainsRune(arg, filepath.Separator) || !os.IsNotExist(err)
 }
 
-// groups are the headings of the help of angler, in order.
+// groups are the headings of angler's help, in order.
 var groups = []*cobra.Group{
 	{ID: "work", Title: "Work:"}, {ID: "topic", Title: "Topic and seeds:"}, {ID: "results", Title: "Results:"},
 	{ID: "upkeep", Title: "Upkeep:"}, {ID: "more", Title: "More:"},
 }
 
-// add puts commands below a heading of the help.
+// add adds commands below a heading of the help.
 func add(root *cobra.Command, group string, list ...*cobra.Command) {
 	for _, c := range list {
 		c.GroupID = group
@@ -125,7 +125,7 @@ func add(root *cobra.Command, group string, list ...*cobra.Command) {
 	root.AddCommand(list...)
 }
 
-// usageText is cobra's usage without the second line of commands that only hold others.
+// usageText is cobra's usage without the second line of nouns.
 const usageText = `Usage: {{.UseLine}}
 {{if .Aliases}}
 Short form: {{index .Aliases 0}}
@@ -145,7 +145,7 @@ Flags:
 {{.CommandPath}} {{if .Groups}}COMMAND{{else}}VERB{{end}} --help describes one.
 {{end}}`
 
-// helpCommand is cobra's, with an error for a command that is unknown.
+// helpCommand is cobra's with an error for an unknown command.
 func helpCommand(root *cobra.Command) *cobra.Command {
 	c := &cobra.Command{Use: "help [COMMAND…]", Short: "Show the help of a command", Args: arguments(0, -1),
 		Example: "  angler help notices search"}

@@ -13,7 +13,7 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// split cuts a command line as a shell does, up to a pipe or a redirection.
+// split splits a command line like a shell, up to a pipe or a redirection.
 func split(line string) (words []string) {
 	quoted, word, begun := false, "", false
 	end := func() {
@@ -114,7 +114,7 @@ func TestTree(t *testing.T) {
 	}
 }
 
-// The folder may stand before the verb, and a noun without a verb lists or shows.
+// The folder may precede the verb, and a noun without a verb lists or shows.
 func TestVerbs(t *testing.T) {
 	t.Chdir(t.TempDir())
 	if err := os.Mkdir("ws", 0o755); err != nil {
@@ -145,7 +145,7 @@ func TestVerbs(t *testing.T) {
 	}
 }
 
-// Errors of wrong calls are plain and say how it goes.
+// Errors of misuse are plain and show the correct form.
 func TestWrongCalls(t *testing.T) {
 	t.Chdir(t.TempDir())
 	if err := os.Mkdir("x", 0o755); err != nil {
@@ -246,7 +246,7 @@ func TestExportsOfOneKind(t *testing.T) {
 	}
 }
 
-// Labels go out as CSV and come in again.
+// Labels are exported as CSV and imported again.
 func TestLabels(t *testing.T) {
 	dir := stored(t, 60)
 	out, _, err := call(t, "export", dir, "pages")
@@ -284,7 +284,7 @@ func TestLabels(t *testing.T) {
 	}
 }
 
-// A binary file in the place of a list is refused in one line that names where it begins.
+// A binary file instead of a list is refused in one line with its line number.
 func TestBinaryLists(t *testing.T) {
 	dir := tuitest.Waiting(t)
 	file := filepath.Join(t.TempDir(), "list")

@@ -13,15 +13,14 @@ import (
 	"angler/crawl"
 )
 
-// A panic in a goroutine of the engine ends the process at once: no deferred
-// call can give the terminal back. A second process of this program therefore
-// waits beside the workbench; the Go runtime sends it the crash report of the
-// first, and it restores the terminal and keeps the report.
+// A panic in a goroutine of the engine ends the process at once: no deferred call can restore the
+// terminal. So a second process of this program waits beside the workbench. The Go runtime sends it
+// the crash report of the first, and it restores the terminal and saves the report.
 
-// WatchEnv names the process that waits.
+// WatchEnv marks the waiting process.
 const WatchEnv = "ANGLER_WATCH"
 
-// watch starts the second process. Without it the workbench works all the same.
+// watch starts the second process. The workbench also works without it.
 func watch() (stop func()) {
 	nothing := func() {}
 	path, err := os.Executable()
@@ -53,13 +52,12 @@ func watch() (stop func()) {
 	}
 }
 
-// restore leaves the alternate screen, gives the mouse, the cursor and pasting
-// back.
+// restore leaves the alternate screen and turns off mouse reports and bracketed paste; it shows the
+// cursor.
 const restore = "\x1b[?1000l\x1b[?1002l\x1b[?1003l\x1b[?1006l\x1b[?2004l\x1b[?25h\x1b[?1049l\x1b[0m\r"
 
-// Watch is the second process: it waits for the first to end and reports a
-// crash, if there was one. It ignores signals, because the first one acts on
-// them.
+// Watch is the second process: it waits for the first to end and reports a crash, if any. It
+// ignores signals, because the first one handles them.
 func Watch(in io.Reader) int {
 	signal.Ignore(os.Interrupt, syscall.SIGTERM, syscall.SIGQUIT, syscall.SIGHUP)
 	words, err := io.ReadAll(bufio.NewReader(in))
@@ -68,7 +66,7 @@ func Watch(in io.Reader) int {
 	}
 	fmt.Fprint(os.Stdout, restore)
 	sane := exec.Command("stty", "sane")
-	sane.Stdin = os.Stdout // the terminal itself; the program's input is a pipe
+	sane.Stdin = os.Stdout // the terminal itself; standard input is a pipe
 	_ = sane.Run()
 	fmt.Fprintf(os.Stderr, "\nangler: the program crashed; %s; the report is in %s\n", crawl.AfterCrash(words),
 		crawl.WriteReport(words))

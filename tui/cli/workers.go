@@ -2,8 +2,8 @@ package cli
 
 import "github.com/spf13/cobra"
 
-// workersNoun lists the workers of a served crawl and orders them, over SSH as attach does: only
-// the process that serves knows them.
+// workersNoun lists the workers of a served crawl and sends them orders, over SSH like attach: only
+// the serving process knows them.
 func (p *Program) workersNoun() *cobra.Command {
 	return noun("workers", "Let other machines fetch for a served crawl",
 		p.workerListCommand(), p.orderCommand("drain", "Let workers finish their jobs and get no more"),
@@ -33,7 +33,7 @@ func (p *Program) workerListCommand() *cobra.Command {
 	return jsonFlag(c)
 }
 
-// orderCommand sends one of remote.Orders.
+// orderCommand sends one order.
 func (p *Program) orderCommand(order, short string) *cobra.Command {
 	var identity string
 	c := &cobra.Command{

@@ -7,7 +7,7 @@ import (
 	"angler/crawl/fetch"
 )
 
-// No reason why an address could not be had is said in English.
+// Every reason of a failed fetch has Chinese.
 func TestLineOfFetchErrors(t *testing.T) {
 	zh := chinese()
 	for _, k := range []fetch.Kind{fetch.Robots, fetch.RobotsUnavailable, fetch.Guard, fetch.DNS, fetch.Connect, fetch.TLS, fetch.Timeout, fetch.Protocol, fetch.Body, fetch.Redirect, fetch.BadURL, fetch.Login} {

@@ -5,7 +5,7 @@ import (
 	"unicode"
 )
 
-// What becomes of documents is told in Chinese, figures and all.
+// The states of documents have Chinese, including figures.
 func TestReasonsOfDocumentsAreKnown(t *testing.T) {
 	zh := chinese()
 	for _, s := range []string{"the server says that there is none (404)", "the server failed (503)", "the server failed (503), 4 times", "the server answered 403",

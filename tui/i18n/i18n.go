@@ -1,12 +1,11 @@
-// Package i18n holds the words of the workbench in every language it speaks.
+// Package i18n translates the texts of the workbench.
 //
-// The English text is the id: code that says T("no pages yet") reads as what it
-// shows, a text without a translation is shown in English rather than as a code,
-// and the code is the English catalogue. zh.json is the Chinese one. A Lang belongs to a session, not to the process, so two viewers of
-// one crawl may read different languages. Message translates what the engine says
-// with arguments; Line translates its other sentences by their shapes. The danger is a text that
-// is put together from parts: word order differs, so give F a whole sentence
-// with verbs. TestEveryTextIsTranslated finds what was forgotten.
+// The English text is the id: code that says T("no pages yet") reads like the screen, and a text
+// without a translation is shown in English. zh.json is the Chinese catalogue. A Lang belongs to a
+// session, so two viewers of one crawl may read different languages. Message translates engine
+// texts with arguments; Line translates other sentences of the engine by their shapes. The danger
+// is a text assembled from parts: word order differs, so pass F a whole sentence with verbs.
+// TestEveryTextIsTranslated finds missing texts.
 package i18n
 
 import (
@@ -32,13 +31,13 @@ type Lang struct {
 	Code   string // "en" or "zh"
 	cat    catalogue
 	lines  []shape
-	key    func(action string) string // nil = no keys are named
-	denied func(action string) bool   // whose keys no text offers; nil = none
+	key    func(action string) string // nil: keys are not named
+	denied func(action string) bool   // actions whose keys no text offers; nil: none
 }
 
-// Naming returns the language with texts that name keys: of {undo} in a text, key
-// returns how the key of the action undo is printed, "" where there is no such action.
-// It is called whenever such a text is shown, from several goroutines.
+// Naming returns the language with texts that name keys. For {undo} in a text, key returns the
+// printed key of the action undo, "" for an unknown action. It is called whenever such a text is
+// shown, from several goroutines.
 func (l *Lang) Naming(key func(action string) string) *Lang {
 	if l == nil {
 		l = english
@@ -48,7 +47,7 @@ func (l *Lang) Naming(key func(action string) string) *Lang {
 	return &out
 }
 
-// Key returns how the key of an action is printed; "" where no keys are named.
+// Key returns the printed key of an action; "" if keys are not named.
 func (l *Lang) Key(action string) string {
 	if l == nil || l.key == nil {
 		return ""
@@ -56,7 +55,7 @@ func (l *Lang) Key(action string) string {
 	return l.key(action)
 }
 
-// named puts the keys of actions in a text.
+// named inserts the keys of actions into a text.
 func (l *Lang) named(s string) string {
 	if l == nil || l.key == nil || strings.IndexByte(s, '{') < 0 {
 		return s
@@ -66,20 +65,19 @@ func (l *Lang) named(s string) string {
 
 var action = regexp.MustCompile(`\{[a-z0-9_]+\}`)
 
-// Names lists what Pick accepts.
+// Names lists the names that Pick accepts.
 var Names = []string{"auto", "en", "zh"}
 
 var errLang = errors.New("unknown language")
 
 var english = &Lang{Code: "en"}
 
-// catalogue is the file of a language: objects of one entry a line in the order of their
-// keys, which are English. An argument is %s, or %[2]s where the order differs; {undo} is
-// the key of that action.
+// catalogue is the file of a language: objects of one entry a line, ordered by their English keys.
+// An argument is %s, or %[2]s where the order differs; {undo} is the key of that action.
 type catalogue struct {
 	Texts  map[string]string // texts of screens and of the engine
 	Nouns  map[string]string // counted nouns, "%s 个网页"
-	Values map[string]string // values of settings: "KEY VALUE" where one value has several meanings, else VALUE
+	Values map[string]string // values of settings: "KEY VALUE" if a value has several meanings, otherwise VALUE
 	Terms  map[string]string // terms of the priorities of link orders
 	Units  map[string]string // of spans of time
 	Lines  map[string]string // sentences of the engine with holes
@@ -88,19 +86,18 @@ type catalogue struct {
 //go:embed zh.json
 var zhFile []byte
 
-// chinese reads the Chinese catalogue when it is asked for first.
+// chinese reads the Chinese catalogue on first use.
 var chinese = sync.OnceValue(func() *Lang {
 	l := &Lang{Code: "zh"}
 	if err := json.Unmarshal(zhFile, &l.cat); err != nil {
-		panic(fmt.Sprintf("i18n: zh.json: %v", err)) // the file is part of the program, and tests read it
+		panic(fmt.Sprintf("i18n: zh.json: %v", err)) // the file is part of the program and tests read it
 	}
 	l.lines = shapes(l.cat.Lines)
 	return l
 })
 
-// Pick returns the language called name: "en" or "zh"; "" and "auto" follow the
-// environment (LC_ALL, LC_MESSAGES, LANG, the first that is set), and are
-// English when it names no known language.
+// Pick returns the language called name: "en" or "zh". "" and "auto" follow the first of LC_ALL,
+// LC_MESSAGES and LANG that is set; an unknown language means English.
 func Pick(name string, getenv func(string) string) (*Lang, error) {
 	switch strings.ToLower(name) {
 	case "en":
@@ -116,7 +113,7 @@ func Pick(name string, getenv func(string) string) (*Lang, error) {
 	return nil, fmt.Errorf("%w %q: use one of %s", errLang, name, strings.Join(Names, ", "))
 }
 
-// locale is the value of a category of the locale; "" when nothing is set.
+// locale returns the locale of a category; "" if none is set.
 func locale(getenv func(string) string, category string) string {
 	for _, k := range []string{"LC_ALL", category, "LANG"} {
 		if v := getenv(k); v != "" {
@@ -126,14 +123,14 @@ func locale(getenv func(string) string, category string) string {
 	return ""
 }
 
-// UTF8 reports whether the environment's locale can show more than ASCII. One
-// that is not set at all is taken for UTF-8, as every terminal of today is.
+// UTF8 reports whether the environment's locale can show more than ASCII. Without a locale it
+// returns true, as today's terminals use UTF-8.
 func UTF8(getenv func(string) string) bool {
 	l := strings.ToLower(locale(getenv, "LC_CTYPE"))
 	return l == "" || strings.Contains(l, "utf-8") || strings.Contains(l, "utf8")
 }
 
-// T returns s in the language. Translating twice does no harm.
+// T returns s in the language. Translating twice is harmless.
 func (l *Lang) T(s string) string {
 	s, _ = l.offered(l.word(s), nil)
 	return l.named(s)
@@ -154,8 +151,8 @@ func (l *Lang) F(format string, args ...any) string {
 	return fmt.Sprintf(l.named(s), args...)
 }
 
-// N renders a count with its noun: "1 page", "18 204 pages", "18 204 个网页".
-// The noun is given in the singular, and takes an s in English.
+// N renders a count with its noun: "1 page", "18 204 pages", "18 204 个网页". The noun is singular
+// and gets an s in English.
 func (l *Lang) N(n int, noun string) string {
 	if l != nil && l.cat.Texts != nil {
 		if t, ok := l.cat.Nouns[noun]; ok {
@@ -182,8 +179,8 @@ func Count(n int) string {
 	return s
 }
 
-// Known reports whether the language has a text of its own for s, or s is a noun that
-// it counts; English has one for everything.
+// Known reports whether the language has a translation for s or counts it as a noun; English knows
+// everything.
 func (l *Lang) Known(s string) bool {
 	if l == nil || l.cat.Texts == nil {
 		return true
@@ -198,17 +195,17 @@ func (l *Lang) Keys() []string {
 	return slices.AppendSeq(slices.Collect(maps.Keys(l.cat.Texts)), maps.Keys(l.cat.Nouns))
 }
 
-// shape is a sentence of the engine with holes, and how it reads translated.
+// shape is a sentence of the engine with holes, and its translation.
 type shape struct {
-	begins string                // what stands before the first hole
+	begins string                // text before the first hole
 	said   int                   // bytes outside the holes
-	match  func() *regexp.Regexp // compiled when it is needed first: all together took 5 ms of every start
+	match  func() *regexp.Regexp // compiled on first use: all together took 5 ms of every start
 	to     string
 }
 
-// shapes reads pairs of sentences; each %s stands for anything, in the same
-// order on both sides unless the right side numbers them: %[2]s. Those that say most come
-// first: of two that fit a sentence, the one with fewer words in its holes is meant.
+// shapes parses pairs of sentences; each %s matches anything, in the same order on both sides
+// unless the right side numbers them: %[2]s. Shapes with more fixed text come first: of two that
+// match a sentence, the one with fewer words in its holes is meant.
 func shapes(pairs map[string]string) []shape {
 	var out []shape
 	for _, said := range slices.Sorted(maps.Keys(pairs)) {
@@ -221,8 +218,8 @@ func shapes(pairs map[string]string) []shape {
 	return out
 }
 
-// Message returns a text of the engine in the language, with its arguments: an argument
-// that the language knows as a text or a value is translated, too.
+// Message translates a text of the engine with its arguments: an argument that the language knows
+// as a text or value is translated, too.
 func (l *Lang) Message(t message.Text) string {
 	id, args := t.Parts()
 	format := ""
@@ -245,11 +242,11 @@ func (l *Lang) Message(t message.Text) string {
 	return fmt.Sprintf(l.named(format), all...)
 }
 
-// Error returns what an error says in the language.
+// Error translates the text of an error.
 func (l *Lang) Error(err error) string { return l.Message(message.From(err)) }
 
-// Line translates one line of the engine: a known text, or one of a known
-// shape. What the holes held is translated as well, if it is known.
+// Line translates one line of the engine: a known text, or one of a known shape. Known texts in its
+// holes are translated, too.
 func (l *Lang) Line(s string) string {
 	if l == nil || l.cat.Texts == nil || s == "" {
 		return l.T(s)
@@ -261,7 +258,7 @@ func (l *Lang) Line(s string) string {
 		return l.Line(what) + " · " + l.F("what would help: %s", l.T(helps))
 	}
 	if who, what, ok := strings.Cut(s, ": "); ok && len(who) < 40 && (!strings.ContainsAny(who, " /·“") || l.Known(who)) {
-		if t := l.Line(what); t != what { // a person did something, or a part of the engine says something
+		if t := l.Line(what); t != what { // "person or part: text"
 			return l.T(who) + l.T(": ") + t
 		}
 	}
@@ -277,13 +274,13 @@ func (l *Lang) Line(s string) string {
 			return fmt.Sprintf(l.named(sh.to), args...)
 		}
 	}
-	if what, address, ok := strings.Cut(s, " · http"); ok { // and where
+	if what, address, ok := strings.Cut(s, " · http"); ok { // with an address
 		return l.Line(what) + " · http" + address
 	}
 	return s
 }
 
-// hole translates what stands in a hole of a sentence.
+// hole translates the text in a hole of a sentence.
 func (l *Lang) hole(s string) string {
 	if t := l.T(s); t != s {
 		return t
@@ -294,8 +291,8 @@ func (l *Lang) hole(s string) string {
 	return l.Line(s)
 }
 
-// Value is the name of a value of the settings in the language, and the value itself
-// where it has none. Of is the setting where one value has several meanings, else "".
+// Value returns the name of a settings value in the language, or the value itself if it has none.
+// Of is the setting if one value has several meanings, otherwise "".
 func (l *Lang) Value(of, value string) string {
 	if l == nil {
 		return value
@@ -303,7 +300,7 @@ func (l *Lang) Value(of, value string) string {
 	return cmp.Or(l.cat.Values[of+" "+value], l.cat.Values[value], value)
 }
 
-// Span renders a span of time or "now" in the language: "59 min" is "59 分".
+// Span translates a span of time or "now": "59 min" becomes "59 分".
 func (l *Lang) Span(s string) string {
 	if l == nil || l.cat.Units == nil {
 		return s

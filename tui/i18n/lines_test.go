@@ -36,7 +36,7 @@ func TestLine(t *testing.T) {
 	}
 }
 
-// A text of the engine is said with its arguments, texts and errors among them.
+// A text of the engine is translated with its arguments, including texts and errors.
 func TestMessages(t *testing.T) {
 	zh := chinese()
 	rendered := message.Of("pages are rendered: %s", "a.test/")

@@ -57,7 +57,7 @@ func TestMessagesAreTranslated(t *testing.T) {
 	}
 }
 
-// noted is the format of a message that a call makes, "" for anything else.
+// noted returns the format of a message that a call makes, or "".
 func noted(n ast.Node) string {
 	call, ok := n.(*ast.CallExpr)
 	if !ok {

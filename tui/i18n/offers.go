@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// Without returns the language whose texts offer no key that denied refuses: the clause
-// that names such a key is left out, with what a colon adds to it.
+// Without returns the language whose texts offer no key that denied refuses. It drops the clause
+// that names such a key, and the text after its colon.
 func (l *Lang) Without(denied func(action string) bool) *Lang {
 	out := *l
 	out.denied = denied
@@ -18,16 +18,15 @@ var (
 	printed = regexp.MustCompile(`%[^%\[]`)
 )
 
-// offered leaves out the clauses that name the keys of denied actions, and the args that
-// they print. A clause stays if its args are unknown: T has none, and numbered verbs may
-// stand anywhere.
+// offered drops the clauses that name the keys of denied actions, and their args. A clause stays if
+// its args are unknown: T has none, and numbered verbs may be anywhere.
 func (l *Lang) offered(s string, args []any) (string, []any) {
 	if l == nil || l.denied == nil || strings.IndexByte(s, '{') < 0 {
 		return s, args
 	}
 	var out strings.Builder
 	var kept []any
-	end, follows := "", false // the end of the last clause kept; whether a colon leads from one left out
+	end, follows := "", false // end of the last kept clause; whether a colon follows a dropped one
 	for _, m := range clauses.FindAllStringSubmatch(s, -1) {
 		refused := follows
 		for _, of := range action.FindAllString(m[1], -1) {

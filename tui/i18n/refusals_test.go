@@ -8,7 +8,7 @@ import (
 	"angler/store/config"
 )
 
-// What the settings and their forms refuse is refused in the reader's language.
+// Refusals of settings and their forms have Chinese.
 func TestRefusalsAreTranslated(t *testing.T) {
 	mail := config.Notify{Name: "a", Way: "smtp", Server: "mail.a.cn:587", From: "a@a.cn", To: []string{"b@a.cn"}}
 	hook := config.Notify{Name: "a", Way: "webhook", URL: "http://a.cn/"}

@@ -5,9 +5,8 @@ import (
 	"strings"
 )
 
-// Terms translates why a URL stands where it stands in the frontier: how it came there,
-// what failed, and the terms of its order with their values, "boosted, anchor .80 parent
-// .61". The values stay.
+// Terms translates why a URL has its place in the frontier: its source, its failure, and the terms
+// of its order with their values, "boosted, anchor .80 parent .61". The values stay.
 func (l *Lang) Terms(why string) string {
 	if l == nil || l.cat.Terms == nil {
 		return why
@@ -25,8 +24,8 @@ func (l *Lang) Terms(why string) string {
 			terms, name = append(terms, t+" "+word), nil
 		}
 		switch rest := strings.Join(name, " "); {
-		case rest == "": // terms alone
-		case rest == "relevant parent": // its name goes on behind the comma
+		case rest == "": // only terms
+		case rest == "relevant parent": // its name continues after the comma
 			name[1] += ","
 			continue
 		case l.cat.Terms[rest] != "":

@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// Of two sentences of the engine that fit, the one that says more is meant; what stands in
-// its holes, values of the settings among them, is translated as well.
+// Of two matching sentences of the engine the one with more fixed text wins; text in its holes is
+// translated, including values of settings.
 func TestTheMoreTellingSentenceIsMeant(t *testing.T) {
 	for said, want := range map[string]string{
 		"http://a.cn/x answers with status 502":                                                  "http://a.cn/x 返回状态 502",
@@ -34,7 +34,7 @@ func TestTheMoreTellingSentenceIsMeant(t *testing.T) {
 	}
 }
 
-// The file is in order, so that no text stands in it twice.
+// The file is sorted, so that no text is in it twice.
 func TestCatalogueIsInOrder(t *testing.T) {
 	last := ""
 	for n, line := range strings.Split(string(zhFile), "\n") {

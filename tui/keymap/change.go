@@ -10,11 +10,11 @@ import (
 	"unicode/utf8"
 )
 
-// Map holds the keys that a workspace has changed. The zero Map, and nil, change none.
-// It is never written to after it was made.
+// Map holds the keys that a workspace has changed. The zero Map and nil change none. It is
+// immutable.
 type Map struct{ keys map[*Entry][]string }
 
-// of returns the keys of an entry that were changed; nil where they are the table's.
+// of returns the changed keys of an entry; nil if they are the table's.
 func (m *Map) of(e *Entry) []string {
 	if m == nil {
 		return nil
@@ -30,15 +30,14 @@ func (m *Map) Keys(e *Entry) []string {
 	return e.Keys
 }
 
-// printed returns the first key in force, as people read it.
+// printed returns the first key in force in printed form.
 func (m *Map) printed(e *Entry) string {
 	k := m.Keys(e)[:1]
 	return cmp.Or(arrows[k[0]], Printed(k))
 }
 
-// Change reads the table [keys] of the settings: the name of an action and its key, or
-// a list of keys. The first thing that is wrong with it is the error, and then nothing
-// is changed.
+// Change reads the table [keys] of the settings: the name of an action and its key or list of keys.
+// After the first error nothing is changed.
 func Change(set map[string]any) (*Map, error) {
 	m := &Map{keys: map[*Entry][]string{}}
 	for _, id := range slices.Sorted(maps.Keys(set)) {
@@ -67,7 +66,7 @@ func byID(id string) *Entry {
 	return nil
 }
 
-// near names the action that a misspelt name may mean.
+// near returns the likely action for a misspelt name.
 func near(id string) string {
 	best, most := "", 0
 	for _, e := range table {
@@ -85,7 +84,7 @@ func near(id string) string {
 	return fmt.Sprintf("; did you mean %s?", best)
 }
 
-// typed reads one key or a list of them.
+// typed parses one key or a list of them.
 func typed(v any) ([]string, error) {
 	var names []any
 	switch x := v.(type) {
@@ -115,12 +114,12 @@ func typed(v any) ([]string, error) {
 	return out, nil
 }
 
-// named are the keys that have names.
+// named are the keys with names.
 var named = []string{"space", "enter", "esc", "tab", "shift+tab", "up", "down", "left", "right", "home", "end", "pgup",
 	"pgdown", "insert", "delete", "backspace"}
 
-// Known returns a key as Bubble Tea spells it; ok is false for what a terminal cannot
-// send, or sends as another key.
+// Known returns a key as Bubble Tea spells it; ok is false for keys that a terminal cannot send, or
+// sends as another key.
 func Known(s string) (key string, ok bool) {
 	letter, ctrl := strings.CutPrefix(s, "ctrl+")
 	switch {
@@ -139,8 +138,7 @@ func Known(s string) (key string, ok bool) {
 	return s, size == len(s) && size > 0 && r != utf8.RuneError && unicode.IsPrint(r)
 }
 
-// Clash is the error of a key that would mean two things in one place. A is an entry
-// that was changed.
+// Clash is the error of a key with two meanings in one place. A is a changed entry.
 type Clash struct {
 	Key  string
 	A, B *Entry
@@ -150,8 +148,7 @@ func (c *Clash) Error() string {
 	return fmt.Sprintf("[keys] %s = %q: %s is %s's already; give one of them another key", c.A.ID, c.Key, c.Key, c.B.ID)
 }
 
-// clash returns the first one, nil when there is none; a is an entry that was changed,
-// if one of the two was.
+// clash returns the first clash, or nil; a is a changed entry if one of the two is.
 func (m *Map) clash() *Clash {
 	holders := map[string][]*Entry{}
 	for _, e := range table {

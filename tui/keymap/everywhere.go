@@ -2,7 +2,7 @@ package keymap
 
 import "angler/crawl/auth"
 
-// The runs, from every screen: shifted keys that mean nothing else anywhere.
+// The runs, from every screen: shifted keys without another meaning.
 var (
 	Discovery = add(Entry{ID: "discovery", Keys: []string{"S"}, Action: auth.Discovery,
 		Help: "start a discovery: crawl from the seeds", Foot: 50})
@@ -16,7 +16,7 @@ var (
 		Help: "stop the run; fetches under way are broken off and their pages go on waiting", Foot: 27})
 )
 
-// What else is the same on every screen.
+// Other actions of every screen.
 var (
 	Undo = add(Entry{ID: "undo", Keys: []string{"u"}, Action: auth.Undo,
 		Help: "undo the last decision; asks before an old one or another person's", Foot: 90})

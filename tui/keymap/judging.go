@@ -107,7 +107,7 @@ var (
 		Action: auth.Configure.As("automatic"), Help: "let the program choose θ again", Foot: 7})
 )
 
-// Label, and the measuring that Features and Label share.
+// Label, and the measures that Features and Label share.
 var (
 	Skip = add(Entry{ID: "skip", Place: Label, Keys: []string{"l"}, Action: auth.Own("later"),
 		Help: "leave the page for later: go on to the next without a label", Foot: 4, Row: true})

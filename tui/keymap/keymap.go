@@ -1,28 +1,26 @@
-// Package keymap is the one table of the workbench's keys. Every action has a row
-// here: what it is called in the settings, its keys, the place where it works, who
-// may do it and what help says of it. The bindings of all screens take their keys
-// from their rows, so that help, footer, palette, the documents' table of keys, the test
-// for clashes and the keys a workspace changes all come from this table.
+// Package keymap is the one table of the workbench's keys. Every action has a row: its name in the
+// settings, its keys, its place, the roles that may do it, and its help. The bindings of all
+// screens take their keys from these rows. So help, footer, palette, the documents' table of keys,
+// the test for clashes and the changed keys of a workspace all come from this table.
 //
-// The grammar that the table keeps: a reserved key has its one meaning everywhere, a
-// key of every screen is shadowed by none, what leaves the machine or drives a run
-// stands on a shifted key or asks first. The danger is a key that means another thing
-// than the same key one pane further; the tests refuse it.
+// Rules of the table: a reserved key has the same meaning everywhere. No key shadows a key of every
+// screen. An action that sends data out of the machine or controls a run has a shifted key or asks
+// first. The danger is a key with another meaning one pane further; the tests refuse it.
 package keymap
 
 import "angler/crawl/auth"
 
 // Entry is a row of the table: an action and its keys.
 type Entry struct {
-	ID    string   // the name in the settings
+	ID    string   // name in the settings
 	Keys  []string // as Bubble Tea spells them; the first is printed
-	Show  string   // how the keys are printed when not as Keys[0]
+	Show  string   // printed form if it is not Keys[0]
 	Place Place
-	Verb  string // its meaning where several actions are forms of one; "" = ID
+	Verb  string // shared meaning of several actions; "": ID
 
-	Action auth.Action // what it does, and who may
+	Action auth.Action // the action, which decides who may do it
 	Help   string      // a phrase for help and palette
-	Foot   int16       // place in the footer, 1 first; 0 = not there
+	Foot   int16       // place in the footer, 1 first; 0: not shown
 	Row    bool        // acts on the row under the cursor, which then stays there
 }
 
@@ -34,8 +32,8 @@ const (
 	Everywhere Place = iota
 	Panes            // every pane of every screen
 	Rows             // lists whose rows can be marked
-	Pages            // wherever pages or notices are judged
-	Shown            // wherever a page is shown beside a list
+	Pages            // all lists of pages or notices to judge
+	Shown            // all screens that show a page beside a list
 	Notices          // the list of notices and the reader
 	Home
 	Samples
@@ -51,10 +49,10 @@ const (
 	Reader
 )
 
-// Shared reports that the place is no screen of its own: help lists its keys once.
+// Shared reports whether the place is no screen of its own: help lists its keys once.
 func (p Place) Shared() bool { return p < Home }
 
-// shared places lie on these screens; Everywhere and Panes on all.
+// the screens of each shared place; Everywhere and Panes are on all
 var on = map[Place][]Place{
 	Rows:    {Samples, Features, Terms, Threshold, Crawl, Seeding, Harvest, Sourcing, Label, Lab},
 	Pages:   {Samples, Threshold, Crawl, Seeding, Harvest, Sourcing, Label, Reader},
@@ -62,7 +60,7 @@ var on = map[Place][]Place{
 	Shown:   {Samples, Threshold, Crawl, Harvest, Label},
 }
 
-// meet reports that two actions can be at hand at the same time.
+// meet reports whether two actions can be available at the same time.
 func meet(a, b Place) bool {
 	if a > b {
 		a, b = b, a
@@ -78,8 +76,8 @@ func meet(a, b Place) bool {
 	return false
 }
 
-// meaning is what the keys of the entry stand for: actions of one meaning may share
-// a key, and the first that can be done is.
+// meaning returns the meaning of the entry's keys: actions of one meaning may share a key, and the
+// first available one runs.
 func (e *Entry) meaning() string {
 	if e.Verb != "" {
 		return e.Verb

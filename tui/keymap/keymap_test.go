@@ -8,7 +8,7 @@ import (
 	"angler/crawl/auth"
 )
 
-// reserved are the keys that have one meaning wherever they mean anything.
+// reserved are the keys with one meaning everywhere.
 var reserved = map[string]string{
 	"?": "help", "f1": "help", ":": "palette", "/": "filter", "n": "next_hit", "N": "last_hit", "enter": "open", "esc": back, "tab": "next_pane", "shift+tab": "last_pane",
 	" ": "mark", "V": "mark_range", "*": "mark_all", "y": "yes", "x": "no", "-": "unsure", "u": "undo", "ctrl+r": "redo", "z": "zoom", "c": "copy", "f": "freeze", "e": "export",
@@ -48,7 +48,7 @@ func TestNoKeyMeansTwoThings(t *testing.T) {
 	}
 }
 
-// What drives a run or leaves the machine stands on no plain letter.
+// Keys that control a run or send data out are not plain letters.
 func TestNothingStartsByAccident(t *testing.T) {
 	for _, e := range All() {
 		switch e.Action {
@@ -109,7 +109,7 @@ func TestBadKeysAreRefusedPrecisely(t *testing.T) {
 	}
 }
 
-// Sentences name the arrow keys by their signs, as the footer and the help do.
+// Sentences show the arrow keys as signs, like the footer and the help.
 func TestSentencesNameArrows(t *testing.T) {
 	var f Force
 	for id, want := range map[string]string{"unfold": "→", "fold": "←", "kin": "t", "mark": "space"} {

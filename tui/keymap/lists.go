@@ -46,7 +46,7 @@ var (
 		Help: "turn the sort order round"})
 )
 
-// Marks: actions go to the marked rows.
+// Marks: actions apply to the marked rows.
 var (
 	Mark = add(Entry{ID: "mark", Place: Rows, Keys: []string{" "}, Show: "space", Action: auth.Own("mark"),
 		Help: "mark the row, or no longer: actions go to the marked rows", Foot: 63, Row: true})
@@ -58,7 +58,7 @@ var (
 		Help: "take all marks away", Foot: 58})
 )
 
-// What is done with pages and notices wherever they are listed.
+// Actions on pages and notices in any list.
 var (
 	Yes = add(Entry{ID: "yes", Place: Pages, Keys: []string{"y"}, Action: auth.Label.As("yes"),
 		Help: "label the page: yes (again: no label)", Foot: 30, Row: true})
@@ -72,7 +72,7 @@ var (
 		Help: "open the page in a browser, which fetches it", Foot: 81})
 )
 
-// What a page shown beside a list can do.
+// Actions on a page shown beside a list.
 var (
 	View = add(Entry{ID: "view", Place: Shown, Keys: []string{"v"}, Action: auth.Own("view"),
 		Help: "preview: records, text, score, the blocks and why, or the HTML source", Foot: 40})

@@ -7,7 +7,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// Message is the message that Bubble Tea sends for a key; ok is false for what is none.
+// Message returns the message that Bubble Tea sends for a key; ok is false for an unknown key.
 func Message(key string) (k tea.KeyMsg, ok bool) {
 	if key == "" {
 		return k, false
@@ -25,7 +25,7 @@ func Message(key string) (k tea.KeyMsg, ok bool) {
 	return k, false
 }
 
-// types are Bubble Tea's keys that have names.
+// types are Bubble Tea's named keys.
 var types = sync.OnceValue(func() map[string]tea.KeyType {
 	out := map[string]tea.KeyType{}
 	for t := tea.KeyType(-120); t < 128; t++ {

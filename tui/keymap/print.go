@@ -2,7 +2,7 @@ package keymap
 
 import "strings"
 
-// Printed returns keys as people read them.
+// Printed returns keys in printed form.
 func Printed(keys []string) string {
 	var out []string
 	for _, k := range keys {
@@ -14,5 +14,5 @@ func Printed(keys []string) string {
 	return strings.Join(out, " ")
 }
 
-// arrows are the keys that bear a sign.
+// arrows are the keys with a symbol.
 var arrows = map[string]string{"left": "←", "right": "→", "up": "↑", "down": "↓"}

@@ -15,9 +15,9 @@ const (
 	chartHeight = 16
 )
 
-// LabChart draws the recall curves: pages fetched to the right, targets found
-// upwards, a mark for each strategy. Where curves meet, the better one (by its
-// place between breadth-first and oracle) is seen.
+// LabChart draws the recall curves: fetched pages on the x axis, found targets on the y axis, a
+// mark for each strategy. Where curves meet, the better one is drawn, by its rank between
+// breadth-first and oracle.
 func LabChart(rows []*lab.Summary, ascii bool) string {
 	left, right := "", ""
 	if len(rows) > 0 {

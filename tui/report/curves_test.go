@@ -7,8 +7,8 @@ import (
 	"angler/crawl/lab"
 )
 
-// A chart of two curves, small enough to be drawn by hand: a finds its only
-// target at once, b with the last page.
+// A chart of two curves, small enough to draw by hand: a finds its only target at once, b with the
+// last page.
 func TestLabChart(t *testing.T) {
 	rows := []*lab.Summary{
 		{Strategy: "first", Pages: 64, Curves: []lab.Curve{{Pages: 64, Hits: []int32{1}}}, Position: lab.Spread{Mean: 1}},

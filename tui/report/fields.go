@@ -10,8 +10,7 @@ import (
 	"angler/tui/widget"
 )
 
-// FieldList draws the fields of a set; of those of presets it leaves the patterns of
-// labels out.
+// FieldList draws the fields of a set, without the label patterns of preset fields.
 func FieldList(w io.Writer, set *fields.Set) error {
 	t := Columns(w, 0, 1, 2, 3)
 	fmt.Fprintln(t, "name\ttitle\ttype\tlabels of your own")
@@ -25,7 +24,7 @@ func FieldList(w io.Writer, set *fields.Set) error {
 	return t.Flush()
 }
 
-// FieldScores draws how fields were read on notices with their right values.
+// FieldScores draws how well fields were read on notices with known values.
 func FieldScores(w io.Writer, r *extract.FieldReport, misses bool) error {
 	fmt.Fprintf(w, "fields of %d notices; precision of the answers, recall of what the notices state\n", r.Notices)
 	if r.Stored > 0 || r.Absent > 0 {

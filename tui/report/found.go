@@ -12,7 +12,7 @@ import (
 	"angler/crawl/inbox"
 )
 
-// FoundLine is a notice in JSON; lit are characters of the snippet, from and to.
+// FoundLine is a notice in JSON; lit holds ranges of highlighted characters in the snippet.
 type FoundLine struct {
 	Rank   int     `json:"rank"`
 	ID     uint64  `json:"id"`
@@ -23,16 +23,16 @@ type FoundLine struct {
 	List   string  `json:"list,omitempty"`
 	Score  float64 `json:"score"`
 	Copies int     `json:"copies,omitempty"`
-	// Doubtful says that it may be no notice.
+	// Doubtful means that it may not be a notice.
 	Doubtful bool   `json:"doubtful,omitempty"`
 	Loose    bool   `json:"loose,omitempty"`
 	Snippet  string `json:"snippet"`
-	// Document is the name of the document that the snippet is of; "" = the notice.
+	// Document is the name of the snippet's document; "" means the notice.
 	Document string   `json:"document,omitempty"`
 	Lit      [][2]int `json:"lit"`
 }
 
-// FoundLines makes lines of JSON of what was found.
+// FoundLines converts found notices for JSON.
 func FoundLines(got *inbox.FoundNotices) []FoundLine {
 	var out []FoundLine
 	for i, r := range got.Rows {
@@ -51,7 +51,7 @@ func FoundLines(got *inbox.FoundNotices) []FoundLine {
 	return out
 }
 
-// Found prints what was found for people.
+// Found prints found notices for people.
 func Found(w io.Writer, got *inbox.FoundNotices) {
 	render := lipgloss.NewRenderer(w)
 	title, dim, hit := render.NewStyle().Bold(true), render.NewStyle().Faint(true),

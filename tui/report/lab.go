@@ -7,7 +7,7 @@ import (
 	"angler/crawl/lab"
 )
 
-// Lab writes how far the strategies come, a line each.
+// Lab writes the progress of the strategies, one a line.
 func Lab(w io.Writer, rows []*lab.Summary) error {
 	t := Columns(w, 14)
 	fmt.Fprintln(t,

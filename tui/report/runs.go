@@ -16,8 +16,8 @@ import (
 	"angler/tui/widget"
 )
 
-// Runs writes the history of the runs as a table: a run a line, in the given order, its
-// beginning in a zone.
+// Runs writes the history of runs as a table: one run a line, in the given order, with its start in
+// a zone.
 func Runs(w io.Writer, rows []records.Run, zone *time.Location) error {
 	t := Columns(w, 1, 2, 3, 4, 15)
 	fmt.Fprintln(t,
@@ -44,7 +44,7 @@ func Runs(w io.Writer, rows []records.Run, zone *time.Location) error {
 	return t.Flush()
 }
 
-// failures are the most frequent kinds of failures: "http 404 ×12, dns ×3".
+// failures lists the most frequent kinds of failures: "http 404 ×12, dns ×3".
 func failures(kinds map[string]int, most int) string {
 	names := slices.SortedFunc(maps.Keys(kinds), func(a, b string) int {
 		return cmp.Or(cmp.Compare(kinds[b], kinds[a]), strings.Compare(a, b))

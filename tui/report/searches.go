@@ -9,7 +9,7 @@ import (
 	"angler/crawl/inbox"
 )
 
-// Unanswered draws the questions that no notice has answered.
+// Unanswered draws the queries without results.
 func Unanswered(w io.Writer, list []inbox.FailedQuery) error {
 	if len(list) == 0 {
 		_, err := fmt.Fprintln(w, "no question has stayed without an answer")

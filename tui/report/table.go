@@ -1,5 +1,5 @@
-// Package report draws what commands print for people: tables, curves and bars in a
-// terminal's cells. It reads results and fetches nothing.
+// Package report draws the output of commands for people: tables, curves and bars in the cells of a
+// terminal. It reads results and fetches nothing.
 package report
 
 import (
@@ -13,28 +13,25 @@ import (
 	lipglosstable "github.com/charmbracelet/lipgloss/table"
 )
 
-// Table collects lines whose cells are separated by tabs and lays them out in
-// columns by the cells that they take, a Chinese character being two. It is written
-// by Flush. It belongs to one goroutine.
+// Table collects lines of tab-separated cells and lays them out in columns; a Chinese character
+// takes two cells. Flush writes it. It is for one goroutine.
 type Table struct {
 	w    io.Writer
-	left []int // columns aligned to the left, the others are to the right
-	head bool  // the first line is one of heads, bold on a terminal
+	left []int // left-aligned columns; the others are right-aligned
+	head bool  // the first line is a heading, bold on a terminal
 	text bytes.Buffer
 }
 
-// Columns returns a table with a line of heads, whose columns are aligned to the
-// right but for some.
+// Columns returns a table with a heading; its columns are right-aligned except left.
 func Columns(w io.Writer, left ...int) *Table { return &Table{w: w, left: left, head: true} }
 
-// Facts returns a table of names and what is said of them.
+// Facts returns a table of names and their values.
 func Facts(w io.Writer) *Table { return &Table{w: w, left: []int{0, 1}} }
 
 // Write implements io.Writer.
 func (t *Table) Write(b []byte) (int, error) { return t.text.Write(b) }
 
-// Lines returns a table without heads, whose columns are aligned to the right but for
-// some.
+// Lines returns a table without heading; its columns are right-aligned except left.
 func Lines(w io.Writer, left ...int) *Table { return &Table{w: w, left: left} }
 
 // Flush writes the table.
@@ -44,8 +41,7 @@ func (t *Table) Flush() error {
 	for line := range strings.Lines(t.text.String()) {
 		rows = append(rows, strings.Split(strings.TrimSuffix(line, "\n"), "\t"))
 	}
-	// The hidden border at the bottom is a line that lipgloss cuts off, in place of the
-	// last row.
+	// lipgloss cuts off the last line, so the hidden bottom border takes the place of the last row.
 	laid := lipglosstable.New().Border(lipgloss.HiddenBorder()).BorderTop(false).BorderLeft(false).
 		BorderRight(false).BorderColumn(false).BorderHeader(false).
 		Rows(rows...).StyleFunc(func(row, col int) lipgloss.Style {

@@ -12,7 +12,7 @@ import (
 	"angler/tui/widget"
 )
 
-// Workers lists the workers at other machines, a line each.
+// Workers lists the workers on other machines, one a line.
 func Workers(w io.Writer, m *view.Machines, now time.Time) error {
 	if len(m.Rows) == 0 {
 		how := cmp.Or(m.Invite, "see docs/machines.md")
@@ -48,7 +48,7 @@ func Workers(w io.Writer, m *view.Machines, now time.Time) error {
 	return err
 }
 
-// ago is how long something is over.
+// ago formats the time since an event.
 func ago(d time.Duration) string {
 	if d < 5*time.Second {
 		return "now"

@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// Address is the column that tells two pages of one title apart: the URL without
-// its scheme, with both ends in sight where it is too long. It sorts by host.
+// Address is the column that tells pages of one title apart: the URL without its scheme; if it is
+// too long, both ends are shown. It sorts by host.
 func Address[T any](width, drop int, url func(*T) string) widget.Column[T] {
 	return widget.Column[T]{Title: "address", Width: width, Flex: 3, Ends: true, Drop: drop,
 		Cell: func(r *T) (string, widget.Style) { return widget.Clean(bare(url(r))), widget.Dim },

@@ -7,40 +7,38 @@ import (
 	"angler/tui/keymap"
 )
 
-// Binding is one key of the workbench at work: a row of the table of keys, and what
-// it does here and now. The footer, the help, the palette and the documents' table of keys
-// are made from Bindings, and keys are looked up in them, so what is written is what
-// works.
+// Binding is one key of the workbench: a row of the table of keys, and its effect in the current
+// state. Footer, help, palette and the documents' table of keys are made from bindings, and keys
+// are looked up in them. So the texts match the behaviour.
 type Binding struct {
 	of   *keymap.Entry
 	Keys []string // as Bubble Tea spells them; the first is printed
-	Show string   // how the keys are printed when not as Keys[0]
+	Show string   // printed form if it is not Keys[0]
 
-	Action auth.Action // what it does, and who may
+	Action auth.Action // the action, which decides who may do it
 	Help   string      // a phrase for help and palette
-	Foot   int16       // place in the footer, 1 first; 0 = not there; small, as frames sort bindings
+	Foot   int16       // place in the footer, 1 first; 0: not shown; small, as frames sort bindings
 	Row    bool        // acts on the row under the cursor, which then stays there
-	Off    string      // why it does nothing now; "" when it works
+	Off    string      // why it does nothing now; "": it works
 	Do     func() tea.Cmd
 }
 
-// Bind makes a binding of a row of the table; off says why it does nothing now, ""
-// when it works.
+// Bind makes a binding of a row of the table; off says why it does nothing now, "" if it works.
 func Bind(e *keymap.Entry, off string, do func() tea.Cmd) Binding {
 	return Binding{of: e, Keys: e.Keys, Show: e.Show, Action: e.Action, Help: e.Help, Foot: e.Foot, Row: e.Row,
 		Off: off, Do: do}
 }
 
-// Is reports that the binding is that of e.
+// Is reports whether the binding belongs to e.
 func (b *Binding) Is(e *keymap.Entry) bool { return b.of == e }
 
 // Entry returns the binding's row of the table.
 func (b *Binding) Entry() *keymap.Entry { return b.of }
 
-// Name is a word or two for the footer.
+// Name returns a word or two for the footer.
 func (b Binding) Name() string { return b.Action.Name() }
 
-// Printed returns the keys as the reader sees them.
+// Printed returns the keys in printed form.
 func (b Binding) Printed() string {
 	if b.Show != "" {
 		return b.Show
@@ -48,8 +46,8 @@ func (b Binding) Printed() string {
 	return keymap.Printed(b.Keys[:1])
 }
 
-// Find returns the binding that a key works: the first that is not switched
-// off, or else the first, whose Off says why nothing happens.
+// Find returns the first binding of a key that is not switched off. If all are, it returns the
+// first, whose Off says why nothing happens.
 func Find(list []Binding, key string) (found Binding, ok bool) {
 	for _, b := range list {
 		for _, k := range b.Keys {

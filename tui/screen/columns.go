@@ -14,8 +14,8 @@ func columnKey[T any](u *UI, sh *Shared, t *widget.Table[T]) Binding {
 	return Bind(keymap.Columns, "", func() tea.Cmd { chooseColumns(u, sh, t, 0); return nil })
 }
 
-// chooseColumns lists the columns; each choice turns one on or off and leaves the
-// list open, where it was.
+// chooseColumns lists the columns; each choice shows or hides one and keeps the list open at its
+// place.
 func chooseColumns[T any](u *UI, sh *Shared, t *widget.Table[T], at int) {
 	titles, heads, shown := widget.Choices(t)
 	var items []widget.Item

@@ -12,8 +12,7 @@ func Counts[T any](title string, width, drop int, count func(*T) int) widget.Col
 		Number: func(r *T) float64 { return float64(count(r)) }}
 }
 
-// Lists is how many aggregation pages there are, "…" until pages are judged after the
-// opening.
+// Lists returns the number of aggregation pages, "…" until pages are judged after opening.
 func (sh *Shared) Lists() string {
 	if sh.Snap.Unjudged() {
 		return "…"
@@ -21,10 +20,10 @@ func (sh *Shared) Lists() string {
 	return widget.Count(sh.Snap.Counts.Aggregations)
 }
 
-// Reading says that what follows from scores is not known yet.
+// Reading says that scores are not known yet.
 func (sh *Shared) Reading() string { return sh.T("reading scores") + " …" }
 
-// NoLists says why there is no aggregation page, and what brings some.
+// NoLists says why there is no aggregation page, and how to get some.
 func (sh *Shared) NoLists() string {
 	switch s := sh.Snap; {
 	case s.Unjudged():
@@ -40,8 +39,7 @@ func (sh *Shared) NoLists() string {
 	return "No page scores θ or more. Lower θ on screen {screen_threshold}, or press {discovery} to bring more pages."
 }
 
-// Score is a page's score to three digits, "…" until pages are judged after the
-// opening.
+// Score returns a page's score to three digits, "…" until pages are judged after opening.
 func (sh *Shared) Score(v float64) string {
 	if sh.Snap.Unjudged() {
 		return "…"
@@ -49,8 +47,7 @@ func (sh *Shared) Score(v float64) string {
 	return widget.Score(v, 3)
 }
 
-// Found is a column of counts in a style, for lists of which many rows have none: a dot
-// stands for it.
+// Found is a column of counts in a style, for lists with many zeros, which it shows as a dot.
 func Found[T any](title string, width, drop int, st widget.Style, count func(*T) int) widget.Column[T] {
 	c := Counts(title, width, drop, count)
 	c.Cell = func(r *T) (string, widget.Style) {

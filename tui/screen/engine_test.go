@@ -18,9 +18,8 @@ import (
 	"angler/tui/tuitest"
 )
 
-// By name, whether an admin at the other end of a line may change the setting; those
-// of [terms] an analyst may, too.
-// A setting that is not here fails the test: a person has to decide.
+// By name, whether an admin over SSH may change the setting; analysts may change those of [terms],
+// too. A setting that is missing here fails the test: a person must decide.
 var settings = map[string]bool{
 	"name": true, "seeds": true, "sitemaps": true, "scope.kind": true, "scope.include": true, "scope.exclude": true,
 	"crawl.depth": true, "crawl.workers": true, "crawl.delay": true, "crawl.ip_delay": true, "crawl.per_host": true, "crawl.timeout": true, "crawl.retries": true,
@@ -38,7 +37,7 @@ var settings = map[string]bool{
 	"words.segmenter": false, "store.backups": false, "store.expected_urls": false, "store.false_positive": false,
 }
 
-// Who only reads a workspace of this machine may look and export, and nothing else.
+// A reader of a workspace on this machine may only look and export.
 func TestReadingAWorkspaceOfThisMachine(t *testing.T) {
 	e := tuitest.Open(t, tuitest.Empty)
 	p := screen.PartsOf(e.As(auth.Actor{Name: "wang", Role: auth.Reading}))
@@ -53,7 +52,7 @@ func TestReadingAWorkspaceOfThisMachine(t *testing.T) {
 	}
 }
 
-// over are the parts of an engine for a person at another machine, or for its owner.
+// over returns the parts of an engine for a remote person, or for its owner.
 func over(e *demo.Engine, r auth.Role) screen.Parts {
 	return screen.PartsOf(e.As(auth.Actor{Name: "li", Role: r, Remote: r != auth.Owner}))
 }
@@ -87,8 +86,8 @@ func TestSettingsOverALine(t *testing.T) {
 	}
 }
 
-// Over SSH no person has the server read a file, send a password or trust a certificate
-// for a host; how fast it is asked an admin may say.
+// Over SSH no person may make the server read a file, send a password or trust a certificate for a
+// host; an admin may change its pace.
 func TestHostSettingsOverALine(t *testing.T) {
 	e := tuitest.Open(t, tuitest.Empty)
 	all := screen.PartsOf(e.Engine)
@@ -125,7 +124,7 @@ func TestHostSettingsOverALine(t *testing.T) {
 	if _, err := guarded.ChangeSetting(config.HostsKey, `["y.cn"]`); err == nil {
 		t.Error("a host lost its settings over a line")
 	}
-	// What is shown with its secrets hidden and set again stays what it is.
+	// A value shown with hidden secrets and set again stays unchanged.
 	if _, err := all.Settings.ChangeSetting(config.HostKey("x.cn", "headers"), `["X-Token: xxxxx", "B: 2"]`); err != nil {
 		t.Fatal(err)
 	}
@@ -148,8 +147,8 @@ func TestWhoSeesTheSettings(t *testing.T) {
 	}
 }
 
-// seeds that lead, or may lead, into the network of the server, in spellings
-// that different parsers read differently.
+// Seeds that lead, or may lead, into the server's network, in spellings that parsers read
+// differently.
 var closed = []string{
 	"http://127.0.0.1/", "http://127.0.0.1:9464/metrics", "http://10.0.0.5/", "http://169.254.169.254/latest/meta-data/",
 	"http://[::1]/", "http://[::ffff:10.0.0.1]/", "http://2130706433/", "http://0x7f.1/", "http://0177.0.0.1/", "http://127.1/",
@@ -186,7 +185,7 @@ func TestSeedsOverALine(t *testing.T) {
 	if _, err := e.Settings.AddSeeds([]string{"http://10.0.0.5/"}); err != nil {
 		t.Errorf("on one's own terminal: %v", err)
 	}
-	// What the owner has named stays when an admin adds to it.
+	// Seeds of the owner stay when an admin adds one.
 	if _, err := e.Settings.ChangeSetting("seeds", `["http://10.0.0.5/"]`); err != nil {
 		t.Fatal(err)
 	}
@@ -226,8 +225,8 @@ func TestFilesOverALine(t *testing.T) {
 	}
 }
 
-// decided says by its name which action a method of a part performs; the zero action means
-// that it only reads. A method that is not here fails the test.
+// decided names the action of each method of a part; the zero action means that it only reads. A
+// method that is missing here fails the test.
 var decided = map[string]auth.Action{
 	"Live.Subscribe": {}, "Live.Snapshot": {},
 	"Runs.StartDiscovery": auth.Discovery, "Runs.StartProbe": auth.Probe, "Runs.StartHarvest": auth.Harvest,
@@ -272,8 +271,8 @@ var decided = map[string]auth.Action{
 	"Sources.RemoveRecipes": auth.RemoveRecipe,
 }
 
-// TestEveryMethodIsDecided calls every method that performs an action, as every role that
-// may not perform it: the engine refuses before it looks at the arguments.
+// TestEveryMethodIsDecided calls every method with an action as every role that may not perform it:
+// the engine refuses before it reads the arguments.
 func TestEveryMethodIsDecided(t *testing.T) {
 	e := tuitest.Open(t, tuitest.Empty)
 	found := map[string]bool{}
@@ -304,7 +303,7 @@ func TestEveryMethodIsDecided(t *testing.T) {
 	}
 }
 
-// refusal is the error of a method that is called with zero arguments.
+// refusal returns the error of a method called with zero arguments.
 func refusal(method reflect.Value) string {
 	args := make([]reflect.Value, method.Type().NumIn())
 	for i := range args {

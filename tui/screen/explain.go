@@ -8,25 +8,25 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// Figure is a number that a reader may ask about, with the sentence on it.
+// Figure is a number that a reader may ask about, and its explanation.
 type Figure struct {
-	Name  string // as it is drawn, a text of ours
-	Value string // as it is drawn; "" where there is none
+	Name  string // as drawn, an English text of the catalogue
+	Value string // as drawn; "": none
 	Says  string
-	Mark  func(on bool) // shows which one is meant; nil = nothing to show
+	Mark  func(on bool) // highlights the figure; nil: no highlight
 }
 
-// Named is the figure of a title; kind is the type of the rows, "" of a pane's own.
+// Named returns the figure with a title; kind is the type of the rows, "" for a pane's own figure.
 func Named(kind, title, value string) Figure {
 	return Figure{Name: title, Value: value, Says: glossaryOf(kind, title)}
 }
 
-// Explaining is what i explains: the figures of the focused pane by turns, then those of
-// the status line. The zero value explains nothing.
+// Explaining cycles through explanations: the figures of the focused pane, then those of the status
+// line. The zero value explains nothing.
 type Explaining struct {
-	Always func() []Figure // the status line's
+	Always func() []Figure // figures of the status line
 
-	of   any // the pane; nil = nothing is explained
+	of   any // the pane; nil: nothing is explained
 	list []Figure
 	at   int
 }
@@ -63,7 +63,7 @@ func (e *Explaining) show(of any, list []Figure, at int) {
 	}
 }
 
-// Shown is the figure that is explained; false while there is none.
+// Shown returns the explained figure; false if there is none.
 func (e *Explaining) Shown() (Figure, bool) {
 	if e.of == nil {
 		return Figure{}, false
@@ -79,14 +79,13 @@ func (e *Explaining) Close() {
 	e.of, e.list = nil, nil
 }
 
-// explaining makes the action of the key that explains; own are the figures of what has
-// the focus.
+// explaining makes the action of the explain key; own returns the figures of the focused pane.
 func (sh *Shared) explaining(of any, own func() []Figure) func() tea.Cmd {
 	return Do(func() { sh.Explain.Next(of, own) })
 }
 
-// columns are the figures of a table's columns, with the values of the row under the
-// cursor, the sorted one first.
+// columns returns the figures of a table's columns with the values of the row under the cursor, the
+// sort column first.
 func columns[T any](t *widget.Table[T]) []Figure {
 	var out, before []Figure
 	for i := range t.Cols {
@@ -100,7 +99,7 @@ func columns[T any](t *widget.Table[T]) []Figure {
 	return append(out, before...)
 }
 
-// column is the figure of one column.
+// column returns the figure of one column.
 func column[T any](t *widget.Table[T], i int) Figure {
 	col := &t.Cols[i]
 	f := Named(reflect.TypeFor[T]().Name(), col.Title, "")

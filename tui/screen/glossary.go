@@ -1,7 +1,7 @@
 package screen
 
-// glossaryOf returns the sentence on a column or a figure of a kind of rows, "" when there is
-// none. What a title means everywhere stands without the kind.
+// glossaryOf returns the sentence about a column or figure of a kind of rows, or "". A title with
+// one meaning everywhere is stored without the kind.
 func glossaryOf(kind, title string) string {
 	if s, ok := glossary[kind+"/"+title]; ok {
 		return s
@@ -9,10 +9,9 @@ func glossaryOf(kind, title string) string {
 	return glossary[title]
 }
 
-// glossary says what every number of the workbench means, in a sentence: each column of a
-// table, each figure of the status bar and of a pane. The danger is a new column that is
-// missing here, which a test of the workbench finds. The sentences are keyed by title, or by the type of the rows and
-// title.
+// glossary explains every number of the workbench in a sentence: each column of a table, each
+// figure of the status bar and of a pane. A test of the workbench finds missing entries. The keys
+// are titles, or the type of the rows and the title.
 var glossary = map[string]string{
 	"title":   "the page's title, as its head or its first heading gives it",
 	"address": "the page's address, cut in the middle when it is long",
@@ -201,7 +200,7 @@ var glossary = map[string]string{
 	"P":            "precision at this θ: of the labelled pages it lets in, the share labelled yes",
 	"R":            "recall at this θ: of the pages labelled yes, the share it lets in",
 	"F1":           "harmonic mean of precision and recall at this θ",
-	// the story of Home, the reader, the preview
+	// the steps of Home, the reader, the preview
 	"Story/seeds": "addresses at which a discovery begins",
 	"Story/sites": "hosts of the seeds",
 	"Story/pages": "pages that are stored, whatever they show: lists, notices, sitemaps. Candidates and " +
@@ -229,7 +228,7 @@ var glossary = map[string]string{
 	"Preview/chars":       "characters of the block",
 	"Preview/links":       "links of the block",
 	"Preview/mass":        "share of the page's text that lies in the block",
-	// values that were read of the notices
+	// fields of notices
 	"ListedNotice/Kind": "what the notice is: intention, tender, correction, stopped, candidates, award, " +
 		"contract",
 	"ListedNotice/Number":       "number of the project, as the notice prints it",

@@ -7,16 +7,15 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// This file is how screens are left and found again.
+// This file saves and restores the state of screens.
 
-// Leaver is a screen that keeps more than its panes do: Left says how it is, Return
-// makes it so again.
+// Leaver is a screen with more state than its panes: Left returns it, Return restores it.
 type Leaver interface {
 	Left() any
 	Return(json.RawMessage) tea.Cmd
 }
 
-// stateful is a list that can be found again as it was left.
+// stateful is a list whose state can be restored.
 type stateful interface {
 	State() widget.TableState
 	Restore(widget.TableState) tea.Cmd
@@ -25,13 +24,13 @@ type stateful interface {
 func (r rows[T]) State() widget.TableState            { return widget.StateOf(r.t) }
 func (r rows[T]) Restore(s widget.TableState) tea.Cmd { return widget.Restore(r.t, s) }
 
-// PanesState is how panes were left.
+// PanesState is the state of panes.
 type PanesState struct {
 	Focus  int                 `json:"focus"`
-	Tables []widget.TableState `json:"tables"` // of the panes; empty for one that is no list
+	Tables []widget.TableState `json:"tables"` // of the panes; empty for a pane without a list
 }
 
-// Left says how the panes are.
+// Left returns the state of the panes.
 func (p *Panes) Left() PanesState {
 	s := PanesState{Focus: p.Focus, Tables: make([]widget.TableState, len(p.all))}
 	if p.opened > 0 {
@@ -45,10 +44,10 @@ func (p *Panes) Left() PanesState {
 	return s
 }
 
-// Return makes the panes as they were left.
+// Return restores the state of the panes.
 func (p *Panes) Return(s PanesState) tea.Cmd {
 	if len(s.Tables) != len(p.all) {
-		return nil // another angler has left them
+		return nil // saved by another version
 	}
 	var cmds []tea.Cmd
 	for i, pn := range p.all {
@@ -63,8 +62,7 @@ func (p *Panes) Return(s PanesState) tea.Cmd {
 	return tea.Batch(cmds...)
 }
 
-// GoTo puts the cursor of the pane that has the focus on row n, the first is 1; off
-// says why it cannot.
+// GoTo moves the cursor of the focused pane to row n, counted from 1; off says why it cannot.
 func (p *Panes) GoTo(n int) (off string, do func() tea.Cmd) {
 	pn := p.all[p.Focus]
 	l := pn.List
@@ -87,7 +85,7 @@ func (p *Panes) GoTo(n int) (off string, do func() tea.Cmd) {
 	}
 }
 
-// Rows is how many rows the pane in focus has.
+// Rows returns the number of rows of the focused pane.
 func (p *Panes) Rows() int {
 	if rows := p.all[p.Focus].Rows; rows != nil {
 		return rows()
@@ -95,7 +93,7 @@ func (p *Panes) Rows() int {
 	return 0
 }
 
-// Len is how many panes there are; a screen without has none.
+// Len returns the number of panes; 0 for a screen without panes.
 func (p *Panes) Len() int {
 	if p == nil {
 		return 0
@@ -103,10 +101,10 @@ func (p *Panes) Len() int {
 	return len(p.all)
 }
 
-// Layout returns the panes themselves, also of a screen that embeds them.
+// Layout returns the panes, also of a screen that embeds them.
 func (p *Panes) Layout() *Panes { return p }
 
-// PanesOf returns the panes of a screen, nil for one without.
+// PanesOf returns the panes of a screen, or nil.
 func PanesOf(s Screen) *Panes {
 	if s, ok := s.(interface{ Layout() *Panes }); ok {
 		return s.Layout()

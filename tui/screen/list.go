@@ -9,7 +9,7 @@ import (
 	"angler/tui/widget"
 )
 
-// List is what movement keys drive: a table or a text.
+// List is the target of movement keys: a table or a text.
 type List interface {
 	Move(n int)
 	Home()
@@ -21,14 +21,13 @@ type List interface {
 	Again(step int) // to the next or the last hit
 }
 
-// placed is a List that knows where it stands, so that a key which moves nothing can
-// say so.
+// placed is a List that knows its position, so that a key without effect is reported.
 type placed interface{ At() int }
 
-// searched is a List that counts what its filter or search hits.
+// searched is a List that counts the hits of its filter or search.
 type searched interface{ Hits() int }
 
-// noList is the List of a pane in which nothing moves.
+// noList is the List of a pane without movement.
 type noList struct{}
 
 func (noList) Move(int)                        {}
@@ -40,7 +39,7 @@ func (noList) Filter() widget.Filter           { return widget.Filter{} }
 func (noList) SetFilter(widget.Filter) tea.Cmd { return nil }
 func (noList) Again(int)                       {}
 
-// rows makes a list of a table.
+// rows makes a List of a table.
 type rows[T any] struct{ t *widget.Table[T] }
 
 func (r rows[T]) Move(n int)                        { r.t.Move(n) }
@@ -54,10 +53,10 @@ func (r rows[T]) At() int                           { return r.t.Index() }
 func (r rows[T]) Hits() int                         { return r.t.Len() }
 func (r rows[T]) Again(n int)                       { r.t.Move(n) }
 
-// Prose makes a list of a text.
+// Prose makes a List of a text.
 type Prose struct{ t *widget.Text }
 
-// ProseOf returns t as a list.
+// ProseOf returns t as a List.
 func ProseOf(t *widget.Text) Prose { return Prose{t} }
 
 func (r Prose) Move(n int)                        { r.t.Scroll(n) }
@@ -71,8 +70,8 @@ func (r Prose) At() int                           { return r.t.Top() }
 func (r Prose) Hits() int                         { return r.t.Hits() }
 func (r Prose) Again(n int)                       { r.t.Next(n) }
 
-// TablePane frames a table: its title carries the counts, its bottom edge the
-// order and what arrived outside the window. Clicks move the cursor and sort.
+// TablePane frames a table: the title shows the counts, the bottom edge the order and the number of
+// rows added outside the window. Clicks move the cursor and sort.
 func TablePane[T any](sh *Shared, t *widget.Table[T], title func() string, empty func() string) *Pane {
 	return &Pane{
 		RowAt: func(y int) bool { return widget.HasRow(t, y) },
@@ -128,7 +127,7 @@ func TablePane[T any](sh *Shared, t *widget.Table[T], title func() string, empty
 	}
 }
 
-// SortKeys are the bindings of a table whose columns sort.
+// SortKeys are the bindings of a sortable table.
 func SortKeys[T any](t *widget.Table[T]) []Binding {
 	empty := ""
 	if t.Len() == 0 {
@@ -145,8 +144,7 @@ func SortKeys[T any](t *widget.Table[T]) []Binding {
 	}
 }
 
-// MarkKeys are the bindings of a table whose rows can be marked; moved follows the
-// cursor.
+// MarkKeys are the bindings of a table with markable rows; moved runs after the cursor moved.
 func MarkKeys[T any](t *widget.Table[T], moved func() tea.Cmd) []Binding {
 	empty, none := "", ""
 	if t.Len() == 0 {
@@ -169,7 +167,7 @@ func MarkKeys[T any](t *widget.Table[T], moved func() tea.Cmd) []Binding {
 	}
 }
 
-// Clicks makes a table's rows and heads clickable; chosen follows a new row.
+// Clicks makes a table's rows and heads clickable; chosen runs after a new row is selected.
 func Clicks[T any](t *widget.Table[T], chosen func() tea.Cmd) func(x, y, w int) tea.Cmd {
 	return func(x, y, w int) tea.Cmd {
 		ok, cmd := t.Click(x, y-1, w)
@@ -180,7 +178,7 @@ func Clicks[T any](t *widget.Table[T], chosen func() tea.Cmd) func(x, y, w int) 
 	}
 }
 
-// Hash makes a number of a name, for rows that have no id.
+// Hash returns a number for a name, for rows without an id.
 func Hash(s string) uint64 {
 	h := fnv.New64a()
 	h.Write([]byte(s))

@@ -7,18 +7,18 @@ import (
 	"angler/tui/widget"
 )
 
-// ListDetail is a table with the text of the row under its cursor beside it. It lies over
-// a screen while it is Open, and belongs to the update loop.
+// ListDetail is a table with details of the row under its cursor. It covers a screen while it is
+// Open, and belongs to the update loop.
 type ListDetail[T any] struct {
 	Panes
 	Table  *widget.Table[T]
 	Detail widget.Text
-	Told   string // the row that Detail shows, and what was known of it; "" = it is made anew
+	Told   string // the row in Detail, and its version; "": make Detail again
 	Open   bool
 }
 
-// Beside makes the panes: list is that of Table, title that of the text. keys are those of
-// a row, tell calls Tell with the row under the cursor.
+// Beside makes the panes: list is that of Table, title that of the text. keys are those of a row,
+// tell calls Tell with the row under the cursor.
 func (d *ListDetail[T]) Beside(u *UI, sh *Shared, list *Pane, title string, keys func() []Binding, tell func(),
 	place func(w, h int) []widget.Rect) {
 	list.Keys = func() []Binding { return slices.Concat(keys(), MarkKeys(d.Table, nil), SortKeys(d.Table)) }
@@ -27,8 +27,8 @@ func (d *ListDetail[T]) Beside(u *UI, sh *Shared, list *Pane, title string, keys
 	d.Panes = NewPanes(u, sh, []*Pane{list, text}, place)
 }
 
-// Tell has Detail show lines, unless it tells of row and known already. A newer text of the
-// same row stays scrolled as it is.
+// Tell shows lines in Detail, unless it already shows row in the version known. A newer text of the
+// same row keeps its scroll position.
 func (d *ListDetail[T]) Tell(row, known string, lines func() []widget.TextLine) {
 	if d.Told == row+known {
 		return
@@ -42,7 +42,7 @@ func (d *ListDetail[T]) Tell(row, known string, lines func() []widget.TextLine) 
 	}
 }
 
-// TellNone has Detail show a hint, as there is no row.
+// TellNone shows a hint in Detail when there is no row.
 func (d *ListDetail[T]) TellNone(hint string) {
 	d.Told = ""
 	d.Detail.Set([]widget.TextLine{{{Style: widget.Dim, Text: hint}}})

@@ -8,8 +8,7 @@ import (
 	"angler/tui/widget"
 )
 
-// Outcome says in a sentence what a run brought: "351 new notices from 49 lists in
-// 2.0 s".
+// Outcome describes the result of a run in a sentence: "351 new notices from 49 lists in 2.0 s".
 func Outcome(l *i18n.Lang, t *view.Tally) string {
 	took, notices := took(t), NewNotices(l, t.Notices, t.Copies, t.Withdrawn)
 	switch {
@@ -36,8 +35,8 @@ func Outcome(l *i18n.Lang, t *view.Tally) string {
 	return l.F("%s, %s (%s)", l.N(t.Pages, "new page"), lists, took)
 }
 
-// newLists names the new lists and how many the run counted and no longer counts: "10 new
-// lists (1 no longer qualifies)".
+// newLists counts the new lists and those that no longer qualify: "10 new lists (1 no longer
+// qualifies)".
 func newLists(l *i18n.Lang, t *view.Tally) string {
 	n := l.N(t.Lists, "new list")
 	switch t.Unlisted {
@@ -49,9 +48,8 @@ func newLists(l *i18n.Lang, t *view.Tally) string {
 	return l.F("%s (%s no longer qualify)", n, widget.Count(t.Unlisted))
 }
 
-// NewNotices is the new notices at so many addresses, copies of which are further ones, with
-// those that were withdrawn: "70 new notices (82 addresses) (15 withdrawn: their list no
-// longer qualifies)".
+// NewNotices counts new notices, some with copies at further addresses, and withdrawn ones: "70 new
+// notices (82 addresses) (15 withdrawn: their list no longer qualifies)".
 func NewNotices(l *i18n.Lang, addresses, copies, withdrawn int) string {
 	n := Notices(l, "new notice", addresses, copies)
 	switch withdrawn {
@@ -63,8 +61,7 @@ func NewNotices(l *i18n.Lang, addresses, copies, withdrawn int) string {
 	return l.F("%s (%s withdrawn: their list no longer qualifies)", n, widget.Count(withdrawn))
 }
 
-// Notices is the notices at so many addresses, copies of which are further ones: "21 notices
-// (25 addresses)".
+// Notices counts notices, some with copies at further addresses: "21 notices (25 addresses)".
 func Notices(l *i18n.Lang, noun string, addresses, copies int) string {
 	n := l.N(addresses-copies, noun)
 	if copies == 0 {
@@ -73,8 +70,8 @@ func Notices(l *i18n.Lang, noun string, addresses, copies int) string {
 	return l.F("%s (%s addresses)", n, widget.Count(addresses))
 }
 
-// Unmatched says how many entries the title patterns left out, and of which kind of
-// notices they are; "" for none.
+// Unmatched says how many entries the title patterns excluded, with the kind of notices; "" if
+// none.
 func Unmatched(l *i18n.Lang, n int, kind string) string {
 	out := ""
 	switch n {
@@ -91,7 +88,7 @@ func Unmatched(l *i18n.Lang, n int, kind string) string {
 	return out
 }
 
-// TaskName is the task of a run, as the keys that start it are called.
+// TaskName returns the name of a run's task, as on its start key.
 func TaskName(l *i18n.Lang, task string) string {
 	if task == view.Look {
 		return l.T("sample the sites")
@@ -99,7 +96,7 @@ func TaskName(l *i18n.Lang, task string) string {
 	return l.T(task)
 }
 
-// took is how long a run took.
+// took returns the duration of a run.
 func took(t *view.Tally) string {
 	if t.Took < time.Second {
 		return "<1 s"

@@ -13,7 +13,7 @@ import (
 	"angler/tui/widget"
 )
 
-// Target is the page that a page's keys act on.
+// Target is a page that page keys act on.
 type Target struct {
 	id         uint64
 	url, title string
@@ -25,15 +25,15 @@ func NewTarget(id uint64, url, title string, l topic.Label) *Target {
 	return &Target{id, url, title, l}
 }
 
-// Chosen is what a list's keys act on: the marked rows, else the row under the cursor.
+// Chosen is the selection of a list: the marked rows, or the row under the cursor.
 type Chosen struct {
-	Row    *Target          // under the cursor; nil = none
-	Marked int              // how many rows are marked
+	Row    *Target          // under the cursor; nil: none
+	Marked int              // number of marked rows
 	All    func() []*Target // the marked rows
-	Done   func()           // takes the marks away
+	Done   func()           // removes the marks
 }
 
-// ChosenOf returns what is chosen in a table; of makes a target of a row.
+// ChosenOf returns the selection of a table; of makes a target of a row.
 func ChosenOf[T any](t *widget.Table[T], of func(*T) *Target) Chosen {
 	c := Chosen{Marked: t.NumMarked(), Done: t.Unmark, All: func() []*Target {
 		var out []*Target
@@ -48,7 +48,7 @@ func ChosenOf[T any](t *widget.Table[T], of func(*T) *Target) Chosen {
 	return c
 }
 
-// ErrNoPage is why the keys of a page do nothing where there is none.
+// ErrNoPage is why page keys do nothing without a page.
 var ErrNoPage = errors.New("no page is chosen")
 
 // PageKeys makes the keys of every list of pages: verdicts and the address.
@@ -59,16 +59,16 @@ type PageKeys struct {
 	browse func(url string) error
 }
 
-// NewPageKeys returns them; browse opens an address in the reader's browser,
-// nil where there is none.
+// NewPageKeys returns the keys; browse opens an address in the reader's browser, nil if there is
+// none.
 func NewPageKeys(u *UI, sh *Shared, labels Labels, browse func(url string) error) *PageKeys {
 	return &PageKeys{u, sh, labels, browse}
 }
 
-// Of returns the keys for what is chosen in a list.
+// Of returns the keys for the selection of a list.
 func (k *PageKeys) Of(c Chosen) []Binding { return k.Given(c, nil) }
 
-// Given returns the same keys, which tell at once what label a page is being given.
+// Given returns the same keys; tell gets a page's new label at once.
 func (k *PageKeys) Given(c Chosen, tell func(id uint64, l topic.Label)) []Binding {
 	off := ""
 	if c.Row == nil {
@@ -81,7 +81,7 @@ func (k *PageKeys) Given(c Chosen, tell func(id uint64, l topic.Label)) []Bindin
 	}, k.Address(c)...)
 }
 
-// Address returns the keys for the address of what is chosen in a list.
+// Address returns the address keys for the selection of a list.
 func (k *PageKeys) Address(c Chosen) []Binding {
 	off, t := "", c.Row
 	if t == nil {
@@ -102,8 +102,8 @@ func (k *PageKeys) Address(c Chosen) []Binding {
 	}
 }
 
-// labels gives the page under the cursor a label, or takes the same one away, or
-// gives it to every marked page in one step.
+// labels sets the label of the page under the cursor, or removes it if it is the same, or sets it
+// for all marked pages in one step.
 func (k *PageKeys) labels(c Chosen, l topic.Label, tell func(id uint64, l topic.Label)) func() tea.Cmd {
 	return func() tea.Cmd {
 		if c.Marked > 0 {
@@ -151,8 +151,8 @@ func (k *PageKeys) labelMarked(c Chosen, l topic.Label, tell func(id uint64, l t
 	})
 }
 
-// browseKey opens an address in the reader's browser. What came from the web
-// is only ever an argument, and only when it is an http address.
+// browseKey opens an address in the reader's browser. Text from the web is only passed as an
+// argument, and only if it is an http address.
 func (k *PageKeys) browseKey(off, url string) Binding {
 	switch {
 	case off != "":
@@ -166,7 +166,7 @@ func (k *PageKeys) browseKey(off, url string) Binding {
 	})
 }
 
-// CopyMsg asks the program to put text on the terminal's clipboard.
+// CopyMsg asks the program to copy text to the terminal's clipboard.
 type CopyMsg struct{ Text string }
 
 // Copy returns the Cmd that copies text.
@@ -174,13 +174,13 @@ func Copy(text string) tea.Cmd {
 	return func() tea.Msg { return CopyMsg{widget.Clean(text)} }
 }
 
-// The signs of the two marks, wherever they are shown.
+// The signs of the two marks.
 const (
 	SampleSign   = "✓"
 	NegativeSign = "✗"
 )
 
-// LabelSign shows a label in one cell: the key that gives it, as the table has it.
+// LabelSign shows a label in one cell: the key that sets it, as in the table of keys.
 func LabelSign(l topic.Label) (string, widget.Style) {
 	switch l {
 	case topic.Yes:

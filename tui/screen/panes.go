@@ -16,24 +16,24 @@ type Pane struct {
 	Title func() string
 	Note  func() string
 	Draw  func(c *widget.Canvas, focus bool)
-	List  List   // what the movement keys move; nil when nothing moves
-	Enter func() // before a key acts on a row, and when the pane gets the focus
+	List  List   // target of the movement keys; nil: none
+	Enter func() // runs before a key acts on a row, and when the pane gets the focus
 	Keys  func() []Binding
-	Rows  func() int // how many rows there are; nil = no list
-	// a row stands y lines below the head, so that two clicks open it; nil = anywhere
+	Rows  func() int // number of rows; nil: no list
+	// reports whether a row is y lines below the head, so that a double click opens it; nil: everywhere
 	RowAt func(y int) bool
-	// the pane that enter opens with what the cursor is on, by its place; 0 = nothing can be opened
+	// index of the pane that enter opens for the row under the cursor; 0: none
 	Opens int
-	Open  func() (off string, do func() tea.Cmd) // what enter does where it opens no pane; nil = Opens says
+	Open  func() (off string, do func() tea.Cmd) // action of enter if it opens no pane; nil: see Opens
 	Click func(x, y, w int) tea.Cmd              // cells inside the frame
-	Tabs  func() []string                        // views whose names stand in the title; nil = none
+	Tabs  func() []string                        // names of views in the title; nil: none
 	Tab   func(i int) tea.Cmd                    // shows a view
-	Mouse func(tea.MouseMsg) (tea.Cmd, bool)     // before click: drags; x,y inside the frame
+	Mouse func(tea.MouseMsg) (tea.Cmd, bool)     // called before Click: drags; x,y inside the frame
 
-	Gone func() bool // it is not there now: tab passes it by; nil = it always is
+	Gone func() bool // the pane is hidden now, and tab skips it; nil: never
 
-	Figures func() []Figure   // the numbers that can be explained; nil = those of the status line alone
-	Columns func(*UI) Binding // the key that chooses columns; nil = there are none
+	Figures func() []Figure   // figures that can be explained; nil: only those of the status line
+	Columns func(*UI) Binding // the key that chooses columns; nil: none
 }
 
 // Panes lays out, focuses and zooms the panes of one screen.
@@ -41,16 +41,16 @@ type Panes struct {
 	ui     *UI
 	shared *Shared
 	all    []*Pane
-	Rects  []widget.Rect // of all panes at the present size; empty when hidden
+	Rects  []widget.Rect // of all panes at the current size; empty if hidden
 	Focus  int
 	zoom   bool
-	opened int            // the pane that was opened from another, 1 the first; 0 = none
-	from   int            // the pane it was opened from
-	moved  func() tea.Cmd // what follows the cursor, as the screen said last
+	opened int            // the pane opened from another, counted from 1; 0: none
+	from   int            // the pane that opened it
+	moved  func() tea.Cmd // runs after the cursor moved
 	w, h   int
 	last   click // on a row
-	// place gives each pane its rectangle on w×h cells; a pane that has none
-	// is hidden until it has the focus.
+	// place returns the rectangle of each pane on w×h cells. A pane without one is hidden until it has
+	// the focus.
 	place func(w, h int) []widget.Rect
 }
 
@@ -60,8 +60,7 @@ func NewPanes(u *UI, sh *Shared, all []*Pane, place func(w, h int) []widget.Rect
 	return Panes{ui: u, shared: sh, all: all, place: place}
 }
 
-// Narrow is the width under which a screen shows one pane at a time, short the
-// height.
+// Narrow is the width below which a screen shows one pane at a time, short the height.
 const (
 	Narrow = 72
 	short  = 17
@@ -87,15 +86,15 @@ func (p *Panes) SetSize(w, h int) {
 	}
 }
 
-// Again gives the panes their places anew, after that on which these depend has changed.
+// Again places the panes again after their layout changed.
 func (p *Panes) Again() { p.SetSize(p.w, p.h) }
 
 func (p *Panes) single() bool { return p.Rects[p.Focus].W == p.w && p.Rects[p.Focus].H == p.h }
 
-// gone reports that pane i is not there now; the first always is.
+// gone reports whether pane i is hidden now; the first never is.
 func (p *Panes) gone(i int) bool { return i > 0 && p.all[i].Gone != nil && p.all[i].Gone() }
 
-// step moves the focus by one pane that is there.
+// step moves the focus by one visible pane.
 func (p *Panes) step(by int) {
 	to := p.Focus + by
 	for p.gone((to + len(p.all)) % len(p.all)) {
@@ -104,8 +103,8 @@ func (p *Panes) step(by int) {
 	p.SetFocus(to)
 }
 
-// counted tells which pane has the focus among those that are there, 1 the first, and how
-// many there are.
+// counted returns the position of the focused pane among the visible ones, counted from 1, and
+// their number.
 func (p *Panes) counted() (at, of int) {
 	for i := range p.all {
 		if p.gone(i) {
@@ -118,8 +117,7 @@ func (p *Panes) counted() (at, of int) {
 	return at, of
 }
 
-// SetFocus moves the focus to a pane, round the ends. A pane that was opened is
-// closed by it.
+// SetFocus moves the focus to a pane, wrapping around, and closes an opened pane.
 func (p *Panes) SetFocus(i int) {
 	if p.opened > 0 {
 		p.opened, p.zoom = 0, false
@@ -135,13 +133,13 @@ func (p *Panes) focus(i int) {
 	p.Again()
 }
 
-// OpenPane gives a pane the whole screen, as enter does; closing it leads back.
+// OpenPane gives a pane the whole screen, like enter; closing returns.
 func (p *Panes) OpenPane(i int) {
 	p.from, p.zoom, p.opened = p.Focus, true, i+1
 	p.focus(i)
 }
 
-// closePane goes back to where the pane that is open was opened.
+// closePane returns to the pane that opened this one.
 func (p *Panes) closePane() { p.SetFocus(p.from) }
 
 // View draws the panes.
@@ -150,7 +148,7 @@ func (p *Panes) View(c *widget.Canvas) {
 		if p.Rects[i].Empty() {
 			continue
 		}
-		// The inside first: title and note tell of what has been drawn.
+		// The inside first: title and note depend on the drawn content.
 		r := p.Rects[i]
 		if r.W > 2 && r.H > 2 {
 			pn.Draw(c.Sub(p.Inside(i)), i == p.Focus)
@@ -163,8 +161,7 @@ func (p *Panes) View(c *widget.Canvas) {
 			note = p.searchNote(pn.List, note)
 		}
 		if p.single() && len(p.all) > 1 {
-			// One pane at a time: the bottom edge says which, and how
-			// to get to the others.
+			// With one pane at a time the bottom edge names it, and the way to the others.
 			if note != "" {
 				note += " · "
 			}
@@ -175,8 +172,8 @@ func (p *Panes) View(c *widget.Canvas) {
 	}
 }
 
-// Inside are the cells of pane i: within its frame, and a cell of room at either side;
-// a table has its own, where the cursor stands.
+// Inside returns the cells of pane i within its frame, with a cell of padding on each side. A table
+// has its own padding for the cursor.
 func (p *Panes) Inside(i int) widget.Rect {
 	in := p.Rects[i].Inset(1)
 	if p.all[i].Rows == nil && in.W >= leastPadded {
@@ -185,11 +182,10 @@ func (p *Panes) Inside(i int) widget.Rect {
 	return in
 }
 
-// leastPadded is the width from which two cells can be spared.
+// leastPadded is the width from which padding is added.
 const leastPadded = 24
 
-// searchNote puts what is searched for in a text, and how many lines have it, before a
-// pane's note.
+// searchNote puts the search text and its number of hits before a pane's note.
 func (p *Panes) searchNote(l List, note string) string {
 	text := "/" + widget.Clean(l.Filter().Text)
 	if s, counts := l.(searched); counts {
@@ -201,7 +197,7 @@ func (p *Panes) searchNote(l List, note string) string {
 	return text
 }
 
-// Mouse sends a click, a drag or the wheel to the pane under it.
+// Mouse passes a click, a drag or the wheel to the pane under it.
 func (p *Panes) Mouse(m tea.MouseMsg) tea.Cmd {
 	for i, r := range p.Rects {
 		in := p.Inside(i)
@@ -252,35 +248,35 @@ func (p *Panes) Mouse(m tea.MouseMsg) tea.Cmd {
 	return nil
 }
 
-// OpenMsg asks for what the key that opens does: a row was clicked twice.
+// OpenMsg asks for the action of the open key after a double click on a row.
 type OpenMsg struct{}
 
-// click is where and when the mouse was pressed.
+// click is the place and time of a mouse press.
 type click struct {
 	pane, x, y int
 	at         time.Time
 }
 
-const double = 500 * time.Millisecond // between the two clicks of a double one, at most
+const double = 500 * time.Millisecond // most time between the clicks of a double click
 
-// again reports that a click is the second of a double one.
+// again reports whether a click is the second of a double click.
 func (p *Panes) again(c click) bool {
 	was := p.last
 	p.last = c
 	if c.pane != was.pane || c.y != was.y || max(c.x-was.x, was.x-c.x) > 1 || c.at.Sub(was.at) > double {
 		return false
 	}
-	p.last = click{pane: -1} // a third click begins anew
+	p.last = click{pane: -1} // a third click starts again
 	return true
 }
 
-// titleAt is where a pane's title begins in its frame.
+// titleAt is the cell of a frame where the title starts.
 const titleAt = 3
 
-// clickTab shows the view whose name stands at cell x of the title.
+// clickTab shows the view whose name is at cell x of the title.
 func (pn *Pane) clickTab(title string, x int) tea.Cmd {
 	tabs := pn.Tabs()
-	for i := len(tabs) - 1; i >= 0; i-- { // names stand at the end of the title
+	for i := len(tabs) - 1; i >= 0; i-- { // names are at the end of the title
 		at := strings.LastIndex(title, tabs[i])
 		if at < 0 {
 			return nil
@@ -293,8 +289,8 @@ func (pn *Pane) clickTab(title string, x int) tea.Cmd {
 	return nil
 }
 
-// Bindings returns the focused pane's keys and those every screen has.
-// moved is called after the cursor of a list moved.
+// Bindings returns the focused pane's keys and those of every screen. moved runs after the cursor
+// of a list moved.
 func (p *Panes) Bindings(moved func() tea.Cmd) []Binding {
 	pn := p.all[p.Focus]
 	p.moved = moved
@@ -304,7 +300,7 @@ func (p *Panes) Bindings(moved func() tea.Cmd) []Binding {
 	}
 	for i := range out {
 		if act := out[i].Do; out[i].Row && act != nil && pn.Enter != nil {
-			// Rows that arrive above may not come between this key and the next.
+			// No row may arrive above between this key and the next.
 			out[i].Do = func() tea.Cmd { pn.Enter(); return act() }
 		}
 	}
@@ -342,7 +338,7 @@ func (p *Panes) Bindings(moved func() tea.Cmd) []Binding {
 	if p.single() && !p.zoom {
 		whole = "this pane has the whole screen already"
 	}
-	// Before what the screen itself puts on esc, after the hits in the text.
+	// Before the screen's own esc, after the hits in the text.
 	shut := ""
 	switch {
 	case p.opened != p.Focus+1:
@@ -383,7 +379,7 @@ func (p *Panes) Bindings(moved func() tea.Cmd) []Binding {
 	}))
 }
 
-// opening is what enter does in a pane.
+// opening returns the binding of enter in a pane.
 func (p *Panes) opening(pn *Pane) Binding {
 	switch {
 	case pn.Open != nil:
@@ -402,7 +398,7 @@ func (p *Panes) opening(pn *Pane) Binding {
 	}))
 }
 
-// closing goes back to the pane that this one was opened from.
+// closing returns to the pane that opened this one.
 func (p *Panes) closing(moved func() tea.Cmd) func() tea.Cmd {
 	return func() tea.Cmd {
 		p.closePane()
@@ -413,7 +409,7 @@ func (p *Panes) closing(moved func() tea.Cmd) func() tea.Cmd {
 	}
 }
 
-// Each collects the bindings of all panes, each once.
+// Each collects the bindings of all panes without repetitions.
 func (p *Panes) Each(bindings func() []Binding) []Binding {
 	was := p.Focus
 	defer func() { p.Focus = was }()

@@ -14,9 +14,9 @@ import (
 	"angler/tui/widget"
 )
 
-// Preview shows one stored page beside a list: its records, its text, or why
-// it scored what it scored. Of quick moves only the last page is shown: every
-// request has a number, and the one before is cancelled.
+// Preview shows one stored page beside a list: its records, its text, or the reasons of its score.
+// During quick moves it shows only the last page: requests are numbered, and a new one cancels the
+// one before.
 type Preview struct {
 	ui     *UI
 	shared *Shared
@@ -37,14 +37,14 @@ type Preview struct {
 	srcErr error
 }
 
-// NewPreview returns one that shows no page.
+// NewPreview returns an empty preview.
 func NewPreview(u *UI, sh *Shared, pages Pages) Preview {
 	return Preview{ui: u, shared: sh, pages: pages}
 }
 
 var previewModes = [...]string{"records", "text", "score", "blocks", "HTML"}
 
-const sourceMode = 4 // the only one that asks the engine for more
+const sourceMode = 4 // the only mode that needs another request
 
 // SourceMsg is the HTML of a page.
 type SourceMsg struct {
@@ -54,7 +54,7 @@ type SourceMsg struct {
 	err   error
 }
 
-// PreviewMsg is the page that was asked for.
+// PreviewMsg brings the requested page.
 type PreviewMsg struct {
 	owner *Preview
 	seq   int
@@ -62,12 +62,11 @@ type PreviewMsg struct {
 	err   error
 }
 
-// still is how long the cursor stands on a page before it is read again and
-// parsed, some milliseconds of work that a held key, or a flood of them over a
-// line, would start for every row it passes.
+// still is how long the cursor must stay on a page before the page is read and parsed. That takes
+// some milliseconds, which a held key would cost for every row.
 const still = 30 * time.Millisecond
 
-// Want asks for page id; 0 empties the pane.
+// Want requests page id; 0 empties the pane.
 func (p *Preview) Want(id uint64) tea.Cmd {
 	at := DataVersion{Model: p.shared.Snap.ModelRev, Acts: p.shared.Acts}
 	if id == p.id && at == p.at {
@@ -100,14 +99,14 @@ func (p *Preview) Want(id uint64) tea.Cmd {
 	})
 }
 
-// Update takes the answer to the last request.
+// Update takes the reply to the last request.
 func (p *Preview) Update(m PreviewMsg) tea.Cmd {
 	if m.owner != p || m.seq != p.seq {
 		return nil
 	}
 	again := p.page != nil && m.page != nil && p.page.ID == m.page.ID
 	if p.cancel != nil {
-		p.cancel() // frees what the context holds
+		p.cancel() // frees the context
 		p.cancel = nil
 	}
 	p.page, p.err = m.page, m.err
@@ -115,7 +114,7 @@ func (p *Preview) Update(m PreviewMsg) tea.Cmd {
 	return p.source()
 }
 
-// Fill makes the lines of the present mode; keep leaves the window where it is.
+// Fill makes the lines of the current mode; keep keeps the scroll position.
 func (p *Preview) Fill(keep bool) {
 	if p.page == nil {
 		p.Text.Set(nil)
@@ -125,7 +124,7 @@ func (p *Preview) Fill(keep bool) {
 	p.Text.Indent = 0
 	switch p.mode {
 	case 0:
-		p.Text.Indent = dayWidth + 1 // a long title goes on below itself, not below its day
+		p.Text.Indent = dayWidth + 1 // indents continuation lines of a title past the day
 		lines = recordLines(p.shared, p.head(), p.page)
 	case 1:
 		body := p.page.Main
@@ -154,7 +153,7 @@ func (p *Preview) Fill(keep bool) {
 	}
 }
 
-// source asks for the HTML where it is shown.
+// source requests the HTML if it is shown.
 func (p *Preview) source() tea.Cmd {
 	if p.mode != sourceMode || p.page == nil || p.srcID == p.id {
 		return nil
@@ -166,7 +165,7 @@ func (p *Preview) source() tea.Cmd {
 	})
 }
 
-// TakeSource keeps the HTML of the page that is still shown.
+// TakeSource stores the HTML if the page is still shown.
 func (p *Preview) TakeSource(m SourceMsg) {
 	if m.owner == p && m.id == p.id {
 		p.src, p.srcID, p.srcErr = m.text, m.id, m.err
@@ -174,7 +173,7 @@ func (p *Preview) TakeSource(m SourceMsg) {
 	}
 }
 
-// head tells what the page is, in every mode.
+// head describes the page, in every mode.
 func (v *Preview) head() []widget.TextLine {
 	p := v.page
 	facts := fmt.Sprintf("%s · β %s · %s · %s", v.shared.T(p.Type.String()), widget.Score(p.Beta, 2),
@@ -212,7 +211,7 @@ func (v *Preview) head() []widget.TextLine {
 	return append(out, widget.TextLine{{Text: ""}})
 }
 
-// Bindings are the keys that change the preview from anywhere on the screen.
+// Bindings are the keys that control the preview from anywhere on the screen.
 func (p *Preview) Bindings() []Binding {
 	off := ""
 	if p.id == 0 {
@@ -226,7 +225,7 @@ func (p *Preview) Bindings() []Binding {
 	}
 }
 
-// look shows the page in one of the views, round the ends.
+// look selects a view, wrapping around.
 func (p *Preview) look(mode int) tea.Cmd {
 	p.mode = (mode + len(previewModes)) % len(previewModes)
 	p.Fill(false)
@@ -274,7 +273,7 @@ func (p *Preview) Pane(hint string) *Pane {
 	}
 }
 
-// figures are the numbers of what the view shows of the page.
+// figures are the numbers in the current view of the page.
 func (p *Preview) figures() []Figure {
 	if p.page == nil {
 		return nil

@@ -11,8 +11,7 @@ import (
 	"angler/tui/widget"
 )
 
-// This file makes the lines of the preview: the records, why the page scored
-// what it scored, and its blocks.
+// This file makes the lines of the preview: the records, the reasons of the score, and the blocks.
 
 func recordLines(sh *Shared, out []widget.TextLine, p *query.Preview) []widget.TextLine {
 	for _, r := range p.Records {
@@ -25,11 +24,10 @@ func recordLines(sh *Shared, out []widget.TextLine, p *query.Preview) []widget.T
 	return out
 }
 
-// dayWidth are the cells of DayText.
+// dayWidth is the width of DayText.
 const dayWidth = 10
 
-// DayText returns the day of a date in ten cells, 2006?01-02 when its year is
-// guessed.
+// DayText returns the day of a date in ten cells, 2006?01-02 if its year is guessed.
 func DayText(d article.Date) string {
 	if d.Guessed() {
 		return d.Time.Format("2006?01-02")
@@ -85,7 +83,7 @@ func scoreLines(sh *Shared, p *query.Preview) []widget.TextLine {
 	return append(out, learnerLines(sh, p.Learner)...)
 }
 
-// takenPart tells what the negative samples took of a word's weight.
+// takenPart shows the share of a word's weight that the negative samples took.
 func takenPart(sh *Shared, taken float64) widget.Part {
 	if taken == 0 {
 		return widget.Part{}
@@ -93,7 +91,7 @@ func takenPart(sh *Shared, taken float64) widget.Part {
 	return widget.Part{Style: widget.Bad, Text: "  " + NegativeSign + " −" + widget.Percent(taken)}
 }
 
-// learnerLines tells what the learner makes of the page, term by term.
+// learnerLines shows the learner's verdict on the page, term by term.
 func learnerLines(sh *Shared, l *query.LearnerVerdict) []widget.TextLine {
 	if l == nil {
 		return nil

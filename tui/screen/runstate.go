@@ -8,7 +8,7 @@ import (
 	"angler/tui/widget"
 )
 
-// This file says what goes on, how far it has come, and what came of it.
+// This file describes current work, its progress and its result.
 
 func tellState(sh *Shared, w int) widget.TextLine {
 	s := sh.Snap
@@ -44,11 +44,10 @@ func tellState(sh *Shared, w int) widget.TextLine {
 	return ended(sh, w)
 }
 
-// leastTask are the cells that the task keeps beside the workers.
+// leastTask is the width of the task beside the workers.
 const leastTask = 12
 
-// workers are how many take part from other machines, with the sign before it; "" where
-// none are expected.
+// workers returns the number of workers on other machines with its sign; "" if none are expected.
 func workers(sh *Shared) string {
 	switch m := sh.Snap.Machines; {
 	case m == nil:
@@ -67,7 +66,7 @@ func task(sh *Shared) string {
 	return TaskName(sh.Lang, sh.Snap.Task)
 }
 
-// under is the run under way: its task, how far it has come and the time left.
+// under describes the current run: task, progress and remaining time.
 func under(sh *Shared, w int) string {
 	p, ok := sh.Snap.Progress()
 	if !ok {
@@ -76,7 +75,7 @@ func under(sh *Shared, w int) string {
 	return far(sh, w, task(sh), p)
 }
 
-// Probing tells with a bar how far a look has come.
+// Probing shows the progress of sampling with a bar.
 func Probing(sh *Shared) string {
 	p, _ := sh.Snap.Progress()
 	share := 0.0
@@ -86,7 +85,7 @@ func Probing(sh *Shared) string {
 	return sh.F("sampling the sites %s %s", widget.Meter(share, 8), outOf(p))
 }
 
-// outOf is how much of how much is done, "21/40+" where more may become known.
+// outOf formats progress, "21/40+" if the total may grow.
 func outOf(p view.Progress) string {
 	done := widget.Count(p.Done)
 	if p.Total > 0 {
@@ -98,7 +97,7 @@ func outOf(p view.Progress) string {
 	return done
 }
 
-// far is work and how far it has come, in as many words as fit.
+// far describes work and its progress as fully as fits.
 func far(sh *Shared, w int, what string, p view.Progress) string {
 	done, left, whole := outOf(p), "", ""
 	if p.Left > 0 {
@@ -122,7 +121,7 @@ func far(sh *Shared, w int, what string, p view.Progress) string {
 	return fitting(w, ways...)
 }
 
-// ended is what the last run has brought, in as many words as fit, or that nothing runs.
+// ended describes the result of the last run as fully as fits, or that nothing runs.
 func ended(sh *Shared, w int) widget.TextLine {
 	s := sh.Snap
 	var out widget.TextLine
@@ -153,8 +152,7 @@ func ended(sh *Shared, w int) widget.TextLine {
 	return out
 }
 
-// RunOutcome is what the last run has brought, in its own terms: "351 new notices from 49
-// lists in 2 s".
+// RunOutcome describes the result of the last run: "351 new notices from 49 lists in 2 s".
 func RunOutcome(sh *Shared) string {
 	t := &sh.Snap.Run
 	if t.Blind && t.Task == view.Discovery {
@@ -184,10 +182,9 @@ func brought(sh *Shared) string {
 	return newLists(sh.Lang, t)
 }
 
-// Note is what wants to be said beside the state, for as long as it lasts: why nothing
-// moves, background work beside a run, what is broken. It covers slots from the second
-// on. Empty = nothing. Work beside a run leaves what came home, or else the errors, to be
-// seen where slots has room for both.
+// Note is a lasting message beside the state: why nothing moves, background work beside a run, a
+// fault. It covers slots from the second on. If there is room, work beside a run leaves the slot of
+// results or of errors visible. Empty means no message.
 func Note(sh *Shared, slots []Slot, frozen bool, age time.Duration) widget.TextLine {
 	s := sh.Snap
 	if why := s.WhyIdle(); why != "" && (s.State == view.Running || s.Pressing) {
@@ -213,11 +210,11 @@ func Note(sh *Shared, slots []Slot, frozen bool, age time.Duration) widget.TextL
 	return nil
 }
 
-// leastNote are the cells in which a note of work says something.
+// leastNote is the least width of a useful note about work.
 const leastNote = 24
 
-// jobBeside tells how far background work has come, in the cells before the slots that are
-// to be seen beside it.
+// jobBeside describes the progress of background work in the cells before the slots that stay
+// visible.
 func jobBeside(sh *Shared, slots []Slot) string {
 	for _, name := range []string{home, theta, wrong} {
 		i := slices.IndexFunc(slots, func(s Slot) bool { return s.Name == name })
@@ -232,10 +229,10 @@ func jobBeside(sh *Shared, slots []Slot) string {
 	return JobLine(sh)
 }
 
-// staleAfter is the age from which what is shown of a run may be wrong.
+// staleAfter is the age from which the figures of a run may be wrong.
 const staleAfter = 3 * time.Second
 
-// jobProgress is that of background work; false while there is none.
+// jobProgress returns the progress of background work; false if there is none.
 func jobProgress(sh *Shared) (view.Progress, bool) {
 	j := sh.Snap.Job
 	if j.Name == "" {
@@ -244,7 +241,7 @@ func jobProgress(sh *Shared) (view.Progress, bool) {
 	return j.Progress(sh.Snap.At), true
 }
 
-// JobLine tells how far background work has come, with its bar.
+// JobLine describes the progress of background work with a bar.
 func JobLine(sh *Shared) string {
 	j := sh.Snap.Job
 	name := sh.T(widget.Clean(j.Name)) + " "

@@ -11,8 +11,7 @@ import (
 	"angler/tui/widget"
 )
 
-// What a run has brought is said in fewer words where it has fewer cells, and never cut
-// before its figures.
+// The result of a run is shortened to fit, and never cut before its figures.
 func TestTheEndOfARunFits(t *testing.T) {
 	for name, c := range map[string]struct {
 		run  view.Tally
@@ -42,8 +41,8 @@ func TestTheEndOfARunFits(t *testing.T) {
 	}
 }
 
-// Work beside a run leaves to be seen what the run has brought, where the line has room for
-// both, and its errors else.
+// Work beside a run leaves the run's result visible if the line has room for both, otherwise its
+// errors.
 func TestWorkBesideARunLeavesItsFigures(t *testing.T) {
 	now := time.Now()
 	sh := &Shared{Snap: &view.Snapshot{State: view.Running, At: now, Job: view.Job{Name: "reading fields", Done: 120, Total: 346, Since: now.Add(-10 * time.Second)}}}
@@ -58,7 +57,7 @@ func TestWorkBesideARunLeavesItsFigures(t *testing.T) {
 	}
 }
 
-// A discovery among lists that are known tells of its notices, and of no lists.
+// A discovery among known lists reports its notices, and no lists.
 func TestKnownListsAreNotNoLists(t *testing.T) {
 	sh := &Shared{Snap: &view.Snapshot{State: view.Running, Counts: view.Counts{Samples: 1}, Run: view.Tally{Task: view.Discovery, Notices: 75}}}
 	if got := tellHome(sh, 24)[0].Text; got != "+75 notices" {
@@ -66,8 +65,8 @@ func TestKnownListsAreNotNoLists(t *testing.T) {
 	}
 }
 
-// The slots stand in one order at all widths, and θ and the errors are seen from 58 cells
-// on, which a screen of 60 has.
+// The slots have one order at all widths, and θ and the errors are visible from 58 cells on, which
+// a screen of 60 has.
 func TestTheOrderOfTheStatusLine(t *testing.T) {
 	order := []string{state, rate, pace, home, theta, wrong}
 	for room := 1; room < 240; room++ {
@@ -86,8 +85,8 @@ func TestTheOrderOfTheStatusLine(t *testing.T) {
 	}
 }
 
-// With room the status line says lists and notices in words, and how many URLs failed
-// before their kinds.
+// With room the status line names lists and notices, and the number of failed URLs before their
+// kinds.
 func TestWideStatusSaysWhatItCounts(t *testing.T) {
 	sh := &Shared{Snap: &view.Snapshot{State: view.Running, Counts: view.Counts{Samples: 1},
 		Run: view.Tally{Task: view.Discovery, Lists: 29, Notices: 347, Errors: []view.FailureGroup{{Reason: "gone", N: 107}, {Reason: "refused", N: 21}}}}}

@@ -1,21 +1,18 @@
-// Package screen holds what the screens of the workbench share; the screens
-// themselves stand in groups by idea, in the packages home, topic, crawl and inbox.
+// Package screen holds the shared parts of the workbench's screens; the screens themselves are in
+// the packages home, topic, crawl and inbox.
 //
-// A key press travels so: Bubble Tea hands a tea.KeyMsg to the program, which
-// gives it to the prompt, the list or the help that lies over the screen. When
-// none does, the program asks the visible screen for its Bindings, adds those
-// of every screen, switches off the ones that this person's role denies, and
-// Find looks the key up. The binding's Do changes what the screen shows at once
-// and returns a Cmd made by UI.Run or UI.Act, which calls a part of the engine
-// outside the update loop, where the engine checks the same
-// action again. What comes back is a typed message to every screen, ActMsg for
-// an action; the engine's next snapshot (SnapMsg) tells the rest.
+// The way of a key press: Bubble Tea passes a tea.KeyMsg to the program, which gives it to the
+// prompt, list or help that covers the screen. Without one, the program takes the Bindings of the
+// visible screen, adds those of every screen, and switches off those that the role denies; Find
+// looks the key up. The binding's Do changes the screen at once and returns a Cmd made by UI.Run or
+// UI.Act. The Cmd calls the engine outside the update loop, where the engine checks the action
+// again. The result is a typed message to every screen, ActMsg for an action; the engine's next
+// snapshot (SnapMsg) brings the rest.
 //
-// A screen reads immutable snapshots and draws; everything that may take time
-// or can fail runs in a Cmd and comes back as a typed message, tagged with the
-// request or revision it answers, so that a late answer changes nothing. The
-// danger is state that two places keep: a screen caches what it shows and asks
-// again when the snapshot's revisions move, it never edits the model itself.
+// A screen reads immutable snapshots and draws. Work that takes time or can fail runs in a Cmd and
+// returns a typed message tagged with its request or revision, so that a late reply changes
+// nothing. The danger is state kept in two places: a screen caches data and loads them again when
+// the snapshot's revisions change. It never edits the model itself.
 package screen
 
 import (
@@ -32,59 +29,57 @@ import (
 	"angler/tui/widget"
 )
 
-// Screen is one numbered tab. All methods are called from the program's
-// update loop, one at a time.
+// Screen is one numbered tab. All methods are called from the program's update loop, one at a time.
 type Screen interface {
 	Name() string
 	// SetSize gives the screen w×h cells below the tab bar.
 	SetSize(w, h int)
-	// Update takes every message that is no key: data, mouse (relative to
-	// the screen), and SnapMsg, TickMsg, ActMsg, ShowMsg.
+	// Update handles every message except keys: data, mouse (relative to the screen), SnapMsg, TickMsg,
+	// ActMsg, ShowMsg.
 	Update(msg tea.Msg) tea.Cmd
 	// View draws into a canvas of the given size.
 	View(c *widget.Canvas)
-	// Bindings lists the keys that mean something here, the focused pane's
-	// first; Find says which one gets a key.
+	// Bindings lists the bindings in force, the focused pane's first; Find selects the one for a key.
 	Bindings() []Binding
 	// Keys lists the bindings of all panes, for help and palette.
 	Keys() []Binding
 }
 
-// SnapMsg says that Shared.Snap is a newer snapshot.
+// SnapMsg reports that Shared.Snap is a newer snapshot.
 type SnapMsg struct{}
 
-// ShowMsg says that the screen has just become the visible one.
+// ShowMsg reports that the screen has become visible.
 type ShowMsg struct{}
 
-// TickMsg comes once a second, so that work put off is done and ages grow.
+// TickMsg comes once a second for delayed work and ages.
 type TickMsg struct{}
 
-// ActMsg is the end of an action on the engine: what it was, and why it failed.
+// ActMsg reports the end of an action on the engine: its name, and the error.
 type ActMsg struct {
 	What string
 	Err  error
-	Page uint64 // the page that was labelled; 0 for every other action
-	Back bool   // something was undone or done again
-	Warn bool   // it was done, and harms something: What says what, and how to take it back
+	Page uint64 // the labelled page; 0 for other actions
+	Back bool   // an undo or redo
+	Warn bool   // it succeeded but does harm: What says which, and how to undo it
 
-	Undo func() error // takes it back, where the log of decisions does not hold it; nil = it does, or nothing can
+	Undo func() error // undoes it if the log of decisions does not hold it; nil: the log does, or nothing can
 }
 
-// Act is the message itself; of a message that brings more it is what came of the action.
+// Act returns the message; a message with further data returns the result of its action.
 func (m ActMsg) Act() ActMsg { return m }
 
-// Acting is a message that tells the end of an action besides what it brings.
+// Acting is a message that reports the end of an action and further data.
 type Acting interface{ Act() ActMsg }
 
-// AskMsg is the end of an action that asks first: what it would take back is another
-// person's, or not of now. Agreed does it after a yes.
+// AskMsg reports that an action asks first, because it would undo an old action or another
+// person's. Agreed runs it after a yes.
 type AskMsg struct {
 	*decisions.UndoQuestion
-	Page   uint64 // the page whose label it is; 0 for every other action
+	Page   uint64 // the page of the label; 0 for other actions
 	Agreed func() tea.Cmd
 }
 
-// Ended is the message of an action that has ended: an AskMsg where it asks first.
+// Ended returns the message of a finished action: an AskMsg if it asks first.
 func Ended(m ActMsg, agreed func() tea.Cmd) tea.Msg {
 	if q, asks := errors.AsType[*decisions.UndoQuestion](m.Err); asks {
 		return AskMsg{q, m.Page, agreed}
@@ -92,24 +87,24 @@ func Ended(m ActMsg, agreed func() tea.Cmd) tea.Msg {
 	return m
 }
 
-// UI is what a screen asks of the program around it. It belongs to the update
-// loop; all screens of a viewer have the same one.
+// UI gives a screen access to the program. It belongs to the update loop; all screens of a viewer
+// share it.
 type UI struct {
-	// Ask opens a prompt in place of the footer; nil closes the one open.
+	// Ask opens a prompt in place of the footer; nil closes the open one.
 	Ask func(widget.Prompter)
 	// Choose opens a list over the screen.
 	Choose func(*widget.Chooser)
-	// Say tells softly, in the status line, why a key changed nothing.
+	// Say explains in the status line, dimmed, why a key changed nothing.
 	Say func(text string)
-	// Run makes a Cmd of work. The reader sees the label when it takes long, and
-	// esc ends its context; its message comes back through Update.
+	// Run makes a Cmd of work. A slow Cmd shows the label, and esc ends its context; its message goes
+	// to Update.
 	Run func(label string, work func(context.Context) tea.Msg) tea.Cmd
 
-	turn chan struct{} // closed when the action begun last has ended
+	turn chan struct{} // closed when the last started action has ended
 }
 
-// RunUntil is Run for work that another context ends, too: a screen's own, when
-// it no longer waits for the answer.
+// RunUntil is Run for work that a second context can end, too: a screen's own, when it no longer
+// needs the answer.
 func (u *UI) RunUntil(mine context.Context, label string, work func(context.Context) tea.Msg) tea.Cmd {
 	return u.Run(label, func(ctx context.Context) tea.Msg {
 		ctx, stop := context.WithCancel(ctx)
@@ -119,7 +114,7 @@ func (u *UI) RunUntil(mine context.Context, label string, work func(context.Cont
 	})
 }
 
-// Scroll moves a text by n lines, and says when it stands at its end.
+// Scroll moves a text by n lines, and reports the end of the text.
 func (u *UI) Scroll(t *widget.Text, n int) {
 	was := t.Top()
 	if t.Scroll(n); t.Top() != was {
@@ -132,18 +127,18 @@ func (u *UI) Scroll(t *widget.Text, n int) {
 	}
 }
 
-// Act runs an action on the engine; an ActMsg tells its end.
+// Act runs an action on the engine; an ActMsg reports its end.
 func (u *UI) Act(what string, do func() error) tea.Cmd {
 	return u.Run(what, u.InOrder(func() tea.Msg { return ActMsg{What: what, Err: do()} }))
 }
 
-// ActBack is Act for what the log of decisions does not hold, settings for one: as long as
-// it is the last thing this viewer did, the key of undo takes it back by undo.
+// ActBack is Act for actions outside the log of decisions, such as settings. While it is this
+// viewer's last action, the undo key calls undo.
 func (u *UI) ActBack(what string, do, undo func() error) tea.Cmd {
 	return u.Run(what, u.InOrder(func() tea.Msg { return ActMsg{What: what, Err: do(), Undo: undo} }))
 }
 
-// SettingBack gives a setting the value that it has now; nil where it has none.
+// SettingBack restores the current value of a setting; nil if it has none.
 func SettingBack(set Settings, key string) func() error {
 	is := func() (value string, ok bool) {
 		for _, r := range set.SettingRows() {
@@ -166,13 +161,11 @@ func SettingBack(set Settings, key string) func() error {
 	}
 }
 
-// errHidden is why a password that another took the place of does not come back: both
-// look alike.
+// errHidden is why a replaced password cannot be restored: both look alike on screen.
 var errHidden = errors.New("what was changed is a secret and not shown: set it again")
 
-// InOrder makes an action wait for the one begun before it: Cmds run side by
-// side, and of two keys typed quickly the second must be what undo takes back
-// first.
+// InOrder makes an action wait for the previous one. Cmds run concurrently, and of two keys typed
+// quickly undo must take back the second first.
 func (u *UI) InOrder(do func() tea.Msg) func(context.Context) tea.Msg {
 	before, done := u.turn, make(chan struct{})
 	u.turn = done
@@ -185,30 +178,30 @@ func (u *UI) InOrder(do func() tea.Msg) func(context.Context) tea.Msg {
 	}
 }
 
-// Shared is what the screens of one viewer read. It belongs to the update loop.
+// Shared is the common state of one viewer's screens. It belongs to the update loop.
 type Shared struct {
-	*i18n.Lang                // of this viewer
+	*i18n.Lang                // language of this viewer
 	ASCII      bool           // signs in ASCII only
-	Snap       *view.Snapshot // the one shown; never nil
+	Snap       *view.Snapshot // the current snapshot; never nil
 	Now        func() time.Time
 	After      func(time.Duration) <-chan time.Time // time.After, or a test's
 
-	Shown   Screen   // the visible one; only it loads data
-	Acts    int      // actions finished; what they may have changed is loaded again
-	Filters []string // what was typed after '/', oldest first
+	Shown   Screen   // the visible screen; only it loads data
+	Acts    int      // number of finished actions; data they may have changed are loaded again
+	Filters []string // texts typed after '/', oldest first
 
-	Explain Explaining // what i explains
+	Explain Explaining // explanations of figures
 	All     []*Pane    // the panes of all screens
 
-	TermsTold int // the number of the newest proposal of terms that the status line told of
-	TermsSeen int // the number of the newest proposal of terms that was looked at
-	SeedsSeen int // the number of the newest look for seeds whose proposals were looked at
+	TermsTold int // number of the newest proposal of terms announced in the status line
+	TermsSeen int // number of the newest proposal of terms that was viewed
+	SeedsSeen int // number of the newest search for seeds whose proposals were viewed
 }
 
-// Undoable says how what was removed comes back.
+// Undoable adds how to restore what was removed.
 func (sh *Shared) Undoable(what string) string { return what + " · " + sh.T("{undo} undoes it") }
 
-// Reason is an error in the words of the one who caused it.
+// Reason returns the text of an error.
 func (sh *Shared) Reason(err error) string {
 	if errors.Is(err, context.Canceled) {
 		return sh.T("it was cancelled")

@@ -2,9 +2,8 @@ package screen
 
 import "angler/tui/widget"
 
-// SideBySide places two panes beside each other, the first with share percent of the
-// width, or on a narrow screen one above the other, the second with as many rows as low
-// says of a height.
+// SideBySide places two panes side by side, the first with share percent of the width. On a narrow
+// screen it stacks them; low returns the rows of the second for a height.
 func SideBySide(share int, low func(h int) int) func(w, h int) []widget.Rect {
 	return func(w, h int) []widget.Rect {
 		if w >= 110 {

@@ -8,18 +8,17 @@ import (
 	"angler/tui/widget"
 )
 
-// A slot of the status bar stands where the width of the screen puts it, whatever it
-// says, so that nothing moves under a reader's eyes. A line too narrow for all loses the
-// least important ones. view.Tally alone defines each figure. The danger is a number that
-// another place counts anew.
+// The width of the screen alone decides the place of a slot of the status bar, so that nothing
+// moves while text changes. A narrow line drops the least important slots. view.Tally alone defines
+// each figure. The danger is a figure that another place counts in its own way.
 
 // Slot is a fixed part of the status bar.
 type Slot struct {
-	Name string // explained by Explain
+	Name string // key of its explanation
 	X, W int    // cells of the line
-	rank int    // the highest goes first from a narrow line
+	rank int    // the highest is dropped first from a narrow line
 
-	least, good, max int // in a narrow line, in a usual one, in a wide one
+	least, good, max int // width in a narrow, a usual and a wide line
 
 	tell func(sh *Shared, w int) widget.TextLine
 }
@@ -43,10 +42,10 @@ var all = []Slot{
 	{Name: wrong, least: 9, good: 12, max: 40, rank: 3, tell: tellErrors},
 }
 
-// spare is the rank from which a slot gives way before another one is made narrower.
+// spare is the rank from which a slot is dropped before another one is narrowed.
 const spare = 4
 
-// Gap are the cells between two slots.
+// Gap is the space between two slots, in cells.
 const Gap = 3
 
 // Slots places the slots on room cells from x on.
@@ -81,7 +80,7 @@ func Slots(x, room int) []Slot {
 		more := max(0, min(left, to-s.W))
 		s.W, left = s.W+more, left-more
 	}
-	for i := range out { // the state, which says a thing in many ways, comes last
+	for i := range out { // the state comes last, because it has many forms
 		grow(&out[len(out)-1-i], out[len(out)-1-i].good)
 	}
 	for i := range out {
@@ -92,7 +91,7 @@ func Slots(x, room int) []Slot {
 	return out
 }
 
-// Tell is what stands in a slot.
+// Tell returns the text of a slot.
 func (s *Slot) Tell(sh *Shared) widget.TextLine { return s.tell(sh, s.W) }
 
 func plain(st widget.Style, text string) widget.TextLine {
@@ -102,8 +101,7 @@ func plain(st widget.Style, text string) widget.TextLine {
 	return widget.TextLine{{Style: st, Text: text}}
 }
 
-// fitting is the first of several ways to say a thing that fits into w cells, or the
-// last one, cut.
+// fitting returns the first of several texts that fits into w cells, or the last one, cut.
 func fitting(w int, ways ...string) string {
 	for _, s := range ways {
 		if widget.Width(s) <= w {
@@ -114,13 +112,13 @@ func fitting(w int, ways ...string) string {
 }
 
 func tellRate(sh *Shared, w int) widget.TextLine {
-	if t := &sh.Snap.Run; t.Task == "" || t.End != "" { // what came of a run tells how long it took
+	if t := &sh.Snap.Run; t.Task == "" || t.End != "" { // the result of a run includes its duration
 		return nil
 	}
 	return plain(widget.Plain, widget.Fit(rateText(sh), w))
 }
 
-// rateText is the rate of the run: "812 p/s", "3.3 p/s".
+// rateText returns the rate of the run: "812 p/s", "3.3 p/s".
 func rateText(sh *Shared) string {
 	rate := sh.Snap.Run.Rate()
 	digits := 0
@@ -130,7 +128,7 @@ func rateText(sh *Shared) string {
 	return sh.F("%s p/s", strconv.FormatFloat(rate, 'f', digits, 64))
 }
 
-// live dims what belongs to a run that has ended.
+// live dims figures of a run that has ended.
 func live(sh *Shared, st widget.Style) widget.Style {
 	if sh.Snap.Run.End != "" {
 		return widget.Dim
@@ -190,7 +188,7 @@ func tellHome(sh *Shared, w int) widget.TextLine {
 	return plain(st, fitting(w, lists, fewLists))
 }
 
-// tellErrors names the errors by kind, those first that need a person.
+// tellErrors lists the errors by kind; those that need a person come first.
 func tellErrors(sh *Shared, w int) widget.TextLine {
 	t := &sh.Snap.Run
 	switch {
@@ -216,7 +214,7 @@ func tellErrors(sh *Shared, w int) widget.TextLine {
 	for i, e := range kinds {
 		text := sh.T(e.Reason) + " " + widget.Count(e.N)
 		if view.Urgent(e.Reason) {
-			text = "!" + text // red is no sign of its own
+			text = "!" + text // colour alone must not carry the meaning
 		}
 		if i > 0 {
 			text = " " + text
@@ -260,7 +258,7 @@ func tellTheta(sh *Shared, w int) widget.TextLine {
 	return plain(widget.Plain, fitting(w, thetaText(sh), "θ "+sh.Score(s.Theta)))
 }
 
-// thetaText is the threshold in force: "θ .340 auto".
+// thetaText returns the threshold in force: "θ .340 auto".
 func thetaText(sh *Shared) string {
 	theta := "θ " + sh.Score(sh.Snap.Theta)
 	if sh.Snap.ThetaAuto {
@@ -269,7 +267,7 @@ func thetaText(sh *Shared) string {
 	return theta
 }
 
-// Figures are the slots of the status line as figures that can be explained.
+// Figures returns the slots of the status line as explainable figures.
 func Figures(sh *Shared, room int) []Figure {
 	var out []Figure
 	for _, s := range Slots(0, room) {
@@ -278,7 +276,7 @@ func Figures(sh *Shared, room int) []Figure {
 	return out
 }
 
-// Figure is a slot as a figure that can be explained.
+// Figure returns a slot as an explainable figure.
 func (s *Slot) Figure(sh *Shared) Figure {
 	value := ""
 	for _, p := range s.Tell(sh) {

@@ -22,8 +22,8 @@ import (
 	"angler/store/config"
 )
 
-// trap is a server with what an attacker with a key would like to reach beside
-// it: files, a service on loopback, a browser to start, another workspace.
+// trap is a server with targets of an attacker with a key: files, a service on loopback, a browser
+// to start, another workspace.
 type trap struct {
 	*site
 	e      *crawl.Engine
@@ -31,14 +31,14 @@ type trap struct {
 	secret string       // a file
 	canary string       // host:port of a service
 	calls  atomic.Int64 // connections to it
-	mark   string       // a file that a started process leaves
+	mark   string       // a file that a started process writes
 }
 
 func newTrap(t *testing.T) *trap {
 	base := t.TempDir()
 	t.Chdir(base)
 	x := &trap{dir: filepath.Join(base, "ws"), secret: filepath.Join(base, "secret.html"), mark: filepath.Join(base, "started")}
-	// What the program remembers of its owner, and programs it might start.
+	// The user data of the server's owner, and programs it might start.
 	t.Setenv("XDG_CONFIG_HOME", filepath.Join(base, "config"))
 	t.Setenv("XDG_CACHE_HOME", filepath.Join(base, "cache"))
 	bin := filepath.Join(base, "bin")
@@ -87,8 +87,7 @@ func must(t testing.TB, err error) {
 	}
 }
 
-// tree lists the files below a folder with their contents, but for the
-// database, which runs write.
+// tree lists the files below a folder with their contents, without the database, which runs change.
 func tree(t *testing.T, dir string) (out []string) {
 	t.Helper()
 	must(t, filepath.WalkDir(dir, func(path string, d os.DirEntry, err error) error {
@@ -102,8 +101,8 @@ func tree(t *testing.T, dir string) (out []string) {
 	return out
 }
 
-// TestAnAttackerWithAKey tries, as everyone who has a key, all ways from the
-// workbench to the machine it runs on.
+// TestAnAttackerWithAKey tries, as every person with a key, all ways from the workbench to the
+// server's machine.
 func TestAnAttackerWithAKey(t *testing.T) {
 	for _, who := range []string{"li", "wang", "zhou"} {
 		t.Run(who, func(t *testing.T) {
@@ -122,7 +121,7 @@ func TestAnAttackerWithAKey(t *testing.T) {
 					text += "\r"
 				}
 				w.press(key + text)
-				// A change of size draws the answer whole and leaves it there.
+				// A change of size redraws the answer and keeps it.
 				polls := 0
 				waitFor(t, fmt.Sprintf("%q answered to %q", answer, keys), func() bool {
 					if polls++; polls%40 == 0 {
@@ -198,8 +197,7 @@ func TestAnAttackerWithAKey(t *testing.T) {
 	}
 }
 
-// The clipboard that c writes is the one of who presses it, and what is written
-// cannot be more than text.
+// c writes to the clipboard of the person who presses it, and only text.
 func TestCopyReachesOnesOwnTerminal(t *testing.T) {
 	x := newCrawledSite(t, Limits{}, nil)
 	w, other := x.workbench(x.attach("li"), 120, 40), x.workbench(x.attach("li"), 120, 40)
@@ -222,8 +220,7 @@ type liar struct {
 
 func (l liar) PublicKey() gossh.PublicKey { return l.public }
 
-// An attacker with an admin's public key may ask whether it would do, but is
-// who they can prove to be.
+// An attacker may offer an admin's public key, but gets the role of the proved key.
 func TestRoleOfTheKeyThatWasProved(t *testing.T) {
 	x := newSite(t, Limits{})
 	viewer, admin := x.keys["li"], x.keys["zhou"].PublicKey()
@@ -264,7 +261,7 @@ func TestNobodyTakesAllPlaces(t *testing.T) {
 	if n := x.atTheDoor("127.0.0.2"); n != 0 {
 		t.Errorf("another address is counted too: %d", n)
 	}
-	// One of them gives way to the next, who gets in.
+	// One of them is closed for the next, who gets in.
 	x.workbench(x.attach("wang"), 80, 24).sees("help")
 	if n := x.atTheDoor("127.0.0.1"); n != 2 {
 		t.Errorf("%d wait at the door, want 2", n)
@@ -275,7 +272,7 @@ func TestNobodyTakesAllPlaces(t *testing.T) {
 	waitFor(t, "no connection waits for a login", func() bool { return x.atTheDoor("127.0.0.1") == 0 })
 }
 
-// The log is not the client's to fill.
+// A client cannot fill the log.
 func TestALongCommandIsCutInTheLog(t *testing.T) {
 	x := newSite(t, Limits{})
 	s, err := x.attach("li").NewSession()
@@ -299,7 +296,7 @@ func TestALongCommandIsCutInTheLog(t *testing.T) {
 	}
 }
 
-// A panic of one session ends that session.
+// A panic in one session ends only that session.
 func TestACrashEndsOneSession(t *testing.T) {
 	x := newSite(t, Limits{})
 	s := &session{s: x.s, who: auth.Actor{Name: "li"}}

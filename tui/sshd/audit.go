@@ -10,20 +10,18 @@ import (
 	gossh "golang.org/x/crypto/ssh"
 )
 
-// What the log keeps: every command of everyone who logged in, because the pace
-// of a key bounds them, and of strangers' doings as much as cannot fill a disk,
-// some two megabytes a day.
+// Bounds of the log: it has every command of logged-in people, because the pace of a key bounds
+// them, and at most about two megabytes a day about strangers.
 var (
 	commandPace = ratelimit.Rate{Burst: 100, Every: 200 * time.Millisecond}
 	linesOfOne  = ratelimit.Rate{Burst: 10, Every: time.Minute}
 	linesOfAll  = ratelimit.Rate{Burst: 50, Every: 10 * time.Second}
 )
 
-// leftEvery is how often the log tells how many lines it left out.
+// leftEvery is how often the log reports the number of omitted lines.
 const leftEvery = time.Minute
 
-// warn writes a line about an owner, an address or a key, unless there are too
-// many.
+// warn writes a line about an owner, an address or a key, unless there are too many.
 func (s *Server) warn(owner, what string, args ...any) {
 	if s.lines.Keep(owner, s.c.Now()) {
 		s.c.Log.Warn(what, args...)
@@ -31,8 +29,8 @@ func (s *Server) warn(owner, what string, args ...any) {
 }
 
 const (
-	maxLogged = 200  // bytes of a text from outside that the log keeps
-	maxRead   = 4096 // bytes of it that are looked at
+	maxLogged = 200  // bytes kept of an untrusted text
+	maxRead   = 4096 // bytes read of it
 )
 
 // secretParts matches secrets in commands: the user part of a URL before its @, and values
@@ -40,8 +38,8 @@ const (
 var secretParts = regexp.MustCompile(
 	`(?i)(://)[^/@\s]*@|\b((?:pass(?:word|wd)?|token|secret|auth(?:orization)?|api-?key|bearer)[=: ]\s*)\S+`)
 
-// loggable returns a text from outside as the log takes it: one line without
-// control characters and secrets, and not long.
+// loggable returns an untrusted text for the log: one short line without control characters and
+// secrets.
 func loggable(s string) string {
 	s = widget.Clean(s[:min(len(s), maxRead)])
 	s = secretParts.ReplaceAllStringFunc(s, func(m string) string {
@@ -57,7 +55,7 @@ func loggable(s string) string {
 	return s
 }
 
-// fingerprint returns a key's as ssh-keygen -l prints it; key is its wire form.
+// fingerprint returns the fingerprint of a key as ssh-keygen -l prints it; key is its wire form.
 func fingerprint(key string) string {
 	k, err := gossh.ParsePublicKey([]byte(key))
 	if err != nil {

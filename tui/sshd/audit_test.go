@@ -28,8 +28,7 @@ func TestLoggable(t *testing.T) {
 	}
 }
 
-// The log has every command with who, from where, by which key, what, and how it
-// ended; and what was refused.
+// The log has every command with person, address, key, command and result, and every refusal.
 func TestEveryCommandIsInTheLog(t *testing.T) {
 	x := newSite(t, Limits{})
 	c := x.attach("wang")
@@ -81,8 +80,8 @@ func TestEveryCommandIsInTheLog(t *testing.T) {
 	}
 }
 
-// A client that fails, is refused or connects for ever fills no disk: the lines of one
-// owner are few, and the number of those left out is told.
+// A client that fails, is refused or connects endlessly fills no disk: the lines of one owner are
+// bounded, and omitted ones are counted.
 func TestStrangersDoNotFillTheLog(t *testing.T) {
 	x := newSite(t, Limits{Attempts: 1000})
 	for range 60 {
@@ -103,7 +102,7 @@ func TestStrangersDoNotFillTheLog(t *testing.T) {
 	if n := x.s.lines.Left(x.s.c.Now()); n < 90 {
 		t.Errorf("%d lines are said to be left out", n)
 	}
-	// What people do who have a key stands there, however often.
+	// Every action of people with a key is logged.
 	for i := range commandPace.Burst / 2 {
 		s, err := c.NewSession()
 		must(t, err)

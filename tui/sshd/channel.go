@@ -18,7 +18,7 @@ import (
 	"angler/tui/widget"
 )
 
-// Bounds of what a client asks for before its session begins.
+// Bounds of a client's requests before its session begins.
 const (
 	maxCols, maxRows = 500, 250
 	maxEnv           = 16  // variables
@@ -37,17 +37,17 @@ type session struct {
 	ctx    context.Context
 	cancel context.CancelCauseFunc
 	out    *terminal.Outlet
-	errs   *terminal.Outlet // what a command has to say beside its output
+	errs   *terminal.Outlet // a command's messages besides its output
 	env    map[string]string
 	pty    bool
-	begun  bool               // what it is for is known: nothing else can be asked
-	sizes  chan terminal.Size // capacity 1: the newest
+	begun  bool               // its purpose is known: no further requests are accepted
+	sizes  chan terminal.Size // capacity 1: the newest size
 	done   sync.WaitGroup
 
-	unclosed Timer // ends the connection; nil before the session has ended
+	unclosed Timer // ends the connection; nil before the end of the session
 }
 
-// session answers a client that opens a channel of that type.
+// session handles a client that opens a session channel.
 func (s *Server) session(_ *ssh.Server, sc *gossh.ServerConn, offer gossh.NewChannel, ctx ssh.Context) {
 	p, key, err := who(sc)
 	c, ok := ctx.Value(connKey{}).(*conn)
@@ -75,7 +75,7 @@ func (s *Server) session(_ *ssh.Server, sc *gossh.ServerConn, offer gossh.NewCha
 	c.count(1)
 	defer c.count(-1)
 	defer context.AfterFunc(s.ctx, func() { x.cancel(nil) })()
-	// A client that opens a channel and asks for nothing is no session either.
+	// A client that opens a channel and requests nothing is closed, too.
 	lazy := s.c.AfterFunc(s.c.Limits.Login, func() { x.ch.Close() })
 	defer lazy.Stop()
 	for r := range requests {
@@ -91,7 +91,7 @@ func (s *Server) session(_ *ssh.Server, sc *gossh.ServerConn, offer gossh.NewCha
 	}
 }
 
-// request answers one request of the channel, and reports what it answered.
+// request answers one request of the channel, and returns the answer.
 func (x *session) request(r *gossh.Request) bool {
 	ok := false
 	var start func() int
@@ -143,7 +143,7 @@ func (x *session) request(r *gossh.Request) bool {
 	return ok
 }
 
-// begin reports whether the session may start what it is for: only once.
+// begin reports whether the session may start its purpose: only once.
 func (x *session) begin() bool {
 	if x.begun {
 		return false
@@ -152,14 +152,14 @@ func (x *session) begin() bool {
 	return true
 }
 
-// refuse logs a request that no session may make.
+// refuse logs a request that is never allowed.
 func (x *session) refuse(what string) {
 	x.s.warn(x.key, "refused", "name", x.who.Name, "role", string(x.who.Role), "from", x.from, "key", x.print, "what",
 		loggable(what))
 }
 
-// run does what the session is for and closes the channel with its status. The
-// log has a line of its begin and one of its end.
+// run runs the session and closes the channel with its exit status. It logs a line at the begin and
+// one at the end.
 func (x *session) run(what string, do func() int) {
 	log := x.s.c.Log.With("name", x.who.Name, "role", string(x.who.Role), "from", x.from, "key", x.print, "run", what)
 	x.s.wait(x.s.pace.Wait(x.key, x.s.c.Now()), x.ctx.Done())
@@ -175,12 +175,11 @@ func (x *session) run(what string, do func() int) {
 	_ = x.ch.Close()
 	log.Info("session ends", "status", status, "why", why, "seconds",
 		math.Round(1000*x.s.c.Now().Sub(begun).Seconds())/1000, "bytes", x.out.Sent())
-	// The channel is there until the client closes it, too; one that does not
-	// would keep its place.
+	// The channel exists until the client closes it, too; a client that does not would keep its place.
 	x.unclosed = x.s.c.AfterFunc(x.s.c.Limits.Login, func() { x.conn.Close() })
 }
 
-// safely does it; a panic ends this session and no other.
+// safely runs do; a panic ends only this session.
 func (x *session) safely(do func() int) (status int) {
 	defer func() {
 		if r := recover(); r != nil {
@@ -192,17 +191,17 @@ func (x *session) safely(do func() int) (status int) {
 	return do()
 }
 
-// resize hands on the newest size.
+// resize passes on the newest size.
 func (x *session) resize(cols, rows uint32) {
 	size := terminal.Size{Width: int(min(max(cols, 1), maxCols)), Height: int(min(max(rows, 1), maxRows))}
 	select {
 	case <-x.sizes:
 	default:
 	}
-	x.sizes <- size // this goroutine is the only one that sends
+	x.sizes <- size // only this goroutine sends
 }
 
-// wanted are the variables that say how to draw.
+// wanted reports whether a variable affects drawing.
 func wanted(name string) bool {
 	switch name {
 	case "COLORTERM", "COLORFGBG", "NO_COLOR", "LANG", "TERM_PROGRAM":

@@ -6,10 +6,9 @@ import (
 	gossh "golang.org/x/crypto/ssh"
 )
 
-// What the two sides may agree on, the best first. SHA-1 is in none of the
-// lists. Nor are exchanges over finite fields: a stranger could make the server
-// raise to powers of 4,096 bits for the price of a packet (CVE-2002-20001), and
-// every client of the last ten years has elliptic curves.
+// The accepted algorithms, best first. None uses SHA-1. Key exchanges over finite fields are
+// excluded: for the price of a packet a stranger could make the server compute powers of 4,096 bits
+// (CVE-2002-20001). Every client of the last ten years has elliptic curves.
 var (
 	keyExchanges = []string{gossh.KeyExchangeMLKEM768X25519, gossh.KeyExchangeCurve25519,
 		"curve25519-sha256@libssh.org",
@@ -22,7 +21,7 @@ var (
 		gossh.KeyAlgoSKECDSA256, gossh.KeyAlgoRSASHA512, gossh.KeyAlgoRSASHA256}
 )
 
-// sshConfig is what every connection begins with.
+// sshConfig returns the configuration of a new connection.
 func sshConfig() *gossh.ServerConfig {
 	return &gossh.ServerConfig{
 		Config:                  gossh.Config{KeyExchanges: keyExchanges, Ciphers: ciphers, MACs: macs},
@@ -31,13 +30,13 @@ func sshConfig() *gossh.ServerConfig {
 	}
 }
 
-// minRSA is the length of the shortest RSA key that lets in, bits: NIST SP
-// 800-57 allows no shorter one since 2014.
+// minRSA is the least length of an RSA key in bits: NIST SP 800-57 allows no shorter one since
+// 2014.
 const minRSA = 2048
 
 var errShort = errors.New("RSA keys of less than 2,048 bits can be forged; make another: ssh-keygen -t ed25519")
 
-// strong reports whether a key may let in at all.
+// strong returns an error for a key that is too weak.
 func strong(key gossh.PublicKey) error {
 	c, ok := key.(gossh.CryptoPublicKey)
 	if !ok {

@@ -16,8 +16,8 @@ import (
 	gossh "golang.org/x/crypto/ssh"
 )
 
-// offered reads the lists of a server's first packet (SSH_MSG_KEXINIT, RFC 4253
-// section 7.1), which no client's preferences have touched.
+// offered reads the lists of a server's first packet (SSH_MSG_KEXINIT, RFC 4253 section 7.1), which
+// no client's preferences have changed.
 func offered(t *testing.T, addr string) (lists [][]string) {
 	t.Helper()
 	nc, err := net.Dial("tcp", addr)

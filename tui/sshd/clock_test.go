@@ -6,14 +6,14 @@ import (
 	"time"
 )
 
-// clock stands still until a test lets time pass.
+// clock stands still until a test advances it.
 type clock struct {
 	mu      sync.Mutex
 	now     time.Time
 	pending []*alarm
 }
 
-// alarm is a call that is due later.
+// alarm is a scheduled call.
 type alarm struct {
 	c   *clock
 	at  time.Time
@@ -23,7 +23,7 @@ type alarm struct {
 
 func newClock() *clock { return &clock{now: time.Unix(1e9, 0)} }
 
-// config is that of a server that goes by the clock.
+// config is the configuration of a server with this clock.
 func (c *clock) config(l Limits) Config {
 	return Config{Limits: l, Now: c.Now, After: c.After, AfterFunc: c.AfterFunc, Random: func() float64 { return .999 }}
 }
@@ -66,7 +66,7 @@ func (a *alarm) Reset(d time.Duration) bool {
 	return was
 }
 
-// pass lets time pass and begins the calls that are due.
+// pass advances the clock and starts the calls that are due.
 func (c *clock) pass(d time.Duration) {
 	c.mu.Lock()
 	c.now = c.now.Add(d)
@@ -83,7 +83,7 @@ func (c *clock) pass(d time.Duration) {
 	}
 }
 
-// due counts the calls that are due when d has passed, and not before.
+// due counts the calls that are due exactly after d.
 func (c *clock) due(d time.Duration) (n int) {
 	c.mu.Lock()
 	defer c.mu.Unlock()

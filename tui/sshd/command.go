@@ -21,21 +21,21 @@ import (
 	"angler/store/export"
 )
 
-// request is a command as a script gave it.
+// request is a parsed command of a script.
 type request struct {
 	// "status", "export", "query", "search", "warc", "tail", "backup", "workers"; "" opens the workbench
 	verb string
 	plan query.ExportPlan    // export, query
 	ask  inbox.SearchRequest // search
-	more string              // search: "compare" or "unanswered" in its place
+	more string              // search: "compare" or "unanswered" instead of a query
 	json bool                // status, search, workers
 	bare bool                // backup: without the files of documents
 
-	order string   // workers: what is said of some; "" = they are listed
-	names []string // workers: of whom
+	order string   // workers: an order; "": list them
+	names []string // workers: names for the order
 }
 
-// usages are the commands that can be run, with what stands behind them.
+// usages are the commands and their arguments.
 var usages = map[string]string{
 	"status": "[--json]", "tail": "", "warc": "", "backup": "[--no-attachments] (admins)",
 	"export": strings.Join(query.Exports, "|") + " [--format " +
@@ -46,8 +46,8 @@ var usages = map[string]string{
 	"workers": "[--json], or " + strings.Join(orders, "|") + " NAME … (admins)",
 }
 
-// misused is the error of a command line that cannot be run: the usage of its command, or
-// which commands there are.
+// misused is the error of an invalid command line: the usage of its command, or the list of
+// commands.
 func misused(verb string) error {
 	if usage, known := usages[verb]; known {
 		return errors.New(strings.TrimSpace("usage: " + verb + " " + usage))
@@ -56,8 +56,8 @@ func misused(verb string) error {
 		strings.Join(slices.Sorted(maps.Keys(usages)), ", "))
 }
 
-// parseCommand reads a command line. There is no shell: words are split at
-// spaces and anything unknown is refused.
+// parseCommand parses a command line. There is no shell: words are split at spaces, and unknown
+// words are refused.
 func parseCommand(line string) (request, error) {
 	var r request
 	if rest, yes := strings.CutPrefix(strings.TrimSpace(line)+" ", "query "); yes {
@@ -93,7 +93,7 @@ func parseCommand(line string) (request, error) {
 		return request{}, misused(r.verb)
 	}
 	var rest []string
-	for len(words) > 0 { // options may stand on either side of the kind
+	for len(words) > 0 { // options may precede or follow the kind
 		if err := flags.Parse(words); err != nil {
 			return request{}, misused(r.verb)
 		}
@@ -114,8 +114,7 @@ func parseCommand(line string) (request, error) {
 	return request{}, misused(r.verb)
 }
 
-// parseQuery reads what stands behind query: options, and a filter that is all the
-// rest.
+// parseQuery parses the arguments of query: options, then a filter.
 func parseQuery(line string) (request, error) {
 	r := request{verb: "query", plan: query.ExportPlan{What: "notices", Fields: []string{}}}
 	var fields string
@@ -140,7 +139,7 @@ func parseQuery(line string) (request, error) {
 	return r, nil
 }
 
-// command runs one command for a script; it returns the exit status.
+// command runs one command for a script and returns the exit status.
 func (x *session) command(line string) int {
 	r, err := parseCommand(line)
 	if err != nil {
@@ -173,13 +172,13 @@ func (x *session) command(line string) int {
 	case err == nil:
 		return 0
 	case x.ctx.Err() != nil:
-		return 1 // cut off: no client reads the error
+		return 1 // disconnected: no client reads the error
 	}
 	fmt.Fprintln(lines{x.errs, x.pty}, "angler:", err)
 	return 1
 }
 
-// rows sends what an export or a query asks for.
+// rows sends the rows of an export or a query.
 func (x *session) rows(plan query.ExportPlan, out io.Writer) error {
 	end, err := x.s.export(x.key)
 	if err != nil {
@@ -228,7 +227,8 @@ func (x *session) archive() error {
 	return err
 }
 
-// backup sends a backup of the workspace to an admin. A terminal would change it.
+// backup sends a backup of the workspace to an admin. It refuses a terminal, which would change the
+// bytes.
 func (x *session) backup(bare bool) error {
 	if x.pty {
 		return errors.New("a backup is no text: send it into a file, ssh HOST backup > FILE")
@@ -236,8 +236,8 @@ func (x *session) backup(bare bool) error {
 	return x.s.c.Engine.As(x.who).Backup(x.ctx, x.out, bare)
 }
 
-// An export holds rows in memory, all of them when they are sorted, for as long
-// as its client takes to read it: so many run at once, and so many with one key.
+// An export holds rows in memory (all of them if sorted) while its client reads. These bound the
+// concurrent exports, in all and with one key.
 const maxExports, maxExportsEach = 4, 2
 
 // export registers an export until end is called, or says why there are too many.
@@ -294,9 +294,9 @@ type status struct {
 	Viewers      []view.Viewer  `json:"viewers"`
 	AwaySince    time.Time      `json:"network_away_since,omitzero"`
 	Unfinished   time.Time      `json:"unfinished_since,omitzero"`
-	Machines     *view.Crew     `json:"machines,omitempty"` // workers elsewhere; missing where no workers are expected
+	Machines     *view.Crew     `json:"machines,omitempty"` // remote workers; missing if no workers are expected
 
-	Closed []view.BlockedHost `json:"closed,omitempty"` // hosts that do not let us in, at most 50
+	Closed []view.BlockedHost `json:"closed,omitempty"` // hosts that refuse access, at most 50
 
 	Seen store.FilterFigures `json:"seen_filter"`
 }
@@ -319,7 +319,7 @@ func writeStatus(w io.Writer, s *view.Snapshot, asJSON bool) error {
 		st.Errors[e.Reason] = e.N
 	}
 	if s.State == view.Idle {
-		st.Rate = 0 // that of the run that has ended
+		st.Rate = 0 // the rate belongs to a finished run
 	}
 	if m := s.Machines; m != nil {
 		st.Machines = &m.Crew
@@ -344,14 +344,14 @@ func writeStatus(w io.Writer, s *view.Snapshot, asJSON bool) error {
 	return err
 }
 
-// lost tells a tail that was too slow how many events it missed.
+// lost tells a slow tail how many events it missed.
 type lost struct {
 	Kind string `json:"kind"` // "lost"
 	N    uint64 `json:"n"`
 }
 
-// tail writes events as JSON lines until the client or the server ends. It
-// begins with those that are remembered. Like any viewer it is never waited for.
+// tail writes events as JSON lines until the client or the server ends, starting with the stored
+// ones. The engine never waits for it.
 func (x *session) tail(w io.Writer) error {
 	snaps, end := x.s.c.Engine.Subscribe()
 	defer end()

@@ -16,31 +16,30 @@ import (
 	"angler/crawl/auth/ratelimit"
 )
 
-type connKey struct{} // of the *conn in a connection's context
+type connKey struct{} // key of the *conn in a connection's context
 
-// conn is one client's connection. Deadlines set by others are not its own: it
-// closes itself when it has no session for too long.
+// conn is one client's connection. It ignores deadlines set by others and closes itself after too
+// long without a session.
 type conn struct {
 	net.Conn
 	s      *Server
-	owner  string // what its address is counted by, see gate.Owner
-	number uint64 // as it came
+	owner  string // key under which its address is counted, see ratelimit.Owner
+	number uint64 // number in order of arrival
 	grace  Timer
 
-	// Of the goroutine that logs the client in.
+	// Used by the goroutine of the login.
 	offered int // keys
 
-	// Guarded by s.mu. key is "" until the client has proved one.
+	// Guarded by s.mu. key is "" before the client has proved one.
 	key     string // its wire form
 	who     auth.Actor
-	revoked bool // the key does not give any more what it gave
+	revoked bool // the key has lost its rights
 
 	mu       sync.Mutex
 	sessions int
 }
 
-// peer is a client's address. It tells the connection, which the packages below
-// wrap.
+// peer is a client's address. It carries the connection, which the libraries wrap.
 type peer struct {
 	net.Addr
 	c *conn
@@ -54,7 +53,7 @@ func (c *conn) SetDeadline(time.Time) error      { return nil }
 func (c *conn) SetReadDeadline(time.Time) error  { return nil }
 func (c *conn) SetWriteDeadline(time.Time) error { return nil }
 
-// count adds n sessions; a connection without any is closed after the grace.
+// count adds n sessions; a connection without sessions is closed after the grace period.
 func (c *conn) count(n int) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -65,7 +64,7 @@ func (c *conn) count(n int) {
 	}
 }
 
-// admit starts a connection, or closes it when there are too many.
+// admit starts a connection, or closes it if there are too many.
 func (s *Server) admit(nc net.Conn) {
 	from, now := hostOf(nc.RemoteAddr()), s.c.Now()
 	c := &conn{Conn: nc, s: s, owner: ratelimit.Owner(from)}
@@ -104,8 +103,8 @@ func (s *Server) admit(nc net.Conn) {
 	}()
 }
 
-// waiting counts the connections without a login, and lists those of
-// an owner's address as they came. s.mu is held.
+// waiting counts the connections without a login, and lists those of an owner's address in order.
+// The caller holds s.mu.
 func (s *Server) waiting(owner string, now time.Time) (w ratelimit.Waiting, here []*conn) {
 	for c := range s.conns {
 		if c.key != "" {
@@ -131,11 +130,11 @@ func (s *Server) gone(c *conn) {
 	s.wg.Done()
 }
 
-// spareConns is how many connections one key may have beside those for its
-// sessions: a person who may have no further session must get in to read why.
+// spareConns is how many connections one key may have beyond its sessions: a person without a free
+// session must be able to connect and read why.
 const spareConns = 4
 
-// proved takes the connection from the strangers' places to those of its key.
+// proved moves the connection from the strangers' quota to that of its key.
 func (s *Server) proved(c *conn, key string, who auth.Actor) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -159,15 +158,14 @@ func (s *Server) proved(c *conn, key string, who auth.Actor) error {
 	return nil
 }
 
-// noChannel refuses every channel that is no session: forwarded ports, agents
-// and screens.
+// noChannel refuses every channel other than a session: forwarded ports, agents and screens.
 func (s *Server) noChannel(_ *ssh.Server, sc *gossh.ServerConn, offer gossh.NewChannel, _ ssh.Context) {
 	s.refused(sc, "channel "+offer.ChannelType())
 	_ = offer.Reject(gossh.UnknownChannelType, "unsupported channel type")
 }
 
-// noRequest refuses every request about the connection as a whole. Clients ask
-// only to see whether the server is there, which is no line in the log.
+// noRequest refuses every global request. Clients only use them to check the server, so they are
+// not logged.
 func (s *Server) noRequest(ctx ssh.Context, _ *ssh.Server, r *gossh.Request) (bool, []byte) {
 	if sc, ok := ctx.Value(ssh.ContextKeyConn).(*gossh.ServerConn); ok && strings.Contains(r.Type, "forward") {
 		s.refused(sc, "request "+r.Type)
@@ -175,7 +173,7 @@ func (s *Server) noRequest(ctx ssh.Context, _ *ssh.Server, r *gossh.Request) (bo
 	return false, nil
 }
 
-// refused logs a denied request of a client that is logged in.
+// refused logs a denied request of a logged-in client.
 func (s *Server) refused(sc *gossh.ServerConn, what string) {
 	p, key, err := who(sc)
 	if err == nil {

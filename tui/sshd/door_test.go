@@ -29,8 +29,8 @@ func (x *site) dialFrom(from string, key gossh.Signer) (*gossh.Client, error) {
 	return gossh.NewClient(sc, chans, reqs), nil
 }
 
-// flood holds as many silent connections open as the server allows, from many
-// addresses, and replaces those that end, until the test does.
+// flood keeps as many silent connections open as the server allows, from many addresses, and
+// replaces those that end, until the test ends.
 func (x *site) flood() {
 	ctx, cancel := context.WithCancel(context.Background())
 	var flooders sync.WaitGroup
@@ -53,8 +53,7 @@ func (x *site) flood() {
 	waitFor(x.t, "strangers have every place of theirs", func() bool { return x.strangers() == x.s.c.Limits.Waiting })
 }
 
-// A flood of strangers locks no known address out, and takes none
-// of the sessions.
+// A flood of strangers does not lock out a known address, and takes no session.
 func TestFloodOfStrangers(t *testing.T) {
 	x := newSite(t, Limits{Waiting: 12, Login: time.Hour})
 	before, err := x.dialFrom("127.0.0.9", x.keys["wang"])
@@ -81,8 +80,7 @@ func TestFloodOfStrangers(t *testing.T) {
 	}
 }
 
-// While places are left, strangers are turned away at random, so that one who
-// tries again gets in.
+// While places are free, strangers are refused at random, so that a retry succeeds.
 func TestEarlyDropIsRandom(t *testing.T) {
 	var dice atomic.Int64
 	x := newDemoSite(t, Config{Limits: Limits{Waiting: 12, Login: time.Hour}, Random: func() float64 { return float64(dice.Load()) / 1000 }})
@@ -110,8 +108,7 @@ func TestEarlyDropIsRandom(t *testing.T) {
 	}
 }
 
-// waits collects the delays a server asks for, and answers them at once when
-// they are shorter than a second.
+// waits collects the delays of a server, and ends those below a second at once.
 type waits struct {
 	mu   sync.Mutex
 	list []time.Duration
@@ -137,12 +134,12 @@ func (w *waits) take() []time.Duration {
 	return list
 }
 
-// Failed logins make the refusals of their address slow. A right key from there
-// gets in as fast as ever, whatever fails beside it.
+// Failed logins delay the refusals of their address. A valid key from there is not delayed, even
+// during failures.
 func TestFailedLoginsSlowDownNotOut(t *testing.T) {
 	var w waits
 	x := newDemoSite(t, Config{Limits: Limits{Attempts: 3, Login: 5 * time.Second}, After: w.After, AfterFunc: newClock().AfterFunc})
-	for range 5 { // probes that only knock are no failed logins
+	for range 5 { // connections without a key are no failed logins
 		c, err := net.Dial("tcp", x.addr)
 		must(t, err)
 		c.Close()
@@ -179,7 +176,7 @@ func TestFailedLoginsSlowDownNotOut(t *testing.T) {
 	}
 }
 
-// A client that leaves before the answer has failed as well.
+// A client that leaves before the answer also counts as failed.
 func TestLeavingBeforeTheAnswerCounts(t *testing.T) {
 	x := newSite(t, Limits{})
 	nc, err := net.Dial("tcp", x.addr)
@@ -197,7 +194,7 @@ func TestLeavingBeforeTheAnswerCounts(t *testing.T) {
 	waitFor(t, "it is counted", func() bool { return strings.Contains(x.log.String(), "keys=1") })
 }
 
-// ticks is a clock whose waits end when the test says so.
+// ticks is a clock whose waits end when the test decides.
 type ticks struct {
 	asked chan time.Duration
 	fire  chan time.Time
@@ -211,8 +208,8 @@ func (c *ticks) After(d time.Duration) <-chan time.Time {
 	return c.fire
 }
 
-// look lets a watch that waits look again. What changes, changes while it waits: the
-// look before has been taken, and the one that follows sees it.
+// look lets a waiting watch check again. change runs while it waits: the check before is done, and
+// the next one sees it.
 func (c *ticks) look(t *testing.T, want time.Duration, change func()) {
 	t.Helper()
 	if d := <-c.asked; d != want {
@@ -224,8 +221,8 @@ func (c *ticks) look(t *testing.T, want time.Duration, change func()) {
 	c.fire <- time.Time{}
 }
 
-// A key that is gone, or gives less, ends its sessions at the second look, which
-// comes 1.2 s after the change at the latest.
+// A key that is removed, or has fewer rights, ends its sessions at the second check, at most 1.2 s
+// after the change.
 func TestRevokedKeyEndsItsSessions(t *testing.T) {
 	cases := []struct {
 		name string
@@ -240,7 +237,7 @@ func TestRevokedKeyEndsItsSessions(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			clock := &ticks{make(chan time.Duration), make(chan time.Time)}
 			x := newDemoSite(t, Config{Limits: Limits{Leave: time.Hour}, After: clock.After})
-			// The server's end waits for no sessions: they are closed before.
+			// The server's end does not wait for sessions: they are closed first.
 			client := x.attach("li")
 			defer client.Close()
 			other := x.attach("wang")
@@ -272,7 +269,7 @@ func TestRevokedKeyEndsItsSessions(t *testing.T) {
 				if err := second.Wait(); !errors.As(err, &exit) || exit.ExitStatus() != 1 {
 					t.Errorf("li's tail ended with %v", err)
 				}
-				x.setKeys(all) // and on that connection nothing begins again
+				x.setKeys(all) // and no session starts again on that connection
 				if _, err := client.NewSession(); err == nil {
 					t.Error("a further session on the connection of a revoked key")
 				}
@@ -294,7 +291,7 @@ func TestRevokedKeyEndsItsSessions(t *testing.T) {
 	}
 }
 
-// stopWith ends a server whose watch may be waiting for the test.
+// stopWith ends a server whose watch may wait for the test.
 func (x *site) stopWith(clock *ticks) {
 	done := make(chan struct{})
 	go func() {
@@ -310,8 +307,8 @@ func (x *site) stopWith(clock *ticks) {
 	}
 }
 
-// An editor that empties the file before it writes the new one ends nothing, nor
-// does a file that cannot be read for a moment.
+// An editor that empties the file before writing the new one ends no session, nor does a file that
+// is unreadable for a moment.
 func TestAFileInTheMakingEndsNothing(t *testing.T) {
 	clock := &ticks{make(chan time.Duration), make(chan time.Time)}
 	x := newDemoSite(t, Config{Limits: Limits{Leave: time.Hour}, After: clock.After})

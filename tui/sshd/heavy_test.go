@@ -19,11 +19,10 @@ import (
 	"angler/store/config"
 )
 
-// visits is how many sessions come and go.
+// visits is the number of sessions.
 const visits = 100
 
-// TestTraffic measures what a 120×40 workbench costs the line, SSH's own bytes
-// included.
+// TestTraffic measures the bytes of a 120×40 workbench, including SSH's own.
 func TestTraffic(t *testing.T) {
 	x := newSite(t, Limits{})
 	for _, u := range x.b.TenderLists(3) {
@@ -34,7 +33,7 @@ func TestTraffic(t *testing.T) {
 	if err := x.b.Words(context.Background()); err != nil {
 		t.Fatal(err)
 	}
-	// Terms that are found after a run would be something to show.
+	// Terms found after a run would change the screen.
 	if err := x.b.Settings.Change("no proposals", func(s *config.Settings) { s.Terms.Propose = false }); err != nil {
 		t.Fatal(err)
 	}
@@ -62,7 +61,7 @@ func TestTraffic(t *testing.T) {
 		x.snapshots(2)
 		return x.wire.Load() - before
 	}
-	for tries := 10; ; tries-- { // what the screens read after a run may be late
+	for tries := 10; ; tries-- { // loads after a run may be late
 		if n := sent(); n == 0 {
 			break
 		} else if tries == 0 {
@@ -70,14 +69,14 @@ func TestTraffic(t *testing.T) {
 		}
 	}
 
-	// The status line counts the seconds since what wang did: it alone changes.
+	// The status line counts the seconds since wang's action; only it changes.
 	w.press("2")
 	w.sees("[2 Features]")
 	if err := x.b.As(auth.Actor{Name: "wang", Role: auth.Owner}).Labels.SetJudge("rule"); err != nil {
 		t.Fatal(err)
 	}
 	w.sees("by wang, ")
-	// Now and then something else comes with it: the middle of five counts.
+	// Sometimes another change coincides: the median of five counts.
 	var each []int64
 	for len(each) < 5 {
 		before := x.wire.Load()
@@ -91,7 +90,7 @@ func TestTraffic(t *testing.T) {
 	}
 }
 
-// A paste that never ends costs neither memory nor the session.
+// An endless paste costs neither memory nor the session.
 func TestEndlessPaste(t *testing.T) {
 	x := newSite(t, Limits{})
 	w := x.workbench(x.attach("li"), 80, 24)
@@ -108,7 +107,7 @@ func TestEndlessPaste(t *testing.T) {
 // The same with exports whose clients do not read: each waits with a full window.
 func TestExportsThatAreNotRead(t *testing.T) {
 	x := newCrawledSite(t, Limits{}, nil)
-	// More than the client's window holds, so that an export that is not read waits.
+	// More than the client's window, so that an unread export waits.
 	if _, err := x.b.Runs.Discover(context.Background(), run.Options{MaxPages: 1000}); err != nil {
 		t.Fatal(err)
 	}

@@ -71,7 +71,7 @@ func TestNothingElseCanBeReached(t *testing.T) {
 			t.Errorf("%q: %v, said %q and %q", command, err, out, errs.String())
 		}
 	}
-	// A shell needs a terminal, and is none.
+	// A shell needs a terminal, and this session has none.
 	s, err := c.NewSession()
 	if err != nil {
 		t.Fatal(err)
@@ -202,7 +202,7 @@ func TestIdleWorkbenchIsEnded(t *testing.T) {
 	x.clock.pass(idle - time.Second)
 	w.press("5")
 	w.sees("[5 Harvest]")
-	x.clock.pass(idle - time.Second) // since the key, which began the time anew
+	x.clock.pass(idle - time.Second) // since the key, which restarted the time
 	w.press("4")
 	w.sees("[4 Crawl]")
 	w.out.Reset()
@@ -216,11 +216,11 @@ func TestIdleWorkbenchIsEnded(t *testing.T) {
 func TestConnectionsWithoutASessionAreClosed(t *testing.T) {
 	const login = 20 * time.Second
 	x := newStoodSite(t, Limits{Login: login})
-	waits := func(n int) { // so many timers of a login run
+	waits := func(n int) { // the number of running login timers
 		t.Helper()
 		waitFor(t, "the time runs", func() bool { return x.clock.due(login) == n })
 	}
-	silent, err := net.Dial("tcp", x.addr) // never says who it is
+	silent, err := net.Dial("tcp", x.addr) // never authenticates
 	must(t, err)
 	defer silent.Close()
 	waits(1)
@@ -233,7 +233,7 @@ func TestConnectionsWithoutASessionAreClosed(t *testing.T) {
 	_ = c.Wait()
 
 	c = x.attach("li")
-	_, err = c.NewSession() // a channel that asks for nothing
+	_, err = c.NewSession() // a channel without a request
 	must(t, err)
 	waitFor(t, "the time of the channel runs, not that of the connection", func() bool {
 		sessions := 0
@@ -253,14 +253,14 @@ func TestConnectionsWithoutASessionAreClosed(t *testing.T) {
 	waitFor(t, "no connection is left", func() bool { x.s.mu.Lock(); defer x.s.mu.Unlock(); return len(x.s.conns) == 0 })
 }
 
-// pipe is a connection whose client can stop reading.
+// stopping is a connection whose client can stop reading.
 type stopping struct {
 	net.Conn
 	stop chan struct{} // closed: nothing is read any more
 }
 
-// Read delivers nothing once the client has stopped, not even the read under way: like a
-// stopped process, it never returns.
+// Read returns nothing after the client has stopped, not even the current read: like a stopped
+// process, it never returns.
 func (s *stopping) Read(p []byte) (int, error) {
 	n, err := s.Conn.Read(p)
 	select {
@@ -271,9 +271,9 @@ func (s *stopping) Read(p []byte) (int, error) {
 	}
 }
 
-// stalled attaches a workbench whose client stops reading, and fills the line
-// until full: when the server has a write that waits, by default. What it returns
-// fills it again: a busy machine may make room in the line later.
+// stalled attaches a workbench whose client stops reading, and fills the line until full reports
+// true; by default, until a write of the server waits. The returned function fills it again: on a
+// busy machine the line may get room later.
 func (x *site) stalled(name string, full func() bool) (fill func()) {
 	x.t.Helper()
 	nc, err := net.Dial("tcp", x.addr)
@@ -309,7 +309,7 @@ func TestStalledClientSlowsNobody(t *testing.T) {
 	stuck := func() bool { fill(); return x.s.stuck() == 1 }
 	waitFor(t, "the stalled client's write waits", stuck)
 	first := x.b.Snapshot().Seq
-	for i := range 200 { // a publish that waited for a client would not return
+	for i := range 200 { // a publish that waits for a client would not return
 		e := x.b.As(auth.Actor{Name: fmt.Sprintf("zhou%d", i), Role: auth.Owner})
 		e.Attend()() // publishes twice
 	}
@@ -322,7 +322,7 @@ func TestStalledClientSlowsNobody(t *testing.T) {
 }
 
 func TestStalledClientIsDropped(t *testing.T) {
-	// The server looks only when its clock says so, which is when the client has stopped.
+	// The server checks only when its clock says so: after the client has stopped.
 	x := newStoodSite(t, Limits{Stall: 50 * time.Millisecond, Bytes: 50 << 20})
 	x.stalled("li", func() bool {
 		x.clock.pass(recheck)
@@ -347,12 +347,12 @@ func TestEndWithSessionsAttached(t *testing.T) {
 	}
 	x.cancel()
 	for _, w := range []*personsTerminal{w, v} {
-		<-w.over // while the stalled client still has its time to leave
+		<-w.over // while the stalled client still has time to leave
 		if got := w.out.String(); !strings.Contains(got, "server is ending") || !strings.Contains(got, "\x1b[?1049l") {
 			t.Errorf("the last words are %q", got)
 		}
 	}
-	x.stop() // one that waited for the stalled or the silent client would not return
+	x.stop() // waiting for the stalled or silent client would block here
 	if err := x.b.Close(); err != nil {
 		t.Error(err)
 	}
@@ -360,7 +360,7 @@ func TestEndWithSessionsAttached(t *testing.T) {
 
 func TestConnectsLeaveNothingBehind(t *testing.T) {
 	x := newCrawledSite(t, Limits{}, nil)
-	// What the first viewer of the stored frontier has ranked is kept for the next ones.
+	// The first viewer's ranking of the stored frontier is kept for the next ones.
 	if _, err := x.b.Survey.Queue(context.Background(), nil); err != nil {
 		t.Fatal(err)
 	}
@@ -403,7 +403,7 @@ func TestConnectsLeaveNothingBehind(t *testing.T) {
 	}
 	waitFor(t, "all are gone", quiet)
 	waitFor(t, fmt.Sprintf("as many goroutines as before (%d)", goroutines), func() bool { return runtime.NumGoroutine() <= goroutines })
-	// What the engine opens beside them once is none of a visit's.
+	// Files that the engine opens once do not count for a visit.
 	waitFor(t, fmt.Sprintf("few more descriptors than before (%d)", files), func() bool { return fds() <= files+visits/4 })
 	if n := heap(); n > bytes+(4<<20) {
 		t.Errorf("the heap grew from %d to %d KB", bytes>>10, n>>10)
@@ -412,8 +412,8 @@ func TestConnectsLeaveNothingBehind(t *testing.T) {
 	}
 }
 
-// Exports without a reader keep their memory: there are few of them, with one key and
-// in all, and one that ends makes room.
+// Exports without a reader keep their memory: they are bounded for one key and in all, and one that
+// ends makes room.
 func TestTooManyExports(t *testing.T) {
 	x := newCrawledSite(t, Limits{}, nil)
 	export := func(name string) (string, error) {

@@ -8,7 +8,7 @@ import (
 	"angler/crawl/view"
 )
 
-// The rate of a run that has ended is not told as one of now.
+// The rate of an ended run is not shown as current.
 func TestNothingIsFetchedASecondWhileIdle(t *testing.T) {
 	s := &view.Snapshot{State: view.Idle, Why: "discovery ended"}
 	s.Take(view.Tally{Task: view.Discovery, End: view.Through, Took: 10 * time.Second, Fetched: 12})

@@ -15,21 +15,19 @@ import (
 // maxName bounds a person's name, cells.
 const maxName = 32
 
-// harmless are the options of OpenSSH's authorized_keys that forbid what cannot
-// be done here anyway.
+// harmless are options of OpenSSH's authorized_keys that forbid features this server does not have.
 var harmless = map[string]bool{"restrict": true, "no-port-forwarding": true, "no-agent-forwarding": true,
 	"no-x11-forwarding": true, "no-user-rc": true}
 
-// Keys are those of an authorized_keys file: who owns which.
+// Keys are the keys of an authorized_keys file and their owners.
 type Keys struct {
 	people   map[string]auth.Actor // by the key's wire form
-	Problems []string              // lines that were left out, and why
+	Problems []string              // skipped lines, with the reason
 }
 
-// ParseKeys reads an authorized_keys file. The options of a line are
-// role=viewer|analyst|admin (viewer when it is missing) and name="…". A line
-// with an option that is not understood gives no access: it may have been meant
-// to restrict it.
+// ParseKeys parses an authorized_keys file. The options of a line are role=viewer|analyst|admin
+// (viewer if missing) and name="…". A line with an unknown option gives no access, because the
+// option may restrict it.
 func ParseKeys(file []byte) Keys {
 	k := Keys{people: map[string]auth.Actor{}}
 	n := 0

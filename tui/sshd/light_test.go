@@ -2,5 +2,5 @@
 
 package sshd
 
-// visits is how many sessions come and go.
+// visits is the number of sessions.
 const visits = 20

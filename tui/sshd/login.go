@@ -18,25 +18,24 @@ import (
 // Keys of values in a connection's context.
 type (
 	refusedKey struct{} // the first key that was refused
-	toldKey    struct{} // that the client was told how to get in
+	toldKey    struct{} // the client was told how to log in
 )
 
-// keysFile names the file to strangers, who need not know where it is.
+// keysFile describes the file to strangers without its path.
 const keysFile = "ssh/authorized_keys in the workspace's folder"
 
-// maxKeysTried is how many keys a client may offer on one connection.
+// maxKeysTried bounds the keys that a client may offer on one connection.
 const maxKeysTried = 8
 
-// keysRead is what was read of authorized_keys last.
+// keysRead is the last state of authorized_keys.
 type keysRead struct {
 	file []byte
 	keys Keys
-	told string // problems that the log has
+	told string // problems already in the log
 }
 
-// keys reads the authorized_keys file as it is now. On an error it has no keys.
-// Problems are logged when they are others than before: strangers must not fill
-// the log with them.
+// keys reads the current authorized_keys file. On an error it returns no keys. It logs only new
+// problems: strangers must not fill the log with them.
 func (s *Server) keys() (Keys, error) {
 	file, err := s.c.Keys()
 	keys, news := s.parse(file, err)
@@ -52,8 +51,7 @@ func (s *Server) keys() (Keys, error) {
 	return keys, err
 }
 
-// parse returns the keys of a file that was read, and whether its problems are
-// new.
+// parse returns the keys of a file, and whether its problems are new.
 func (s *Server) parse(file []byte, err error) (keys Keys, news bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -70,8 +68,8 @@ func (s *Server) parse(file []byte, err error) (keys Keys, news bool) {
 	return r.keys, news
 }
 
-// config is a new connection's. The permissions that publicKey gives a key count
-// once the client has proved it.
+// config returns the configuration of a new connection. The permissions that publicKey gives a key
+// take effect once the client has proved it.
 func (s *Server) config(ctx ssh.Context) *gossh.ServerConfig {
 	set := sshConfig()
 	set.VerifiedPublicKeyCallback = func(_ gossh.ConnMetadata, key gossh.PublicKey, p *gossh.Permissions,
@@ -94,8 +92,8 @@ func (s *Server) config(ctx ssh.Context) *gossh.ServerConfig {
 	return set
 }
 
-// banner tells the clients of a server without usable keys why no login is possible, and
-// what to do. Clients of other servers see nothing.
+// banner tells the clients of a server without usable keys why no login is possible, and what to
+// do. Other clients see nothing.
 func (s *Server) banner(ssh.Context) string {
 	if k, _ := s.keys(); k.Len() > 0 {
 		return ""
@@ -105,8 +103,7 @@ func (s *Server) banner(ssh.Context) string {
 		"\nroles: viewer (watches), analyst (decides), admin (also workers and seeds)\n"
 }
 
-// publicKey accepts a key that the file lists. The user name given to ssh means
-// nothing: the key says who the person is.
+// publicKey accepts a key in the file. The ssh user name is ignored: the key identifies the person.
 func (s *Server) publicKey(ctx ssh.Context, key ssh.PublicKey) bool {
 	c, ours := ctx.Value(connKey{}).(*conn)
 	if !ours {
@@ -122,18 +119,17 @@ func (s *Server) publicKey(ctx ssh.Context, key ssh.PublicKey) bool {
 		s.wait(s.logins.Delay(c.owner, s.c.Now()), nil)
 		return false
 	}
-	// Clients may ask for several keys before they prove one: the permissions,
-	// unlike the context, belong to the key that was proved.
+	// Clients may offer several keys before they prove one: the permissions, unlike the context, belong
+	// to the proved key.
 	ctx.Permissions().Extensions = map[string]string{"name": p.Name, "role": string(p.Role),
 		"key": string(key.Marshal())}
 	return true
 }
 
-// explain is asked when no key was accepted: it refuses the login, but says how to
-// get in.
+// explain runs when no key was accepted: it refuses the login and tells how to get access.
 func (s *Server) explain(ctx ssh.Context, ask gossh.KeyboardInteractiveChallenge) bool {
 	if ctx.Value(toldKey{}) != nil {
-		return false // clients try again by themselves
+		return false // clients retry by themselves
 	}
 	ctx.SetValue(toldKey{}, true)
 	why := "Bring a key: ssh-keygen -t ed25519"
@@ -157,8 +153,8 @@ func (s *Server) wait(d time.Duration, done <-chan struct{}) {
 	}
 }
 
-// failed logs what did not become a connection. Only those that offered a key
-// count as failed logins: a port scan that connects and leaves slows no login down.
+// failed logs a failed handshake. Only clients that offered a key count as failed logins: a port
+// scan does not slow logins down.
 func (s *Server) failed(nc net.Conn, err error) {
 	from := hostOf(nc.RemoteAddr())
 	owner, args := ratelimit.Owner(from), []any{"from", from}
@@ -169,7 +165,7 @@ func (s *Server) failed(nc net.Conn, err error) {
 	s.warn(owner, "login failed", append(args, "err", loggable(err.Error()))...)
 }
 
-// who reads what publicKey wrote down for the key that was proved, and the key.
+// who returns the person that publicKey recorded for the proved key, and the key.
 func who(c *gossh.ServerConn) (p auth.Actor, key string, err error) { return personOf(c.Permissions) }
 
 func personOf(p *gossh.Permissions) (who auth.Actor, key string, err error) {

@@ -18,16 +18,16 @@ import (
 	"angler/topic"
 )
 
-// A client that goes on sending a little, and one that stops in the middle of
-// the handshake, lose their connection when the time for a login is over.
+// A slow client, and one that stops during the handshake, lose their connection at the time limit
+// for a login.
 func TestSlowAndHalfOpenHandshakes(t *testing.T) {
 	const login = 20 * time.Second
 	x := newStoodSite(t, Limits{Login: login})
 	conns := func() int { x.s.mu.Lock(); defer x.s.mu.Unlock(); return len(x.s.conns) }
 	for _, c := range []struct {
 		name  string
-		begin string // what is sent at once
-		drip  string // what is sent before the time is over; "" = nothing
+		begin string // sent at once
+		drip  string // sent before the time limit; "": nothing
 	}{
 		{"nothing", "", ""},
 		{"a version that never ends", "SSH-2.0-", "x"},
@@ -75,8 +75,8 @@ func (x *site) raw(name string) (gossh.Conn, net.Conn) {
 	return c, nc
 }
 
-// Of many channels on one connection few become sessions; the others are told
-// why not, and the server serves the next.
+// Of many channels on one connection few become sessions; the others get the reason, and the server
+// accepts the next client.
 func TestManyChannels(t *testing.T) {
 	x := newSite(t, Limits{Sessions: 6, Login: time.Hour})
 	c, _ := x.raw("li")
@@ -98,7 +98,7 @@ func TestManyChannels(t *testing.T) {
 	x.workbench(x.attach("wang"), 80, 24).samples()
 }
 
-// One key cannot take the connections of the others, however it spreads them.
+// One key cannot take the connections of others, however it distributes them.
 func TestManyConnectionsOfOneKey(t *testing.T) {
 	x := newSite(t, Limits{Sessions: 4, Login: time.Hour})
 	for range 2 + spareConns {
@@ -112,12 +112,12 @@ func TestManyConnectionsOfOneKey(t *testing.T) {
 	x.attach("wang")
 }
 
-// A client that takes nothing of what a command has to say, and one that never
-// closes its channel, keep no place.
+// A client that reads nothing of a command's output, and one that never closes its channel, keep no
+// place.
 func TestWindowsAndChannelsThatStayShut(t *testing.T) {
 	const login = 1000 * time.Hour
-	// The server looks for writes that wait when its clock says so: until then no other
-	// write that takes longer on a busy machine is one of a client that reads nothing.
+	// The server checks for waiting writes when its clock says so. Until then no slow write on a busy
+	// machine counts as a client that does not read.
 	x := newStoodSite(t, Limits{Stall: 50 * time.Millisecond, Login: login})
 	none := func() bool { x.s.mu.Lock(); defer x.s.mu.Unlock(); return len(x.s.open) == 0 }
 
@@ -143,7 +143,7 @@ func TestWindowsAndChannelsThatStayShut(t *testing.T) {
 	waitFor(t, "the place is free", none)
 	<-filled
 
-	// The client stops reading at all, so the close of its channel is not answered.
+	// The client stops reading, so the close of its channel is not answered.
 	nc, err := net.Dial("tcp", x.addr)
 	must(t, err)
 	st := &stopping{nc, make(chan struct{})}
@@ -159,7 +159,7 @@ func TestWindowsAndChannelsThatStayShut(t *testing.T) {
 	nc.Close()
 }
 
-// Of what a client says about itself little is kept.
+// Little of a client's environment is kept.
 func TestEnvironmentIsBounded(t *testing.T) {
 	x := newSite(t, Limits{})
 	s, err := x.attach("li").NewSession()
@@ -192,7 +192,7 @@ func TestEnvironmentIsBounded(t *testing.T) {
 	}
 }
 
-// No command reaches a shell, a file or another program, whatever is in it.
+// No command reaches a shell, a file or another program.
 func TestCommandsAreWords(t *testing.T) {
 	x := newSite(t, Limits{})
 	c := x.attach("zhou")

@@ -12,12 +12,12 @@ import (
 	"angler/tui/report"
 )
 
-// This file is the command search over a line.
+// This file implements the command search over SSH.
 
-// unanswered asks for questions that no notice has answered, in place of notices.
+// unanswered requests the queries without results instead of notices.
 const unanswered = "unanswered"
 
-// parseSearch reads what stands behind search: options, and a query that is all the rest.
+// parseSearch parses the arguments of search: options, then a query.
 func parseSearch(line string) (request, error) {
 	r := request{verb: "search", ask: inbox.SearchRequest{Limit: 20}}
 	order, open := "", false
@@ -45,7 +45,7 @@ func parseSearch(line string) (request, error) {
 	return r, nil
 }
 
-// search sends the notices that a query finds, or what is asked for in their place.
+// search sends the notices that match a query, or the requested list.
 func (x *session) search(r request, out io.Writer) error {
 	end, err := x.s.export(x.key)
 	if err != nil {
@@ -87,7 +87,7 @@ func (x *session) search(r request, out io.Writer) error {
 	return nil
 }
 
-// encodeAll writes a line of JSON each.
+// encodeAll writes each element as a line of JSON.
 func encodeAll[T any](w io.Writer, list []T) error {
 	enc := encoder(w)
 	for _, x := range list {

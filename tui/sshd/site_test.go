@@ -29,7 +29,7 @@ import (
 
 func TestMain(m *testing.M) { os.Exit(tuitest.Main(m)) }
 
-// patience bounds how long a test waits for what must come.
+// patience bounds the wait for an expected event.
 const patience = 2 * time.Minute
 
 // site is a server over the demo web, and the keys of three people.
@@ -44,9 +44,9 @@ type site struct {
 	cancel     context.CancelFunc
 	ended      chan error
 	file       atomic.Pointer[[]byte] // authorized_keys
-	unreadable atomic.Bool            // it cannot be read
-	wire       atomic.Int64           // bytes the server sent, SSH's own included
-	clock      *clock                 // the server's; nil = that of the machine
+	unreadable atomic.Bool            // unreadable authorized_keys
+	wire       atomic.Int64           // bytes sent by the server, including SSH's own
+	clock      *clock                 // the server's; nil: that of the machine
 }
 
 func newSite(t testing.TB, l Limits) *site {
@@ -65,7 +65,7 @@ func newDemoSite(t testing.TB, c Config) *site {
 	return x
 }
 
-// newStoodSite is a server whose clock stands still until the test moves it.
+// newStoodSite is a server whose clock stands still until the test advances it.
 func newStoodSite(t testing.TB, l Limits) *site {
 	t.Helper()
 	c := newClock()
@@ -74,8 +74,8 @@ func newStoodSite(t testing.TB, l Limits) *site {
 	return x
 }
 
-// newCrawledSite is a server over a workspace with some 240 pages, three samples and
-// some 50 notices. A nil clock is that of the machine.
+// newCrawledSite is a server over a workspace with about 240 pages, three samples and 50 notices. A
+// nil clock is that of the machine.
 func newCrawledSite(t testing.TB, l Limits, c *clock) *site {
 	t.Helper()
 	b, err := demo.Open(context.Background(), os.DirFS("../../testdata/web"), tuitest.Copy(t, tuitest.Sampled), crawl.Options{By: "server",
@@ -92,14 +92,14 @@ func newCrawledSite(t testing.TB, l Limits, c *clock) *site {
 	return x
 }
 
-// newSiteOf is a server over an engine that shut closes.
+// newSiteOf is a server over an engine, which shut closes.
 func newSiteOf(t testing.TB, e *crawl.Engine, shut func() error, l Limits) *site {
 	t.Helper()
 	return newSiteWith(t, e, shut, Config{Limits: l, Random: func() float64 { return .999 }})
 }
 
-// newSiteWith is the same with a clock and dice of the test's. Otherwise nobody
-// is turned away before all places are taken.
+// newSiteWith is newSiteOf with the test's clock and random numbers. Otherwise no connection is
+// refused before all places are taken.
 func newSiteWith(t testing.TB, e *crawl.Engine, shut func() error, c Config) *site {
 	t.Helper()
 	x := &site{t: t, keys: map[string]gossh.Signer{}, log: &syncBuffer{}, ended: make(chan error, 1)}
@@ -203,7 +203,7 @@ func (x *site) attach(name string) *gossh.Client {
 	return c
 }
 
-// personsTerminal is a workbench as a person sees it.
+// personsTerminal is a person's view of a workbench.
 type personsTerminal struct {
 	t    testing.TB
 	s    *gossh.Session
@@ -240,7 +240,7 @@ func (t *personsTerminal) press(keys string) {
 	}
 }
 
-// sees waits until all of the texts have come, since the last call.
+// sees waits until all texts have arrived since the last call.
 func (t *personsTerminal) sees(texts ...string) {
 	t.t.Helper()
 	waitFor(t.t, fmt.Sprintf("%q; there was %.3000q", texts, t.out.String()), func() bool {
@@ -255,11 +255,10 @@ func (t *personsTerminal) sees(texts ...string) {
 	t.out.Reset()
 }
 
-// samples goes from Home, which is shown first, to the samples, and waits until
-// all of the texts have come.
+// samples goes from Home, the first screen, to the samples, and waits until all texts have arrived.
 func (t *personsTerminal) samples(texts ...string) {
 	t.t.Helper()
-	waitFor(t.t, "the first screen", func() bool { // Home, or where a person of this name has been
+	waitFor(t.t, "the first screen", func() bool { // Home, or the last screen of a person of this name
 		s := plain(t.out.String())
 		return strings.Contains(s, "[0 Home]") || strings.Contains(s, "[1 Samples]")
 	})
@@ -267,7 +266,7 @@ func (t *personsTerminal) samples(texts ...string) {
 	t.sees(append(texts, "[1 Samples]")...)
 }
 
-// plain takes the control sequences out of what was sent.
+// plain removes the control sequences.
 func plain(s string) string {
 	var b strings.Builder
 	for i := 0; i < len(s); i++ {
@@ -311,7 +310,7 @@ func (b *syncBuffer) String() string { b.mu.Lock(); defer b.mu.Unlock(); return 
 func (b *syncBuffer) Reset()         { b.mu.Lock(); defer b.mu.Unlock(); b.b.Reset() }
 func (b *syncBuffer) Count() int64   { b.mu.Lock(); defer b.mu.Unlock(); return b.n }
 
-// stuck is how many sessions have a write that has lasted for 50 ms.
+// stuck returns the number of sessions with a write that has lasted for 50 ms.
 func (s *Server) stuck() int {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -324,8 +323,8 @@ func (s *Server) stuck() int {
 	return n
 }
 
-// strangers counts the connections of unknown addresses that nobody has logged in
-// on, and atTheDoor all of an address.
+// strangers counts the connections of unknown addresses without a login, and atTheDoor all of an
+// address.
 func (x *site) strangers() int {
 	x.s.mu.Lock()
 	defer x.s.mu.Unlock()
@@ -340,7 +339,7 @@ func (x *site) atTheDoor(owner string) int {
 	return len(here)
 }
 
-// countingListener counts what its connections send.
+// countingListener counts the bytes that its connections send.
 type countingListener struct {
 	net.Listener
 	n *atomic.Int64

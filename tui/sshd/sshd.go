@@ -1,14 +1,12 @@
-// Package sshd serves the workbench over SSH: every session has its own
-// cursor and screen over the one engine, every key its person and role.
+// Package sshd serves the workbench over SSH: every session has its own cursor and screen over the
+// one engine, every key its person and role.
 //
-// Nothing but the workbench and a few commands can be reached: no shell, no
-// subsystem, no forwarding, no password. A client is never waited for. The
-// engine hands snapshots to a channel that holds one, the screen sends the
-// newest frame when the last one has gone (package terminal), and everything a
-// client can make grow is bounded by Limits. A session costs about one percent
-// of a core while a crawl runs, and no byte while nothing changes. Whoever can
-// write authorized_keys can do everything, so a file that others can write is
-// not used, and an option that is not understood refuses its key.
+// Clients reach only the workbench and a few commands: no shell, no subsystem, no forwarding, no
+// password. The server never waits for a client. The engine puts snapshots into a channel that
+// holds one, the screen sends the newest frame after the last one was sent (package terminal), and
+// Limits bounds everything that a client can make grow. A session costs about one percent of a core
+// during a crawl, and no byte while nothing changes. Write access to authorized_keys gives all
+// rights, so a file that others can write is refused, and an unknown option disables its key.
 package sshd
 
 import (
@@ -32,18 +30,18 @@ import (
 	"angler/tui/terminal"
 )
 
-// Limits bound what clients may take. Zero values mean the default.
+// Limits bound the clients. Zero values mean the default.
 type Limits struct {
-	Sessions int           // attached at once; 32
-	Each     int           // of those, with one key; half of Sessions
-	Guests   int           // connections of one address without a login; at one more any of them gives way; 16
-	Waiting  int           // the same of all addresses without a recent login, and of all others; 64
-	Idle     time.Duration // a workbench without a key is ended after it; 24 h
-	Stall    time.Duration // a client that reads nothing for so long is dropped; 10 min
-	Login    time.Duration // to authenticate, and without a session; 20 s
-	Attempts int           // failed logins from one address before its refusals come slowly; 5
-	Bytes    int           // a second to one workbench, on the average; wire.FarPace
-	Leave    time.Duration // what a server that ends leaves its sessions; 1 s
+	Sessions int           // concurrent sessions; 32
+	Each     int           // of them with one key; half of Sessions
+	Guests   int           // connections of one address without a login; a further one replaces any of them; 16
+	Waiting  int           // the same for all addresses without a recent login, and for all others; 64
+	Idle     time.Duration // a workbench without keys is closed after it; 24 h
+	Stall    time.Duration // a client that does not read is dropped after it; 10 min
+	Login    time.Duration // for the login, and without a session; 20 s
+	Attempts int           // failed logins from one address before refusals are delayed; 5
+	Bytes    int           // average bytes a second to one workbench; terminal.FarPace
+	Leave    time.Duration // time for sessions when the server ends; 1 s
 }
 
 func (l *Limits) fill() {
@@ -76,24 +74,23 @@ func (l *Limits) fill() {
 	or(&l.Leave, time.Second)
 }
 
-// Config says what to serve and to whom.
+// Config holds the engine, the keys and the limits of a server.
 type Config struct {
 	Engine   *crawl.Engine
 	HostKey  []byte                 // PEM
-	Keys     func() ([]byte, error) // authorized_keys as it is now; asked at every login
-	KeysPath string                 // where it is, for the log
+	Keys     func() ([]byte, error) // the current authorized_keys; called at every login
+	KeysPath string                 // its path, for the log
 	Theme    string                 // of sessions, see tui.Options
 	Limits   Limits
-	Log      *slog.Logger // nil: nothing is logged
+	Log      *slog.Logger // nil: no log
 
 	Now       func() time.Time                     // nil: time.Now
 	After     func(time.Duration) <-chan time.Time // nil: time.After
 	AfterFunc func(time.Duration, func()) Timer    // nil: time.AfterFunc
-	Random    func() float64                       // from 0 to 1, which is left out; nil: math/rand's
+	Random    func() float64                       // 0 ≤ x < 1; nil: math/rand's
 }
 
-// Timer calls a function later unless it is stopped before, as a time.Timer of
-// time.AfterFunc does.
+// Timer calls a function later unless it is stopped, like a time.Timer of time.AfterFunc.
 type Timer interface {
 	Stop() bool
 	Reset(time.Duration) bool
@@ -126,7 +123,7 @@ type Server struct {
 	logins ratelimit.Logins
 	pace   ratelimit.Pace  // of commands, by key
 	lines  ratelimit.Lines // of the log, by address or key
-	ctx    context.Context // ends when serving ends
+	ctx    context.Context // ends with the server
 
 	mu     sync.Mutex
 	conns  map[*conn]struct{}
@@ -136,10 +133,10 @@ type Server struct {
 	read   keysRead
 	wg     sync.WaitGroup // connections
 
-	exports map[string]int // under way, by key
+	exports map[string]int // running exports, by key
 }
 
-// New makes a server; it touches nothing before Serve.
+// New makes a server without side effects.
 func New(c Config) (*Server, error) {
 	c.fill()
 	s := &Server{c: c, conns: map[*conn]struct{}{}, open: map[*session]struct{}{}, exports: map[string]int{}}
@@ -161,7 +158,7 @@ func New(c Config) (*Server, error) {
 				return nc
 			}
 			srv.ConnectionFailedCallback = s.failed
-			// No other channel, no global request, no subsystem is known.
+			// Other channels, global requests and subsystems are refused.
 			srv.ChannelHandlers = map[string]ssh.ChannelHandler{"session": s.session, "default": s.noChannel}
 			srv.RequestHandlers = map[string]ssh.RequestHandler{"default": s.noRequest}
 			srv.SubsystemHandlers = map[string]ssh.SubsystemHandler{}
@@ -170,9 +167,8 @@ func New(c Config) (*Server, error) {
 	return s, err
 }
 
-// Serve accepts connections until ctx ends, then gives the sessions
-// Limits.Leave to say good-bye, closes everything and waits for it. It returns
-// nil when it was told to end.
+// Serve accepts connections until ctx ends, then gives the sessions Limits.Leave to end, closes
+// everything and waits. It returns nil if ctx ended.
 func (s *Server) Serve(ctx context.Context, l net.Listener) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
@@ -192,7 +188,7 @@ func (s *Server) Serve(ctx context.Context, l net.Listener) error {
 		if ctx.Err() != nil || !errors.As(err, &ne) {
 			break
 		}
-		// Out of descriptors, or the like: it may pass.
+		// Lack of descriptors or similar: it may pass.
 		s.warn("", "cannot accept a connection", "err", err)
 		select {
 		case <-s.c.After(100 * time.Millisecond):
@@ -207,7 +203,7 @@ func (s *Server) Serve(ctx context.Context, l net.Listener) error {
 	return err
 }
 
-// end closes every connection, at once those that have no session.
+// end closes every connection; those without sessions at once.
 func (s *Server) end() {
 	s.mu.Lock()
 	s.ending = true
@@ -227,8 +223,8 @@ func (s *Server) end() {
 	<-done
 }
 
-// enter registers a session, or says why there are too many. One key cannot
-// take all places: a viewer's key must not keep an admin out.
+// enter registers a session, or says why there are too many. One key cannot take all places: a
+// viewer's key must not keep an admin out.
 func (s *Server) enter(x *session) (why string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -23,13 +23,13 @@ func TestTwoViewersAndAnAnalyst(t *testing.T) {
 	zhou.samples()
 	waitFor(t, "three are attached", func() bool { return len(x.b.Snapshot().Viewers) == 3 })
 
-	// Each has a screen of its own.
+	// Each has their own screen.
 	li.press("5")
 	li.sees("[5 Harvest]")
 	wang.press("3")
 	wang.sees("[3 Threshold]", "in force θ")
 
-	// What the analyst does everyone is told, with who and when.
+	// All get the analyst's action, with person and time.
 	wang.press("]]]a")
 	waitFor(t, "θ is applied", func() bool { return x.b.Topic.Config().Theta != 0 })
 	li.sees("(was ", "by wang, ")
@@ -44,7 +44,7 @@ func TestTwoViewersAndAnAnalyst(t *testing.T) {
 	if x.b.Topic.Config().Theta == 0 {
 		t.Error("a viewer undid the analyst's threshold")
 	}
-	// Another analyst may undo what wang did, and is asked: undo is for everyone.
+	// Another analyst may undo wang's action after a question.
 	admin := x.workbench(x.attach("zhou"), 80, 24)
 	admin.sees("help")
 	admin.press("u")
@@ -62,7 +62,7 @@ func TestTwoViewersAndAnAnalyst(t *testing.T) {
 		t.Errorf("the undo is %+v", undone)
 	}
 
-	// Leaving takes one out of the list, and needs no confirmation.
+	// Quitting removes a person from the list, without confirmation.
 	wang.press("q")
 	if err := <-wang.over; err != nil {
 		t.Errorf("wang's session ended with %v", err)
@@ -73,7 +73,7 @@ func TestTwoViewersAndAnAnalyst(t *testing.T) {
 	waitFor(t, "wang is gone", func() bool { return len(x.b.Snapshot().Viewers) == 3 })
 }
 
-// eventBy waits for the newest event to be of a person.
+// eventBy waits until the newest event is a person's.
 func (x *site) eventBy(name string) (ev view.Event) {
 	x.t.Helper()
 	waitFor(x.t, "an event by "+name, func() bool {
@@ -162,7 +162,7 @@ func TestMouseBurstSplitAtEveryByte(t *testing.T) {
 	if n := x.b.Snapshot().Counts.Labels; n != 0 {
 		t.Errorf("%d labels were given by the mouse", n)
 	}
-	// Chinese typed byte by byte filters as what it is.
+	// Chinese typed byte by byte works as a filter.
 	w.press("1/")
 	for _, c := range []byte("公告") {
 		w.press(string([]byte{c}))
@@ -240,8 +240,7 @@ func TestLabelUnderOnesOwnName(t *testing.T) {
 	}
 }
 
-// What an admin names from afar is noted as such, so that its host's private
-// addresses stay closed.
+// Seeds added over SSH are recorded, so that their hosts' private addresses stay closed.
 func TestSeedsOverALineAreNoted(t *testing.T) {
 	x := newSite(t, Limits{})
 	w := x.workbench(x.attach("zhou"), 120, 40)

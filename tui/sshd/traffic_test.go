@@ -25,9 +25,9 @@ func (x *site) snapshots(n int) {
 	}
 }
 
-// A workbench costs the line nothing while nothing changes.
+// A workbench sends nothing while nothing changes.
 func TestNothingIsSentWhileNothingChanges(t *testing.T) {
-	t.Parallel() // it waits for snapshots, which come seldom while nothing changes
+	t.Parallel() // it waits for snapshots, which are rare while nothing changes
 	x := newCrawledSite(t, Limits{}, nil)
 	w := x.workbench(x.attach("li"), 120, 40)
 	w.press("4")
@@ -39,10 +39,9 @@ func TestNothingIsSentWhileNothingChanges(t *testing.T) {
 	})
 }
 
-// BenchmarkTenSessions measures what ten workbenches that watch a crawl cost, their
-// clients included: the processor time of twenty snapshots, each of a page that was
-// stepped to, so that every frame differs, with them and without. At most half a core is
-// asked for.
+// BenchmarkTenSessions measures the cost of ten workbenches that watch a crawl, including their
+// clients: the processor time of twenty snapshots, each after a step by one page, so that every
+// frame differs, with and without them. The limit is half a core.
 func BenchmarkTenSessions(b *testing.B) {
 	x := newSite(b, Limits{})
 	if err := x.b.Words(context.Background()); err != nil {
@@ -82,12 +81,11 @@ func BenchmarkTenSessions(b *testing.B) {
 	}
 }
 
-// BenchmarkTenSessionsAtFullSpeed measures the same of crawls that run as fast as they
-// can: what a page of the demo web costs while ten workbenches watch, their clients
-// included, and what it costs alone. The share of a core that the sessions take is the
-// difference by the pages of a second.
+// BenchmarkTenSessionsAtFullSpeed measures the same at full speed: the cost of a page of the demo
+// web while ten workbenches watch, including their clients, and without them. The sessions' share
+// of a core is the difference times the pages of a second.
 //
-//	go test ./tui/remote -run '^$' -bench TenSessions -benchtime 1x -count 2
+//	go test ./tui/sshd -run '^$' -bench TenSessions -benchtime 1x -count 2
 func BenchmarkTenSessionsAtFullSpeed(b *testing.B) {
 	const pages = 2000
 	for _, sessions := range []int{0, 10} {
@@ -108,7 +106,7 @@ func BenchmarkTenSessionsAtFullSpeed(b *testing.B) {
 					w.sees([]string{"[4 Crawl]", "[5 Harvest]"}[i%2])
 				}
 				x.snapshots(2)
-				runtime.GC() // what came before is not this crawl's
+				runtime.GC() // excludes earlier work
 				begun, cpu := time.Now(), cpuTime()
 				sum, err := x.b.Runs.Discover(context.Background(), run.Options{MaxPages: pages})
 				if err != nil {

@@ -6,30 +6,30 @@ import (
 	"time"
 )
 
-// The reasons why a workbench ends although its user did not quit it.
+// Reasons why a workbench ends other than its user quitting.
 var (
 	errIdle    = errors.New("no key was pressed for too long")
 	errRevoked = errors.New("the key was taken out of authorized_keys, or its role changed")
 )
 
 const (
-	// recheck is how often the keys of those who are logged in are looked up again.
+	// recheck is how often the keys of logged-in people are checked again.
 	recheck = time.Second
-	// surely is how long after a key is missed it is looked up once more: an
-	// editor may empty the file before it writes the new one.
+	// surely is the time before a missing key is checked once more: an editor may empty the file before
+	// it writes the new one.
 	surely = 200 * time.Millisecond
-	// unread is how many looks at a file that cannot be read end no session: the
-	// reason may be want of descriptors.
+	// unread is the number of failed reads of the file during which no session ends: there may be a
+	// lack of descriptors.
 	unread = 10
 )
 
-// watch drops clients that read nothing for too long, and ends sessions whose
-// key does not give what it gave, until ctx ends.
+// watch drops clients that do not read, and ends sessions whose key has lost its rights, until ctx
+// ends.
 func (s *Server) watch(ctx context.Context) {
 	every := max(time.Millisecond, min(recheck, s.c.Limits.Stall/10))
 	told := s.c.Now()
 	var missed map[string]bool // keys
-	failed := 0                // looks in a row
+	failed := 0                // failed reads in a row
 	for {
 		next := every
 		if len(missed) > 0 {
@@ -79,8 +79,8 @@ func (s *Server) anybody() bool {
 	return false
 }
 
-// revoke ends the connections whose key is gone or means something else, if it
-// was missed before; it returns the keys that were missed now.
+// revoke ends the connections whose key was missing or changed before and still is; it returns the
+// keys that are missing now.
 func (s *Server) revoke(keys *Keys, before map[string]bool) map[string]bool {
 	missed := map[string]bool{}
 	for _, c := range s.without(keys) {
@@ -90,20 +90,20 @@ func (s *Server) revoke(keys *Keys, before map[string]bool) map[string]bool {
 		s.c.Log.Warn("ended: the key does not give this any more", "name", c.who.Name, "role", string(c.who.Role),
 			"from", hostOf(c.RemoteAddr()), "key", fingerprint(c.key))
 		s.mu.Lock()
-		c.revoked = true // no further session
+		c.revoked = true // no new sessions
 		for x := range s.open {
 			if x.conn == c {
 				x.cancel(errRevoked)
 			}
 		}
 		s.mu.Unlock()
-		// What has not left by then is cut off.
+		// Then the connection is cut.
 		s.c.AfterFunc(s.c.Limits.Leave, func() { c.Close() })
 	}
 	return missed
 }
 
-// without lists the connections that keys do not give what they have.
+// without lists the connections whose keys have lost their rights.
 func (s *Server) without(keys *Keys) (out []*conn) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

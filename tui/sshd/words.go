@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// filterOf takes a filter out of the words of a command. It has spaces: what stands behind
-// --filter is its, up to the next option.
+// filterOf removes a filter from the words of a command. It may contain spaces: it extends from
+// --filter to the next option.
 func filterOf(words []string) (others []string, filter string) {
 	at := slices.IndexFunc(words, func(w string) bool { return w == "--filter" || strings.HasPrefix(w, "--filter=") })
 	if at < 0 {
@@ -21,8 +21,8 @@ func filterOf(words []string) (others []string, filter string) {
 	return slices.Concat(words[:at], words[end:]), unquoted(strings.TrimSpace(said))
 }
 
-// unquoted is a filter without the quotation marks of a shell around all of it: ssh hands
-// on what a second shell was to take away. Those of phrases are others.
+// unquoted removes the quotation marks of a shell around a whole filter, which ssh passes on. Those
+// of phrases stay.
 func unquoted(s string) string {
 	if len(s) > 1 && s[0] == '\'' && s[len(s)-1] == '\'' {
 		return s[1 : len(s)-1]
@@ -30,8 +30,8 @@ func unquoted(s string) string {
 	return s
 }
 
-// asked reads options in front of and behind what is asked for, which is all the rest;
-// -更正 is of it, -o of a command that writes files is refused.
+// asked parses options before and after a query, which is the rest. -更正 belongs to the query; -o
+// of commands that write files is refused.
 func asked(flags *flag.FlagSet, line string) (string, error) {
 	var rest []string
 	for words := strings.Fields(line); len(words) > 0; {
@@ -39,7 +39,7 @@ func asked(flags *flag.FlagSet, line string) (string, error) {
 			rest, words = append(rest, words[1:]...), nil
 			break
 		}
-		if w := words[0]; len(w) == 2 && w[0] == '-' && w[1] < 0x80 { // -o: files stay here
+		if w := words[0]; len(w) == 2 && w[0] == '-' && w[1] < 0x80 { // -o: no files are written on the server
 			return "", misused(flags.Name())
 		}
 		if !strings.HasPrefix(words[0], "--") {
@@ -54,8 +54,7 @@ func asked(flags *flag.FlagSet, line string) (string, error) {
 	return unquoted(strings.Join(rest, " ")), nil
 }
 
-// valueOf is 1 where the option that words begin with has its value in the next word, else
-// 0.
+// valueOf returns 1 if the value of the first option is the next word, else 0.
 func valueOf(flags *flag.FlagSet, words []string) int {
 	f := flags.Lookup(strings.TrimPrefix(words[0], "--"))
 	if f == nil || len(words) == 1 {

@@ -13,8 +13,7 @@ import (
 	"angler/tui/widget"
 )
 
-// workbench runs the session's own workbench over the shared engine; it returns
-// the exit status.
+// workbench runs the session's workbench over the shared engine and returns the exit status.
 func (x *session) workbench() int {
 	if !x.pty {
 		fmt.Fprintln(x.errs, "angler: the workbench needs a terminal: ssh -t; for scripts: status, export KIND, tail")
@@ -28,7 +27,7 @@ func (x *session) workbench() int {
 	frames := terminal.NewScreen(x.out, pace)
 	var typed atomic.Pointer[time.Time]
 	typing := func() {
-		now := x.s.c.Now() // with its monotonic reading: a clock that is set ends no session
+		now := x.s.c.Now() // with its monotonic reading: setting the clock ends no session
 		typed.Store(&now)
 	}
 	typing()
@@ -39,7 +38,7 @@ func (x *session) workbench() int {
 	sent := make(chan struct{})
 	go func() {
 		defer close(sent)
-		cancel(frames.Run(ctx)) // a client that is gone ends the rest
+		cancel(frames.Run(ctx)) // a disconnected client ends the rest
 	}()
 	go x.idle(ctx, cancel, &typed)
 
@@ -69,7 +68,7 @@ func (x *session) workbench() int {
 		text, status = "angler: "+widget.Clean(err.Error())+"\r\n", 1
 	}
 	if err := frames.Last(sent, x.s.c.Limits.Leave/2, text); err != nil {
-		// Whatever still waits for this client ends with its connection.
+		// Pending work for this client ends with its connection.
 		x.conn.Close()
 		status = 1
 	}

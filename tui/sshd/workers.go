@@ -9,12 +9,12 @@ import (
 	"angler/tui/report"
 )
 
-// This file is the command about workers at other machines.
+// This file implements the command workers.
 
-// orders are what an admin may say of workers.
+// orders are the orders of an admin to workers.
 var orders = []string{"drain", "resume", "stop", "ban"}
 
-// parseWorkers reads what stands behind workers: nothing, --json, or an order and names.
+// parseWorkers parses the arguments of workers: nothing, --json, or an order and names.
 func parseWorkers(words []string) (request, error) {
 	r := request{verb: "workers"}
 	if len(words) == 1 && words[0] == "--json" {
@@ -30,7 +30,7 @@ func parseWorkers(words []string) (request, error) {
 	return r, nil
 }
 
-// workers lists the workers, or orders some.
+// workers lists the workers, or sends an order.
 func (x *session) workers(r request, out io.Writer) error {
 	e := x.s.c.Engine.As(x.who)
 	m := e.Snapshot().Machines

@@ -7,7 +7,7 @@ import (
 	"angler/crawl/workers"
 )
 
-// Everybody sees the workers; who orders them is an admin.
+// All see the workers; only an admin sends orders.
 func TestWorkersOverALine(t *testing.T) {
 	x := newSite(t, Limits{})
 	run := func(who, line string) (string, error) {

@@ -2,8 +2,8 @@ package terminal
 
 import "time"
 
-// bucket bounds a rate: it holds burst and gains rate a second; without a rate it
-// bounds nothing. It is for one goroutine.
+// bucket limits a rate: it holds burst and gains rate a second; a rate of 0 means no limit. It is
+// for one goroutine.
 type bucket struct {
 	rate, burst float64
 	room        float64
@@ -14,8 +14,7 @@ func newBucket(rate, burst int) bucket {
 	return bucket{float64(rate), float64(burst), float64(burst), time.Now()}
 }
 
-// take takes n and waits for what was taken too much; false when done was closed
-// meanwhile.
+// take takes n and waits until the bucket is not overdrawn; false if done was closed meanwhile.
 func (b *bucket) take(n int, done <-chan struct{}) bool {
 	if b.rate == 0 {
 		return true

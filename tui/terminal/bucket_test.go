@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// A flood of keys is slowed down, one paste is not; a person notices neither.
+// A flood of keys is slowed down, a single paste is not; a person notices neither.
 func TestFloodsAreSlowedDown(t *testing.T) {
 	cases := map[string]struct {
 		sent string
@@ -40,7 +40,7 @@ func TestFloodsAreSlowedDown(t *testing.T) {
 	}
 }
 
-// A writer that waits because of a flood ends with the session.
+// A writer slowed down by a flood ends with the session.
 func TestAFloodEndsWithItsSession(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		done := make(chan struct{})

@@ -7,16 +7,16 @@ import (
 	"github.com/charmbracelet/x/ansi"
 )
 
-// cell is one place of a frame: what stands there and the parameters of the
-// SGR sequence that makes its style from the plain one.
+// cell is one cell of a frame: its text and the parameters of the SGR sequence that makes its style
+// from the plain one.
 type cell struct {
 	s   string
 	pen string
-	w   int8 // 1 or 2; 0 is the right half of a wide cell
+	w   int8 // 1 or 2; 0: the right half of a wide cell
 }
 
-// parseLine reads one line of a frame into row, which keeps its length. What
-// is no text and no SGR is left out.
+// parseLine reads one line of a frame into row, which keeps its length. It drops everything but
+// text and SGR.
 func parseLine(row []cell, line string) {
 	x, pen := 0, ""
 	for len(line) > 0 && x < len(row) {
@@ -36,7 +36,7 @@ func parseLine(row []cell, line string) {
 				pen = style(pen, p[:len(p)-1])
 			}
 		case w > 2:
-		case x+w > len(row): // half of a wide cell is left
+		case x+w > len(row): // only half of a wide cell fits
 			row[x] = cell{" ", pen, 1}
 			x++
 		default:
@@ -52,7 +52,7 @@ func parseLine(row []cell, line string) {
 	}
 }
 
-// style is the pen after an SGR with parameters p.
+// style returns the pen after an SGR with parameters p.
 func style(pen, p string) string {
 	switch rest, reset := strings.CutPrefix(p, "0;"); {
 	case p == "" || p == "0":
@@ -65,16 +65,16 @@ func style(pen, p string) string {
 	return pen + ";" + p
 }
 
-// painter writes what turns one frame into another.
+// painter writes the difference of two frames.
 type painter struct {
 	b    []byte
-	x, y int    // where the client's cursor is; y < 0: unknown
-	pen  string // of the client
+	x, y int    // cursor of the client; y < 0: unknown
+	pen  string // pen of the client
 }
 
-// row writes the cells in which now differs from was, row y.
+// row writes the cells of row y in which now differs from was.
 func (p *painter) row(y int, was, now []cell) {
-	end := len(now) // from here on the row is blank: erase instead of writing
+	end := len(now) // blank from here on: erase instead of writing
 	for end > 0 && now[end-1] == (cell{" ", "", 1}) {
 		end--
 	}
@@ -90,28 +90,28 @@ func (p *painter) row(y int, was, now []cell) {
 			return
 		}
 		if c.w == 0 {
-			continue // was written with its left half
+			continue // written with its left half
 		}
 		p.to(x, y, now)
 		p.paint(c.pen)
 		p.b = append(p.b, c.s...)
 		p.x = x + int(c.w)
 		if len(c.s) > 1 && c.w == 1 && !sure(c.s) {
-			p.y = -1 // a terminal may have counted it as two
+			p.y = -1 // some terminals count it as two cells
 		}
 		if p.x >= len(now) {
-			p.y = -1 // at the margin terminals differ
+			p.y = -1 // terminals differ at the margin
 		}
 	}
 }
 
-// sure reports the signs that frames are made of, one cell everywhere.
+// sure reports whether s is a sign of one cell on every terminal.
 func sure(s string) bool {
 	r := []rune(s)
 	return len(r) == 1 && (r[0] >= 0x2500 && r[0] < 0x25a0 || r[0] == '·' || r[0] == '…')
 }
 
-// to moves the cursor. A few unchanged cells are cheaper written again.
+// to moves the cursor. A few unchanged cells are cheaper to write again.
 func (p *painter) to(x, y int, now []cell) {
 	if p.y == y && p.x == x {
 		return
@@ -153,8 +153,7 @@ func (p *painter) paint(pen string) {
 	p.pen = pen
 }
 
-// colour reports a pen that is a foreground colour and nothing else, which the
-// next such replaces.
+// colour reports whether a pen is only a foreground colour, which the next colour replaces.
 func colour(pen string) bool {
 	switch {
 	case strings.HasPrefix(pen, "38;2;"):

@@ -6,26 +6,25 @@ import (
 	"unicode/utf8"
 )
 
-// maxSeq bounds a control sequence, bytes; a longer one is thrown away.
+// maxSeq bounds a control sequence in bytes; longer ones are dropped.
 const maxSeq = 64
 
-// Line is where keys come from: how patient to be with it, and what it may send.
+// Line describes the source of keys: how long to wait for it, and its limits.
 type Line struct {
-	// Escape is how long an escape at the end of what has come may yet be the
-	// beginning of a sequence. After it, it is the key.
+	// Escape is how long an escape at the end of the input may still start a sequence. Then it is the
+	// key.
 	Escape time.Duration
 
-	// It may send so many bytes, a second and at once, of these so many may be
-	// keys, and a paste has so many at most. 0 = any number.
+	// Limits of all bytes, of bytes of keys, each a second and at once, and of the bytes of a paste; 0:
+	// no limit.
 	Bytes, BytesAtOnce int
 	Keys, KeysAtOnce   int
 	Paste              int
 }
 
-// A client may send so many bytes, a second and at once, and of these so many
-// may be keys. A paste is one message whatever its length; each key costs an
-// update and a frame, so that a flood of them, at the rate of a paste, would take
-// a whole core. Wheels and held keys bring some hundred bytes a second.
+// Limits of a client: all bytes and bytes of keys, each a second and at once. A paste is one
+// message of any length. Each key costs an update and a frame, so a flood of keys at the rate of a
+// paste would use a whole core. Wheels and held keys send some hundred bytes a second.
 const (
 	sendRate  = 8 << 10
 	sendBurst = 16 << 10
@@ -33,22 +32,20 @@ const (
 	typeBurst = 4 << 10
 )
 
-// maxPaste bounds a client's paste, bytes. Bubble Tea keeps one until its end
-// comes and reads all of it again with every packet, so a paste without an end
-// would cost ever more memory and in the end a whole core.
+// maxPaste bounds a client's paste in bytes. Bubble Tea keeps a paste until its end and reads all
+// of it again with every packet. So an endless paste would use up memory and a whole core.
 const maxPaste = 64 << 10
 
-// Far is the line to a client somewhere else, who may mean harm. Here is the
-// terminal of the process, where sequences hardly ever arrive torn.
+// Far is the line to a remote client, who may be hostile. Here is the terminal of the process,
+// where sequences are hardly ever torn.
 var (
 	Far = Line{Escape: 60 * time.Millisecond, Bytes: sendRate, BytesAtOnce: sendBurst, Keys: typeRate,
 		KeysAtOnce: typeBurst, Paste: maxPaste}
 	Here = Line{Escape: 25 * time.Millisecond}
 )
 
-// Input reads keys. No Read ends inside a control sequence or a UTF-8 rune, so
-// that a mouse report that came in two packets never turns into letters, which
-// would be commands. It is for one reader.
+// Input reads keys. No Read ends inside a control sequence or a UTF-8 rune, so that a mouse report
+// in two packets never becomes letters, which are commands. It is for one reader.
 type Input struct {
 	chunks <-chan []byte
 	ended  <-chan struct{}
@@ -56,18 +53,17 @@ type Input struct {
 	err    error // why the source ended; set before chunks is closed
 	line   Line
 	buf    []byte
-	skip   bool // inside a sequence that was too long
-	alone  bool // the last key was an escape for which nothing came in time
+	skip   bool // inside a sequence that is too long
+	alone  bool // the last key was an escape; its continuation came too late
 	paste  paste
 	typed  bucket
 	after  func(time.Duration) <-chan time.Time
 	heard  func(n int)
 }
 
-// NewInput reads src until it ends or done is closed. heard, if not nil, is
-// called with the number of bytes of each arrival. A flood is slowed down to what
-// line may send by not reading it. The goroutine that waits for src ends with src;
-// see Ended.
+// NewInput reads src until it ends or done is closed. heard, if not nil, gets the number of bytes
+// of each arrival. It slows a flood down to the limits of line by not reading. The goroutine that
+// waits for src ends with src; see Ended.
 func NewInput(src io.Reader, line Line, done <-chan struct{}, heard func(n int)) *Input {
 	chunks, ended := make(chan []byte), make(chan struct{})
 	in := &Input{chunks: chunks, ended: ended, done: done, line: line, heard: heard, after: time.After,
@@ -98,13 +94,13 @@ func NewInput(src io.Reader, line Line, done <-chan struct{}, heard func(n int))
 	return in
 }
 
-// Ended is closed when nothing is read from the source any more.
+// Ended is closed when the source is no longer read.
 func (in *Input) Ended() <-chan struct{} { return in.ended }
 
 // Read implements io.Reader.
 func (in *Input) Read(p []byte) (int, error) {
-	// Bubble Tea takes a full buffer for a sign that more is under way and
-	// would hold back an escape at its end.
+	// Bubble Tea takes a full buffer as a sign that more follows and would hold back an escape at its
+	// end.
 	if len(p) > 1 {
 		p = p[:len(p)-1]
 	}
@@ -130,7 +126,7 @@ func (in *Input) Read(p []byte) (int, error) {
 		select {
 		case b, ok := <-in.chunks:
 			if !ok {
-				// What is left is half a sequence and is dropped.
+				// the rest is half a sequence and is dropped
 				if in.err == nil {
 					in.err = io.EOF
 				}
@@ -151,8 +147,7 @@ func (in *Input) Read(p []byte) (int, error) {
 	}
 }
 
-// drop throws away a sequence that is broken off, or is longer than any real
-// one, up to its end.
+// drop discards a sequence that is broken off or too long, up to its end.
 func (in *Input) drop() {
 	for n := torn(in.buf); n > 0; n = torn(in.buf) {
 		in.buf = in.buf[n:]
@@ -167,8 +162,8 @@ func (in *Input) drop() {
 	}
 }
 
-// mend puts a mouse report together whose escape was so early that it passed
-// for a key: people do not type [< after escape.
+// mend completes a mouse report whose early escape was taken for a key: people do not type [< after
+// escape.
 func (in *Input) mend() {
 	if in.alone && len(in.buf) > 1 {
 		in.alone = false
@@ -178,17 +173,16 @@ func (in *Input) mend() {
 	}
 }
 
-// waits reports that what has come may be a key of its own or the beginning of
-// a sequence: ESC; ESC O, which is alt+O or a function key; [ after an early
-// escape, see mend.
+// waits reports whether the input may be a key or the start of a sequence. That is so for ESC; for
+// ESC O, which is alt+O or a function key; and for [ after an early escape, see mend.
 func (in *Input) waits() bool {
 	b := in.buf
 	return len(b) == 1 && (b[0] == 0x1b || in.alone && b[0] == '[') ||
 		len(b) == 2 && b[0] == 0x1b && (b[1] == 'O' || b[1] == 0x1b)
 }
 
-// whole returns the length of the longest prefix of b, at most limit bytes,
-// that ends between two keys.
+// whole returns the length of the longest prefix of b, at most limit bytes, that ends between two
+// keys.
 func whole(b []byte, limit int) int {
 	n := 0
 	for n < len(b) {
@@ -201,7 +195,7 @@ func whole(b []byte, limit int) int {
 	return n
 }
 
-// key returns the length of the first key of b, 0 when its end has not come.
+// key returns the length of the first key of b; 0 if it is incomplete.
 func key(b []byte) int {
 	if b[0] != 0x1b {
 		return letter(b)
@@ -217,7 +211,7 @@ func key(b []byte) int {
 			return 0
 		}
 		return 3
-	case 0x1b: // escape, then what the second one begins; or alt+escape
+	case 0x1b: // escape, then the sequence of the second escape; or alt+escape
 		if k := key(b[1:]); k > 0 {
 			return 1 + k
 		}
@@ -237,9 +231,8 @@ func letter(b []byte) int {
 	return n
 }
 
-// csi measures ESC [ parameters, intermediates, final byte. The old mouse
-// report, ESC [ M, has three bytes after it. A byte that cannot be part of a
-// sequence ends it.
+// csi measures ESC [ parameters, intermediates, final byte. Three bytes follow the old mouse
+// report, ESC [ M. An invalid byte ends the sequence.
 func csi(b []byte) int {
 	i := 2
 	for i < len(b) && b[i] >= 0x20 && b[i] <= 0x3f {
@@ -264,8 +257,8 @@ func csi(b []byte) int {
 	return i + 1
 }
 
-// torn returns the length of a control sequence at the start of b that another
-// control character breaks off; it was not meant to be sent.
+// torn returns the length of a control sequence at the start of b that another control character
+// breaks off; it is dropped.
 func torn(b []byte) int {
 	esc := 0
 	for esc < len(b) && b[esc] == 0x1b {

@@ -11,7 +11,7 @@ import (
 	"unicode/utf8"
 )
 
-// parts is a source that gives one part a Read.
+// parts is a source that returns one part a Read.
 type parts struct{ list [][]byte }
 
 func (p *parts) Read(b []byte) (int, error) {
@@ -25,7 +25,7 @@ func (p *parts) Read(b []byte) (int, error) {
 	return n, nil
 }
 
-// reads returns what each Read gave. No escape ever becomes a key by waiting.
+// reads returns the result of each Read. Waiting never turns an escape into a key.
 func reads(t *testing.T, src io.Reader, size int) []string {
 	t.Helper()
 	in := NewInput(src, Far, nil, nil)

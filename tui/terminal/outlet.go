@@ -6,13 +6,13 @@ import (
 	"time"
 )
 
-// Outlet is a writer to a client that may stop reading: it tells how much went
-// out and how long a write has been waiting. One goroutine writes, any may ask.
+// Outlet is a writer to a client that may stop reading. It counts the bytes sent and measures how
+// long a write waits. One goroutine writes, any may query it.
 type Outlet struct {
 	w    io.Writer
 	sent atomic.Int64
 	made time.Time
-	busy atomic.Int64 // since when a write has been under way, ns after made; 0 = none
+	busy atomic.Int64 // start of the current write, ns after made; 0: none
 }
 
 // NewOutlet returns an outlet to w.
@@ -20,18 +20,17 @@ func NewOutlet(w io.Writer) *Outlet { return &Outlet{w: w, made: time.Now()} }
 
 // Write implements io.Writer.
 func (o *Outlet) Write(p []byte) (int, error) {
-	o.busy.Store(max(1, int64(time.Since(o.made)))) // monotonic: a clock that is set drops no viewer
+	o.busy.Store(max(1, int64(time.Since(o.made)))) // monotonic: setting the clock drops no viewer
 	n, err := o.w.Write(p)
 	o.busy.Store(0)
 	o.sent.Add(int64(n))
 	return n, err
 }
 
-// Sent is the number of bytes written so far.
+// Sent returns the number of bytes written so far.
 func (o *Outlet) Sent() int64 { return o.sent.Load() }
 
-// Stalled is how long the write under way has been waiting for the client; 0
-// when none is.
+// Stalled returns how long the current write has waited for the client; 0 if there is none.
 func (o *Outlet) Stalled() time.Duration {
 	if at := o.busy.Load(); at != 0 {
 		return time.Since(o.made) - time.Duration(at)

@@ -1,33 +1,32 @@
 package terminal
 
-// Bracketed paste: what stands between these was pasted and not typed.
+// Bracketed paste: the text between these markers was pasted.
 const (
 	pasteBegin = "\x1b[200~"
 	pasteEnd   = "\x1b[201~"
 )
 
-// paste follows a stream and cuts off what is pasted beyond most bytes; 0 = nothing. It looks
-// for the bytes of the markers alone, wherever they stand: what the program
-// behind it may take for a paste, it takes for one too. No other byte of a
-// marker is an escape, so a mismatch begins anew.
+// paste follows a stream and cuts a paste after most bytes; 0: no limit. It looks only for the
+// bytes of the markers, wherever they are, because Bubble Tea does the same. Only the first byte of
+// a marker is an escape, so a mismatch starts again.
 type paste struct {
 	most int
-	at   int // bytes of a marker that have come
-	n    int // bytes since the paste began; 0 = there is none
+	at   int // matched bytes of a marker
+	n    int // bytes since the paste began; 0: no paste
 	over bool
-	out  int // bytes that stood outside of pastes, since outside was asked
+	out  int // bytes outside of pastes since the last call of outside
 }
 
-// outside is how many bytes stood outside of pastes since it was asked last,
-// markers that begin one included.
+// outside returns the bytes outside of pastes since its last call, including markers that start a
+// paste.
 func (p *paste) outside() int {
 	n := p.out
 	p.out = 0
 	return n
 }
 
-// pass appends to dst what of b goes on; never more than fits. It takes
-// len(b) bytes and the end of a paste to be sure.
+// pass appends the bytes of b that go on to dst, as many as fit; len(b) bytes and an end marker
+// always suffice.
 func (p *paste) pass(dst, b []byte) []byte {
 	for _, c := range b {
 		begun, ended := p.see(c)
@@ -37,7 +36,7 @@ func (p *paste) pass(dst, b []byte) []byte {
 		switch {
 		case begun && p.n == 0:
 			p.n = 1
-		case ended && p.over: // the end was given already
+		case ended && p.over: // the end was sent already
 			p.n, p.over = 0, false
 			continue
 		case ended:
@@ -56,11 +55,11 @@ func (p *paste) pass(dst, b []byte) []byte {
 	return dst
 }
 
-// see takes one byte and tells whether it completes a marker.
+// see takes one byte and reports whether it completes a marker.
 func (p *paste) see(c byte) (begun, ended bool) {
 	switch {
 	case p.at == 4 && (c == '0' || c == '1'):
-		// Which marker it is the last digit but one says.
+		// The last digit but one tells which marker it is.
 		p.at = 5
 		if c == '1' {
 			p.at = 6

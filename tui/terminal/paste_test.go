@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// passed is what comes of a stream in parts of n bytes.
+// passed returns the output for a stream in parts of n bytes.
 func passed(p *paste, stream string, n int) string {
 	var out strings.Builder
 	for b := []byte(stream); len(b) > 0; {
@@ -39,8 +39,8 @@ func TestPasteIsBounded(t *testing.T) {
 	}
 }
 
-// FuzzPaste holds that however a stream looks, no more than maxPaste bytes
-// stand between a beginning and the end after it.
+// FuzzPaste checks that in any stream at most maxPaste bytes are between a start marker and the
+// next end marker.
 func FuzzPaste(f *testing.F) {
 	f.Add(pasteBegin+"x"+pasteEnd, 3, 70_000)
 	f.Add("\x1b\x1b[200~\x1b[20", 1, 66_000)

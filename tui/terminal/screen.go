@@ -9,29 +9,27 @@ import (
 	"time"
 )
 
-// Pace bounds what a screen sends.
+// Pace bounds the output of a screen.
 type Pace struct {
-	Calm  time.Duration // least time between two frames while no key comes
+	Calm  time.Duration // least time between two frames without keys
 	Quick time.Duration // least time between two frames just after a key
-	Bytes int           // a second, on the average; a second's worth may come at once; 0 = any number
+	Bytes int           // average bytes a second, of which one second's may be sent at once; 0: no limit
 }
 
-// FarPace is 4.5 frames a second while watching, 30 while typing; HerePace is 30
-// and 60.
+// FarPace allows 4.5 frames a second while watching, 30 while typing; HerePace 30 and 60.
 var (
 	FarPace  = Pace{Calm: 220 * time.Millisecond, Quick: 33 * time.Millisecond, Bytes: 36 << 10}
 	HerePace = Pace{Calm: 33 * time.Millisecond, Quick: 16 * time.Millisecond}
 )
 
-// typing is how long after a key frames come quickly.
+// typing is how long after a key frames are quick.
 const typing = time.Second
 
-// maxRaw bounds what waits to be sent besides frames, bytes.
+// maxRaw bounds the waiting output besides frames, in bytes.
 const maxRaw = 64 << 10
 
-// Screen keeps a client's terminal equal to the newest frame. Show, Resize,
-// Redraw, Again, Mouse, Write and Touched never wait and are safe for concurrent use;
-// Run does the sending.
+// Screen keeps a client's terminal equal to the newest frame. Show, Resize, Redraw, again, Mouse,
+// Write and Touched never wait and are safe for concurrent use; Run sends.
 type Screen struct {
 	out  io.Writer
 	pace Pace
@@ -40,7 +38,7 @@ type Screen struct {
 	sending sync.Mutex // held while a frame is made and written
 
 	mu      sync.Mutex
-	away    bool // another process has the terminal: nothing is sent
+	away    bool // another process has the terminal: send nothing
 	size    Size
 	frame   string
 	forget  bool
@@ -48,7 +46,7 @@ type Screen struct {
 	raw     []byte
 	touched time.Time
 
-	have     [][]cell // what the client shows; Run's
+	have     [][]cell // cells that the client shows; for Run
 	lines    []string // the same as text
 	lastSize Size
 	p        painter
@@ -66,8 +64,7 @@ func (s *Screen) poke() {
 	}
 }
 
-// Show makes frame the one to be shown: lines joined by '\n', styled by SGR
-// sequences only.
+// Show sets the next frame: lines joined by '\n', styled only by SGR sequences.
 func (s *Screen) Show(frame string) {
 	s.mu.Lock()
 	same := frame == s.frame && !s.forget
@@ -78,11 +75,11 @@ func (s *Screen) Show(frame string) {
 	}
 }
 
-// Size is a terminal's, in cells.
+// Size is the size of a terminal in cells.
 type Size struct{ Width, Height int }
 
-// Resize tells the client's size. What it shows is drawn anew with the next Show:
-// the frame at hand is of another size.
+// Resize sets the client's size. The next Show draws everything again: the current frame has
+// another size.
 func (s *Screen) Resize(to Size) {
 	s.mu.Lock()
 	s.size, s.forget = to, true
@@ -97,8 +94,8 @@ func (s *Screen) Redraw() {
 	s.poke()
 }
 
-// Mouse asks the client for mouse reports, or no longer. Only clicks, wheel and
-// drags: reports of every movement would flood a line.
+// Mouse turns mouse reports of the client on or off. They cover clicks, wheel and drags; reports of
+// every movement would flood a line.
 func (s *Screen) Mouse(on bool) {
 	s.mu.Lock()
 	s.mouse = on
@@ -113,8 +110,7 @@ func mouse(on bool) string {
 	return "\x1b[?1002l\x1b[?1006l"
 }
 
-// again takes over the terminal once more, after another program had it, and sends
-// the whole frame.
+// again takes over the terminal after another program had it, and sends the whole frame.
 func (s *Screen) again() {
 	s.mu.Lock()
 	on := s.mouse
@@ -124,7 +120,7 @@ func (s *Screen) again() {
 	s.Redraw()
 }
 
-// Away waits for the frame under way and gives the terminal back until Again.
+// Away waits for the current frame and gives the terminal back until again is called.
 func (s *Screen) Away() error {
 	s.mu.Lock()
 	s.away = true
@@ -134,8 +130,8 @@ func (s *Screen) Away() error {
 	return s.write([]byte(leave))
 }
 
-// Write sends p between two frames: a control sequence that draws nothing. It
-// never fails; what a client too slow for it would have to wait for is lost.
+// Write sends p between two frames: a control sequence that draws nothing. It never fails; if the
+// client is too slow, p is dropped.
 func (s *Screen) Write(p []byte) (int, error) {
 	s.mu.Lock()
 	if len(s.raw)+len(p) <= maxRaw {
@@ -146,21 +142,21 @@ func (s *Screen) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// Touched says that the client typed something: it will look for an answer.
+// Touched records that the client typed something and expects an answer.
 func (s *Screen) Touched() {
 	s.mu.Lock()
 	s.touched = time.Now()
 	s.mu.Unlock()
 }
 
-// Enter and Leave are the sequences that take over a terminal and give it back.
+// Enter and Leave are the sequences that take over a terminal and restore it.
 const (
 	enter = "\x1b[?1049h\x1b[?25l\x1b[?2004h\x1b[m\x1b[2J"
 	leave = "\x1b[m\x1b[?1002l\x1b[?1006l\x1b[?2004l\x1b[?25h\x1b[?1049l"
 )
 
-// Run sends until ctx ends or a write fails; it returns why. It does not write
-// Leave: see Last.
+// Run sends until ctx ends or a write fails, and returns the reason. It does not write Leave: see
+// Last.
 func (s *Screen) Run(ctx context.Context) error {
 	if err := s.write([]byte(enter)); err != nil {
 		return err
@@ -176,7 +172,7 @@ func (s *Screen) Run(ctx context.Context) error {
 		case <-ctx.Done():
 			return context.Cause(ctx)
 		}
-		// Wait until a frame is due, or until a key makes it due earlier.
+		// Wait until a frame is due; a key makes it due earlier.
 		for {
 			now := time.Now()
 			budget = min(float64(s.pace.Bytes), budget+now.Sub(at).Seconds()*float64(s.pace.Bytes))
@@ -215,8 +211,8 @@ func (s *Screen) due(last time.Time) time.Time {
 	return last.Add(s.pace.Calm)
 }
 
-// Last waits at most patience for the write under way, then writes text and
-// gives the terminal back. Run must be told to end before.
+// Last waits at most patience for the current write, then writes text and restores the terminal.
+// Stop Run before.
 func (s *Screen) Last(ended <-chan struct{}, patience time.Duration, text string) error {
 	select {
 	case <-ended:
@@ -233,7 +229,7 @@ func (s *Screen) Last(ended <-chan struct{}, patience time.Duration, text string
 	}
 }
 
-// send writes what brings the client up to date, and returns how many bytes that took.
+// send updates the client and returns the number of bytes.
 func (s *Screen) send() (n int, err error) {
 	s.sending.Lock()
 	defer s.sending.Unlock()
@@ -249,8 +245,7 @@ func (s *Screen) write(b []byte) error {
 	return err
 }
 
-// next returns the bytes that bring the client up to date; the slice is valid
-// until the next call.
+// next returns the bytes that update the client; the slice is valid until the next call.
 func (s *Screen) next() []byte {
 	s.mu.Lock()
 	frame, w, h, forget := s.frame, s.size.Width, s.size.Height, s.forget
@@ -293,6 +288,6 @@ func (s *Screen) next() []byte {
 		s.lines[y] = line
 		s.have[y], row = row, s.have[y]
 	}
-	p.paint("") // so that what comes between frames finds a plain pen
+	p.paint("") // output between frames finds a plain pen
 	return p.b
 }

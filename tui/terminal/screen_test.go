@@ -16,7 +16,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 )
 
-// emulator is a terminal that knows what a Screen may send and nothing else.
+// emulator is a terminal that accepts only the output of a Screen.
 type emulator struct {
 	t    testing.TB
 	rows [][]cell
@@ -84,7 +84,7 @@ func newEmulator(t testing.TB, w, h int) *emulator {
 	for range h {
 		row := make([]cell, w)
 		for x := range row {
-			row[x] = cell{"?", "7", 1} // what another program left
+			row[x] = cell{"?", "7", 1} // left by another program
 		}
 		e.rows = append(e.rows, row)
 	}
@@ -168,7 +168,7 @@ func TestScreenSendsOnlyWhatChanged(t *testing.T) {
 	}
 }
 
-// stuck is a client that stops reading: its Write lasts until release.
+// stuck is a client that stops reading: its Write blocks until release.
 type stuck struct {
 	in      chan string
 	release chan struct{}
@@ -188,7 +188,7 @@ func TestStalledClientSkipsFrames(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	ended := make(chan error, 1)
 	go func() { ended <- s.Run(ctx) }()
-	<-w.in // Enter; from now on the client reads nothing
+	<-w.in // Enter; from now on the client does not read
 	for n := range 100_000 {
 		s.Show(fmt.Sprintf("frame %d", n)) // would block here if it waited
 	}
@@ -199,7 +199,7 @@ func TestStalledClientSkipsFrames(t *testing.T) {
 	if got := <-w.in; !strings.Contains(got, "frame 99999") {
 		t.Errorf("after the stall came %q, want the newest frame only", got)
 	}
-	// The last write never ends: leaving must not wait for it.
+	// The last write never ends: the end of the session must not wait for it.
 	cancel()
 	if err := s.Last(make(chan struct{}), time.Millisecond, "bye"); err == nil {
 		t.Error("Last reports no trouble")
@@ -231,7 +231,7 @@ func TestScreenStaysWithinItsBytes(t *testing.T) {
 		if !errors.Is(err, context.DeadlineExceeded) {
 			t.Fatal(err)
 		}
-		// A second's worth at once, the rate, and the one frame that goes over.
+		// One second's bytes at once, the rate, and one frame beyond.
 		if most := 21*rate + 12<<10; count.n > most || count.n < 19*rate {
 			t.Errorf("%d bytes in 20 s, want %d, at most %d", count.n, 20*rate, most)
 		}

@@ -7,15 +7,15 @@ import (
 	"time"
 )
 
-// CanSuspend tells that Suspend stops the process.
+// CanSuspend reports whether Suspend stops the process.
 const CanSuspend = false
 
 func halt() error { return nil }
 
-// sizeEvery is how often the size is looked at where no signal tells of it.
+// sizeEvery is how often the size is polled where no signal reports it.
 const sizeEvery = 250 * time.Millisecond
 
-// signals stands for the signals of a terminal.
+// signals replaces the signals of a terminal.
 func signals() (changed, woken <-chan os.Signal, stop func()) {
 	sizes, done := make(chan os.Signal, 1), make(chan struct{})
 	go func() {

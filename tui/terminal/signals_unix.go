@@ -9,14 +9,13 @@ import (
 	"time"
 )
 
-// CanSuspend tells that Suspend stops the process.
+// CanSuspend reports whether Suspend stops the process.
 const CanSuspend = true
 
-// noStop is how long halt waits for a process that nothing stops: a job without a shell.
+// noStop is how long halt waits for a process that does not stop: a job without a shell.
 const noStop = time.Second
 
-// halt stops the processes of the job, as a terminal does on ctrl+z, and returns when they
-// go on.
+// halt stops the processes of the job, like ctrl+z, and returns when they continue.
 func halt() error {
 	woken := make(chan os.Signal, 1)
 	signal.Notify(woken, syscall.SIGCONT)
@@ -31,8 +30,7 @@ func halt() error {
 	return nil
 }
 
-// signals tells when the terminal has another size, and when the process goes on
-// after it was stopped.
+// signals reports a new size of the terminal, and that the process continues after a stop.
 func signals() (changed, woken <-chan os.Signal, stop func()) {
 	sizes, conts := make(chan os.Signal, 1), make(chan os.Signal, 1)
 	signal.Notify(sizes, syscall.SIGWINCH)

@@ -13,31 +13,31 @@ import (
 	"github.com/muesli/termenv"
 )
 
-// usual is the size of a terminal that does not tell it.
+// usual is the size of a terminal that does not report its size.
 var usual = Size{80, 24}
 
-// parting is how long a terminal may take for the frame under way and for Leave.
+// parting bounds the wait for the current frame and for Leave.
 const parting = 10 * time.Second
 
-// Terminal is a terminal of this process while a workbench has it: in raw mode, on
-// the alternate screen, drawn by its Screen. Keys come from Input, sizes from Sizes.
+// Terminal is the terminal of this process while a workbench uses it: in raw mode, on the alternate
+// screen, drawn by its Screen. Input delivers keys, Sizes the size.
 type Terminal struct {
 	*Screen
 	Input *Input
-	Sizes <-chan Size // capacity 1: the newest; the first is there at once
+	Sizes <-chan Size // capacity 1: the newest size; the first is there at once
 
 	keys  cancelreader.CancelReader
-	done  chan struct{} // closed when it is given back
-	sent  chan struct{} // closed when nothing is drawn any more
+	done  chan struct{} // closed when the terminal is given back
+	sent  chan struct{} // closed when drawing has ended
 	stop  context.CancelFunc
 	after sync.WaitGroup
 	mode  mode
-	halt  func() error // stops the process until it goes on
+	halt  func() error // stops the process until it is continued
 }
 
-// Take takes over a terminal: keys come from in, frames go to out. What is none of
-// both is served as well, at 80×24 cells. gone is called, perhaps more than once, when
-// frames can not be written any more. Its owner calls Close.
+// Take takes over a terminal: in delivers keys, out takes frames. Files that are no terminals are
+// served as well, at 80×24 cells. gone is called, perhaps more than once, when frames cannot be
+// written any more. The caller must call Close.
 func Take(in io.Reader, out io.Writer, gone func()) (*Terminal, error) {
 	keys, err := cancelreader.NewReader(in)
 	if err != nil {
@@ -51,7 +51,7 @@ func Take(in io.Reader, out io.Writer, gone func()) (*Terminal, error) {
 	sizes := make(chan Size, 1)
 	t.Sizes = sizes
 	if f, ok := out.(term.File); ok && term.IsTerminal(f.Fd()) {
-		changed, woken, stop := signals() // before the first size is read: none that follows is missed
+		changed, woken, stop := signals() // before the first size is read, so that no change is missed
 		sizes <- sizeOf(out)
 		t.after.Go(func() {
 			defer stop()
@@ -72,8 +72,7 @@ func Take(in io.Reader, out io.Writer, gone func()) (*Terminal, error) {
 	return t, nil
 }
 
-// follow tells the sizes of a terminal that is resized, and draws it anew when the
-// process goes on after it was stopped.
+// follow reports the sizes of a terminal, and redraws it when the process continues after a stop.
 func (t *Terminal) follow(f term.File, sizes chan Size, changed, woken <-chan os.Signal) {
 	for {
 		select {
@@ -85,7 +84,7 @@ func (t *Terminal) follow(f term.File, sizes chan Size, changed, woken <-chan os
 			return
 		}
 		now := sizeOf(f)
-		select { // the newest wins
+		select { // a newer size replaces it
 		case <-sizes:
 		default:
 		}
@@ -93,8 +92,8 @@ func (t *Terminal) follow(f term.File, sizes chan Size, changed, woken <-chan os
 	}
 }
 
-// Suspend gives the terminal back, stops the processes of the job and takes the terminal
-// again when they go on.
+// Suspend gives the terminal back, stops the processes of the job, and takes the terminal again
+// when they continue.
 func (t *Terminal) Suspend() error {
 	err := t.Away()
 	if err == nil {
@@ -116,8 +115,7 @@ func sizeOf(out io.Writer) Size {
 	return usual
 }
 
-// Close gives the terminal back as it was taken. Unread keys are
-// left to its next reader.
+// Close restores the terminal. Unread keys are left to its next reader.
 func (t *Terminal) Close() error {
 	close(t.done)
 	if t.keys.Cancel() {
@@ -128,12 +126,11 @@ func (t *Terminal) Close() error {
 	return errors.Join(t.Last(t.sent, parting, ""), t.mode.leave(), t.keys.Close())
 }
 
-// mode is how a terminal gives every key at once and shows none, and draws what
-// control sequences say.
+// mode is raw input and the handling of control sequences.
 type mode struct {
-	in      term.File // nil = it is no terminal
+	in      term.File // nil: not a terminal
 	was     *term.State
-	drawing func() error // as it drew before
+	drawing func() error // restores the handling of control sequences
 }
 
 func (m *mode) enter(in io.Reader, out io.Writer) (err error) {
@@ -143,17 +140,17 @@ func (m *mode) enter(in io.Reader, out io.Writer) (err error) {
 			return err
 		}
 	}
-	// Only a console of Windows has to be told; elsewhere this does nothing.
+	// Only a console of Windows needs this; elsewhere it does nothing.
 	if m.drawing, err = termenv.EnableVirtualTerminalProcessing(termenv.NewOutput(out)); err != nil {
-		m.drawing = nil // it is no console
+		m.drawing = nil // not a console
 	}
 	return nil
 }
 
-// again enters it once more; leave goes back to what was before the first time.
+// again enters the mode again; leave restores the state before the first time.
 func (m *mode) again() {
 	if m.in != nil {
-		_, _ = term.MakeRaw(m.in.Fd()) // a terminal that is gone is found out by reading it
+		_, _ = term.MakeRaw(m.in.Fd()) // reading will report a terminal that is gone
 	}
 }
 

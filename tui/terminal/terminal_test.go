@@ -16,7 +16,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// shell is the other side of a terminal: what it has got, and the keys it sends.
+// shell is the other side of a terminal: its output, and the keys it sends.
 type shell struct {
 	t      *testing.T
 	master *os.File
@@ -96,7 +96,7 @@ func (x *shell) types(keys string) {
 	}
 }
 
-// shows waits until text has come, and forgets all up to it.
+// shows waits for text, and drops the output up to it.
 func (x *shell) shows(text string) {
 	x.t.Helper()
 	late := time.After(10 * time.Minute)
@@ -139,8 +139,7 @@ func (x *shell) read(from io.Reader) string {
 	return string(b[:n])
 }
 
-// A terminal is taken over and given back as it was, with keys and sizes meanwhile,
-// as often as one likes.
+// A terminal is taken over and restored repeatedly, with keys and sizes in between.
 func TestATerminalIsTakenAndGivenBack(t *testing.T) {
 	x := openShell(t)
 	was := x.mode()
@@ -159,7 +158,7 @@ func TestATerminalIsTakenAndGivenBack(t *testing.T) {
 		x.shows("\x1b[?1002h\x1b[?1006h")
 		x.shows("a frame of 招标")
 		x.types(key[:1])
-		x.types(key[1:]) // what comes torn is whole
+		x.types(key[1:]) // a torn key arrives whole
 		if got := x.read(term.Input); got != key {
 			t.Errorf("%q is read as %q", key, got)
 		}
@@ -172,7 +171,7 @@ func TestATerminalIsTakenAndGivenBack(t *testing.T) {
 		}
 	}
 	x.types("line\n")
-	if got := x.read(x.slave); got != "line\n" { // none of the readers before takes it
+	if got := x.read(x.slave); got != "line\n" { // no earlier reader takes it
 		t.Errorf("the shell reads %q", got)
 	}
 }
@@ -190,8 +189,7 @@ func showing(t *testing.T) (*shell, unix.Termios, *Terminal) {
 	return x, was, term
 }
 
-// A new size is told, the newest alone however many there were; after a stop the
-// terminal is taken over again.
+// Only the newest size is reported; after a stop the terminal is taken over again.
 func TestATerminalIsResizedAndWoken(t *testing.T) {
 	x, was, term := showing(t)
 	defer term.Close()
@@ -224,8 +222,7 @@ func TestATerminalIsResizedAndWoken(t *testing.T) {
 	}
 }
 
-// A suspended terminal is given back until the process goes on. Frames of meanwhile are
-// not sent.
+// A suspended terminal is given back until the process continues. Frames in between are not sent.
 func TestATerminalIsSuspended(t *testing.T) {
 	x, was, term := showing(t)
 	defer term.Close()
@@ -250,8 +247,8 @@ func TestATerminalIsSuspended(t *testing.T) {
 	}
 }
 
-// What is no terminal, as a pipe, gets frames of the usual size and sequences that
-// take it over and give it back.
+// A pipe instead of a terminal gets frames of the usual size, and the sequences that take it over
+// and restore it.
 func TestNoTerminalIsServedToo(t *testing.T) {
 	in, typing, err := os.Pipe()
 	if err != nil {
@@ -288,7 +285,7 @@ type writer func([]byte)
 
 func (w writer) Write(p []byte) (int, error) { w(p); return len(p), nil }
 
-// A terminal that is gone is told of, once frames meet it.
+// A terminal that is gone is reported when a frame is written.
 func TestATerminalThatIsGone(t *testing.T) {
 	in, typing, err := os.Pipe()
 	if err != nil {

@@ -6,26 +6,23 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// This file tells keys from the pieces of control sequences. Bubble Tea's reader
-// takes escape for alt when a key follows in the same read. What was typed must not
-// be lost by that. Input makes torn sequences whole; what is torn all the same,
-// because the terminal left a part out, must not become keys.
+// This file tells keys from pieces of control sequences. Bubble Tea's reader takes escape for alt
+// if a key follows in the same read; the key must not be lost by that. Input joins torn sequences.
+// Sequences that lack a part, because the terminal left it out, must not become keys.
 
-// Escaped reports that alt+key is esc and a key typed in one go: no key here has
-// an alt of its own. alt+[ and alt+O are left alone, they begin control
-// sequences; so esc and at once one of these two is the only pair that is lost.
+// Escaped reports whether alt+key is esc and a key typed quickly: no key here uses alt. It excludes
+// alt+[ and alt+O, which start control sequences; so only esc followed by one of these two is lost.
 func Escaped(k tea.KeyMsg) bool {
 	return k.Type != tea.KeyRunes || len(k.Runes) == 1 && k.Runes[0] != '[' && k.Runes[0] != 'O'
 }
 
-// Torn remembers what the next key message may be the rest of.
+// Torn remembers whether the next key message may be the rest of a sequence.
 type Torn struct {
 	Headed bool // the last key was alt+[, the head of a torn control sequence
 }
 
-// Rest takes out of a key message what belongs to a sequence whose head came as
-// alt+[ right before: its parameters, up to and with the letter that ends it.
-// Without both nothing was torn there.
+// Rest removes from a key message the rest of a sequence whose head arrived as alt+[ just before:
+// its parameters, up to and including the final letter. If either is missing, it removes nothing.
 func (t *Torn) Rest(k tea.KeyMsg) tea.KeyMsg {
 	headed := t.Headed
 	t.Headed = k.Type == tea.KeyRunes && k.Alt && len(k.Runes) == 1 && k.Runes[0] == '['
@@ -37,13 +34,12 @@ func (t *Torn) Rest(k tea.KeyMsg) tea.KeyMsg {
 	return k
 }
 
-// parameter reports the characters between the head and the end of a control
-// sequence (ECMA-48 section 5.4).
+// parameter reports whether r may be between the head and the end of a control sequence (ECMA-48
+// section 5.4).
 func parameter(r rune) bool { return r >= '0' && r <= '?' }
 
-// TornRunes reports what can only be the rest of a mouse report whose head was not
-// seen. Digits alone prove nothing: b and 150 are a budget
-// typed quickly.
+// TornRunes reports whether runes can only be the rest of a mouse report without its head. Digits
+// alone prove nothing: b and 150 are a budget typed quickly.
 func TornRunes(runes []rune) bool {
 	return slices.ContainsFunc(runes, func(r rune) bool { return r == '<' || r == ';' })
 }

@@ -10,14 +10,14 @@ import (
 	"testing"
 )
 
-// descendant finds a process of that name below another, however far.
+// descendant finds a process with a name at any depth below another.
 func descendant(t *testing.T, parent, name, through string) int {
 	t.Helper()
 	return child(t, strconv.Itoa(child(t, parent, through)), name)
 }
 
-// TestAttachGivesTheTerminalBack kills ssh, and the server, in the middle of a
-// session: the shell finds its terminal as it was.
+// TestAttachGivesTheTerminalBack kills ssh, and the server, during a session: the shell gets its
+// terminal back unchanged.
 func TestAttachGivesTheTerminalBack(t *testing.T) {
 	for _, c := range []struct {
 		name string
@@ -47,7 +47,7 @@ func TestAttachGivesTheTerminalBack(t *testing.T) {
 			if got := modes(); got != "0 0 1" {
 				t.Errorf("the alternate screen, the mouse and the cursor are %q", got)
 			}
-			// What is typed is echoed, a line at a time, and pasted text as it is.
+			// Typed text is echoed line by line, and pasted text unchanged.
 			w.press("echoed")
 			w.wait("echoed")
 			w.press("Enter")
@@ -61,7 +61,7 @@ func TestAttachGivesTheTerminalBack(t *testing.T) {
 	}
 }
 
-// Where no workbench came, nothing that stands on the screen is overwritten.
+// Without a workbench, nothing on the screen is overwritten.
 func TestAttachLeavesTheScreenAlone(t *testing.T) {
 	x := startServer(t, "--every", "0")
 	w := startTerminal(t, 100, 30, "echo before; "+Path+" attach -i "+filepath.Join(x.keys, "stranger")+" "+x.dir)

@@ -46,8 +46,8 @@ func TestBackupAlone(t *testing.T) {
 	}
 }
 
-// A database with a torn page is refused with the command that puts its backup back, and
-// that command brings back what the backup holds.
+// A database with a torn page is refused with the command that restores its backup, and that
+// command restores it.
 func TestRestoreInPlace(t *testing.T) {
 	t.Parallel()
 	web, server := Serve(t, webtest.Options{})

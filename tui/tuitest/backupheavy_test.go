@@ -9,8 +9,8 @@ import (
 	"testing"
 )
 
-// TestBackupOfAServer backs a workspace up while a server crawls: from another
-// process of its machine, over SSH, and not for everybody.
+// TestBackupOfAServer backs up a workspace while a server crawls: from another process on its
+// machine, over SSH, and only for admins.
 func TestBackupOfAServer(t *testing.T) {
 	x := startServerAt(t, "20ms", "--http", "127.0.0.1:0")
 	eventually(t, "the crawl is under way", func() bool { return strings.Contains(x.state(), `"state":"running"`) })

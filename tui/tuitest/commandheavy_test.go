@@ -11,7 +11,7 @@ import (
 	"angler/crawl/webtest"
 )
 
-// TestHeadlessFromSamplesToNotices is the README's story on the command line.
+// TestHeadlessFromSamplesToNotices runs the README's steps on the command line.
 func TestHeadlessFromSamplesToNotices(t *testing.T) {
 	web, server := Serve(t, webtest.Options{})
 	dir := Workspace(t, web)
@@ -152,8 +152,8 @@ func TestLabelsAndTermsOnTheCommandLine(t *testing.T) {
 	}
 }
 
-// negativeSamples marks a page that is not wanted, sees it in the list and in the
-// feature words, takes it out, and marks it again.
+// negativeSamples marks an unwanted page, finds it in the list and in the feature words, removes
+// it, and marks it again.
 func negativeSamples(t *testing.T, dir, proxy, other string) {
 	t.Helper()
 	if r := Must(t, "samples", "negative", dir, "--proxy", proxy, other); !strings.HasPrefix(r.Out, "negative sample "+other) {

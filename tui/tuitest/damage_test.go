@@ -20,7 +20,7 @@ import (
 	"angler/crawl/webtest"
 )
 
-// copyOf copies a workspace that nothing has open.
+// copyOf copies a closed workspace.
 func copyOf(t testing.TB, dir string) string {
 	t.Helper()
 	to := filepath.Join(t.TempDir(), "ws")
@@ -30,8 +30,8 @@ func copyOf(t testing.TB, dir string) string {
 	return to
 }
 
-// change rewrites rows of a bucket behind the program's back: f gets each n-th
-// and returns what is to stand there.
+// change rewrites rows of a bucket behind the program's back: f gets each n-th and returns its new
+// value.
 func change(t testing.TB, dir, bucket string, nth int, f func(k, v []byte) []byte) (changed int) {
 	t.Helper()
 	db, err := bolt.Open(filepath.Join(dir, "crawl.db"), 0, nil)
@@ -76,13 +76,13 @@ func flip(_, v []byte) []byte {
 
 func count(out string) int { return strings.Count(out, "\n") }
 
-// Bytes changed inside of rows are reported, left out by commands that read, and
-// mended: then as many aggregation pages and notices come home as without.
+// Changed bytes in rows are reported, skipped by reading commands, and repaired; then there are as
+// many aggregation pages and notices as without damage.
 func TestChangedRowsAreReportedLeftOutAndMended(t *testing.T) {
 	_, server := Serve(t, webtest.Options{})
 	dir := filepath.Join(t.TempDir(), "demo")
 	Must(t, "demo", "--dir", dir, "--headless")
-	again := func(dir string) { // what the next rounds do
+	again := func(dir string) { // the work of the next rounds
 		t.Helper()
 		flags := []string{"--proxy", server.ProxyURL().String(), "--delay", "0", "--json"}
 		Must(t, append([]string{"crawl", dir}, flags...)...)
@@ -96,9 +96,9 @@ func TestChangedRowsAreReportedLeftOutAndMended(t *testing.T) {
 	for _, c := range []struct {
 		bucket string
 		nth    int
-		export string // what shows that the bucket is damaged; "" = nothing does
+		export string // export that shows the damage of the bucket; "": none
 	}{
-		// The keys of so small a web are in memory, and no row of ids is there yet.
+		// The keys of so small a web are in memory, and ids has no row yet.
 		{"urls", 97, "frontier"}, {"pages", 97, "pages"}, {"terms", 17, "pages"}, {"links", 97, "links"},
 		{"bodies", 97, ""}, {"words", 29, "pages"}, {"hosts", 3, ""}, {"notices", 11, "notices"}, {"samples", 2, "pages"},
 		{"decisions", 2, "pages"}, {"events", 2, ""}, {"state", 1, ""}, {"meta", 2, ""},
@@ -134,7 +134,7 @@ func TestChangedRowsAreReportedLeftOutAndMended(t *testing.T) {
 	}
 }
 
-// One row with a huge id costs neither memory nor the other rows.
+// A row with a huge id costs neither memory nor other rows.
 func TestHugeID(t *testing.T) {
 	web, server := Serve(t, webtest.Options{Pages: 200, Hosts: 4})
 	dir := Workspace(t, web)
@@ -170,9 +170,9 @@ func TestHugeID(t *testing.T) {
 	Must(t, "workspace", "check", dir)
 }
 
-// measured calls the program and returns the processor time and the peak of memory, in
-// KB, that it took: a busy machine changes neither. The memory is bounded for the garbage
-// collector, so that the peak is not what it had no time to free. A hang is cut off.
+// measured calls the program and returns its processor time and peak memory in KB, which a busy
+// machine does not change. A memory limit makes the garbage collector run, so that the peak is not
+// garbage. A hang is cut off.
 func measured(t testing.TB, args ...string) (status int, out, errs string, took time.Duration, peak int64) {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), hang)
@@ -191,10 +191,10 @@ func measured(t testing.TB, args ...string) (status int, out, errs string, took 
 	return c.ProcessState.ExitCode(), o.String(), e.String(), c.ProcessState.UserTime() + c.ProcessState.SystemTime(), peak
 }
 
-// hang is when a command is taken for one that never ends.
+// hang is the time after which a command counts as endless.
 const hang = 3 * time.Minute
 
-// Damaged files end no command with a panic, a hang or all the memory.
+// Damaged files cause no panic, no hang and no excessive memory in any command.
 func TestDamagedFiles(t *testing.T) {
 	web, server := Serve(t, webtest.Options{Pages: 200, Hosts: 4})
 	dir := Workspace(t, web)
@@ -204,7 +204,7 @@ func TestDamagedFiles(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	const copies = 60 // store/maintenance opens and mends 200 within a process
+	const copies = 60 // store/maintenance opens and repairs 200 within a process
 	said := 0
 	for i := range copies {
 		rnd := rand.New(rand.NewPCG(uint64(i), 77))
@@ -236,7 +236,7 @@ func TestDamagedFiles(t *testing.T) {
 	t.Logf("%d copies, %d of them reported", copies, said)
 }
 
-// spoil damages a file in one of many ways and says how.
+// spoil damages a file in one of many ways and describes it.
 func spoil(rnd *rand.Rand, b []byte) ([]byte, string) {
 	const page = 4096
 	p, q := rnd.IntN(len(b)/page)*page, rnd.IntN(len(b)/page)*page

@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// TestDemo runs the demo from end to end: three samples lead to lists and notices, and
-// what it stored is whole.
+// TestDemo runs the whole demo: three samples lead to lists and notices, and the stored data are
+// sound.
 func TestDemo(t *testing.T) {
 	t.Parallel()
 	dir := filepath.Join(t.TempDir(), "demo")

@@ -11,8 +11,7 @@ import (
 	"time"
 )
 
-// dice returns a generator whose seed the log tells. The environment variable ANGLER_SEED
-// gives the seed of a run that is to be repeated.
+// dice returns a generator and logs its seed. ANGLER_SEED sets the seed to repeat a run.
 func dice(t testing.TB) *rand.Rand {
 	t.Helper()
 	seed := uint64(time.Now().UnixNano())

@@ -15,9 +15,9 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// BenchmarkFirstFrame measures from the start of the process to the first
-// frame on its terminal: the tab bar, before workspace and dictionary are
-// loaded. Run it with -benchtime 10x; the median is reported.
+// BenchmarkFirstFrame measures from the start of the process to the first frame on its terminal:
+// the tab bar, before workspace and dictionary are loaded. Run it with -benchtime 10x; it reports
+// the median.
 func BenchmarkFirstFrame(b *testing.B) {
 	var took []time.Duration
 	for b.Loop() {
@@ -54,14 +54,14 @@ func firstFrame(b *testing.B) time.Duration {
 	if err := c.Process.Signal(syscall.SIGTERM); err != nil {
 		b.Fatal(err)
 	}
-	go func() { // the terminal must be read until the program has left it
+	go func() { // the terminal must be read until the program has left
 		for {
 			if _, err := master.Read(buf); err != nil {
 				return
 			}
 		}
 	}()
-	_ = c.Wait() // it was told to end
+	_ = c.Wait() // it was asked to end
 	return took
 }
 

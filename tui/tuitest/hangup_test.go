@@ -15,7 +15,7 @@ import (
 	"angler/store"
 )
 
-// closed waits until no process holds a workspace and reports what a check says.
+// closed waits until no process holds a workspace, and reports the result of a check.
 func closed(t *testing.T, dir string) {
 	t.Helper()
 	eventually(t, "the workspace is closed", func() bool {
@@ -27,9 +27,8 @@ func closed(t *testing.T, dir string) {
 	}
 }
 
-// TestWorkbenchWindowClosed closes the window of a workbench that crawls, once as
-// it comes and once with hangups ignored, where the keyboard's end is all that
-// tells.
+// TestWorkbenchWindowClosed closes the window of a crawling workbench, once normally and once with
+// ignored hangups, where only the end of the keyboard shows it.
 func TestWorkbenchWindowClosed(t *testing.T) {
 	for name, before := range map[string]string{"hung up": "", "no more keys": "trap '' HUP; "} {
 		t.Run(name, func(t *testing.T) {
@@ -48,7 +47,7 @@ func TestWorkbenchWindowClosed(t *testing.T) {
 	}
 }
 
-// TestNohup: a crawl that was told to ignore hangups does.
+// TestNohup: a crawl started with nohup ignores hangups.
 func TestNohup(t *testing.T) {
 	web, server := Serve(t, webtest.Options{})
 	dir := Workspace(t, web)

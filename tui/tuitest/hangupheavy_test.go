@@ -22,8 +22,8 @@ func countLines(t *testing.T, path string) int {
 	return strings.Count(string(b), "\n")
 }
 
-// TestWindowClosed closes the tmux window during a discovery and during a harvest.
-// What the workspace holds in the end must be what an undisturbed one does.
+// TestWindowClosed closes the tmux window during a discovery and during a harvest. The final
+// workspace must equal an undisturbed one.
 func TestWindowClosed(t *testing.T) {
 	web, server := Serve(t, webtest.Options{})
 	flags := []string{"--proxy", server.ProxyURL().String(), "--delay", "0"}
@@ -53,8 +53,7 @@ func TestWindowClosed(t *testing.T) {
 	}
 }
 
-// TestReaderLeaves: when the reader of the rows has left, a command ends as quietly
-// as others do, and cleanly.
+// TestReaderLeaves: a command whose output loses its reader ends silently and cleanly.
 func TestReaderLeaves(t *testing.T) {
 	web, server := Serve(t, webtest.Options{})
 	dir := Workspace(t, web)
@@ -80,7 +79,7 @@ func TestReaderLeaves(t *testing.T) {
 			if err := out.Close(); err != nil {
 				t.Fatal(err)
 			}
-			_ = c.Wait() // its status is looked at
+			_ = c.Wait() // its status is checked
 			if status := c.ProcessState.ExitCode(); status != 141 || strings.Contains(said.String(), "angler:") {
 				t.Errorf("status %d, said %q", status, said.String())
 			}

@@ -9,8 +9,7 @@ import (
 	"testing"
 )
 
-// TestHealthOfAFullDisk lets a server run into a full disk: /healthz says so, and
-// that it is over.
+// TestHealthOfAFullDisk fills the disk of a server: /healthz reports it, and its end.
 func TestHealthOfAFullDisk(t *testing.T) {
 	x := startServerAt(t, "20ms", "--http", "127.0.0.1:0")
 	if err := x.cmd.Process.Signal(os.Interrupt); err != nil {

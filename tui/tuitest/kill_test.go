@@ -16,9 +16,8 @@ import (
 	"angler/store/records"
 )
 
-// TestKilledCrawlEndsWithTheSameSet kills the crawler without warning again and
-// again, then lets it finish: the set of pages must be that of an undisturbed
-// crawl, none twice.
+// TestKilledCrawlEndsWithTheSameSet kills the crawler again and again, then lets it finish: the set
+// of pages must equal that of an undisturbed crawl, none twice.
 func TestKilledCrawlEndsWithTheSameSet(t *testing.T) {
 	web, server := Serve(t, webtest.Options{})
 	flags := []string{"--proxy", server.ProxyURL().String(), "--delay", "0", "--json"}
@@ -86,7 +85,7 @@ func TestLockedWorkspaceSaysWho(t *testing.T) {
 
 func TestUnwritableFolder(t *testing.T) {
 	if os.Getuid() == 0 {
-		// Root may write anywhere a file system allows, so take one that does not.
+		// Root may write to any writable file system, so this one is not writable.
 		r := Run(t, "new", "/proc/angler", "--seed", "http://a.test/")
 		if r.Status != 1 || !strings.Contains(r.Err, "choose a folder you may write to") {
 			t.Errorf("status %d: %q", r.Status, r.Err)
@@ -103,8 +102,8 @@ func TestUnwritableFolder(t *testing.T) {
 	}
 }
 
-// TestFullDisk lets a crawl run into a full disk: it says so and waits; when
-// there is room again it goes on by itself and ends whole.
+// TestFullDisk fills the disk during a crawl: it reports that and waits; with free space again it
+// continues by itself and ends complete.
 func TestFullDisk(t *testing.T) {
 	small := t.TempDir()
 	if out, err := exec.Command("mount", "-t", "tmpfs", "-o", "size=200m", "tmpfs", small).CombinedOutput(); err != nil {

@@ -10,8 +10,8 @@ import (
 	"testing"
 )
 
-// KillAfter starts a crawl or a harvest and kills it without warning once it has reported
-// so many pages. The error is that of the kill: a crawl of fewer pages may have ended.
+// KillAfter starts a crawl or harvest and kills it after it has reported a number of pages. The
+// error is that of the kill: a smaller crawl may have ended.
 func KillAfter(t testing.TB, task, dir string, flags []string, pages int) error {
 	t.Helper()
 	c := exec.Command(Path, append([]string{task, dir}, flags...)...)
@@ -47,7 +47,7 @@ type harvested struct {
 	Score float64 `json:"score"`
 }
 
-// Outcome is what a crawl stored, by URL.
+// Outcome is the stored result of a crawl, by URL.
 type Outcome struct {
 	Pages   []string
 	Lists   map[string]aggregation
@@ -67,7 +67,7 @@ func OutcomeOf(t testing.TB, dir string) Outcome {
 	return o
 }
 
-// Equals reports every difference between an outcome and that of an undisturbed crawl.
+// Equals reports every difference from the outcome of an undisturbed crawl.
 func (o Outcome) Equals(t testing.TB, calm Outcome) {
 	t.Helper()
 	if twice := len(o.Pages) - len(slices.Compact(slices.Clone(o.Pages))); twice > 0 {

@@ -9,9 +9,9 @@ import (
 	"angler/crawl/webtest"
 )
 
-// TestKillsLoseNoJudgement kills discoveries and harvests at random moments. Their
-// pages, aggregation pages and notices, titles and scores must be those of an
-// undisturbed crawl: what was learned on the way must not be lost with the process.
+// TestKillsLoseNoJudgement kills discoveries and harvests at random moments. Their pages,
+// aggregation pages and notices, titles and scores must equal those of an undisturbed crawl: a kill
+// must not lose learned data.
 func TestKillsLoseNoJudgement(t *testing.T) {
 	const crawls, harvests = 15, 5
 	t.Run("a discovery that brings notices home", func(t *testing.T) { judgedAfterKills(t, "crawl", crawls) })
@@ -43,7 +43,7 @@ func judgedAfterKills(t *testing.T, task string, kills int) {
 		most = 2 * len(want.Notices) / kills
 	}
 	for range kills {
-		_ = KillAfter(t, task, killed, flags, rnd.IntN(most)) // it may have come to its end
+		_ = KillAfter(t, task, killed, flags, rnd.IntN(most)) // it may have ended
 	}
 	Must(t, append([]string{task, killed}, flags...)...)
 	got := OutcomeOf(t, killed)

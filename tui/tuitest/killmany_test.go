@@ -17,15 +17,15 @@ import (
 	"angler/store/maintenance"
 )
 
-// failingTenth is a web of which one address in ten fails the first time it is
-// asked for: one in two hundred answers 503, which slows the crawl of its host for
-// seconds, the others 500. It keeps a log of when each host was asked for a page.
+// failingTenth is a web in which one address in ten fails at the first request: one in two hundred
+// with status 503, which slows the crawl of its host for seconds, the others with 500. It logs the
+// times of page requests by host.
 type failingTenth struct {
 	mu    sync.Mutex
-	asked map[string]bool        // failing addresses that have failed
-	log   map[string][]time.Time // by host, robots.txt left out
+	asked map[string]bool        // addresses that have failed
+	log   map[string][]time.Time // by host, without robots.txt
 	fails int
-	busy  int // fails that were 503
+	busy  int // failures with 503
 }
 
 func (f *failingTenth) fault(req *http.Request, _ int) webtest.Fault {
@@ -50,10 +50,9 @@ func (f *failingTenth) fault(req *http.Request, _ int) webtest.Fault {
 	return webtest.Fault{}
 }
 
-// TestTwentyKills kills a crawl of some 2 500 pages, a tenth of which fail at
-// first, at twenty random moments. What it has in the end must be what an
-// undisturbed crawl has, no page twice and no URL left in processing; and no
-// host may have been asked more often than its delay allows.
+// TestTwentyKills kills a crawl of about 2 500 pages, a tenth of which fail at first, at twenty
+// random moments. The result must equal that of an undisturbed crawl, without a page twice or a URL
+// left in processing. No host may have been requested more often than its delay allows.
 func TestTwentyKills(t *testing.T) {
 	const (
 		pages = 2500
@@ -70,7 +69,7 @@ func TestTwentyKills(t *testing.T) {
 	faults := &failingTenth{asked: map[string]bool{}, log: map[string][]time.Time{}}
 	var want, got []string
 	rnd := dice(t)
-	// Both spend their time waiting for hosts, so they do it together.
+	// Both mainly wait for hosts, so they run in parallel.
 	crawls := t.Run("crawls", func(t *testing.T) {
 		t.Run("undisturbed", func(t *testing.T) {
 			t.Parallel()
@@ -82,7 +81,7 @@ func TestTwentyKills(t *testing.T) {
 			t.Parallel()
 			killed, flags := newCrawl(t, faults)
 			for range 20 {
-				_ = KillAfter(t, "crawl", killed, flags, rnd.IntN(2*pages/20)) // it may have come to its end
+				_ = KillAfter(t, "crawl", killed, flags, rnd.IntN(2*pages/20)) // it may have ended
 				ws, err := store.Open(killed)
 				if err != nil {
 					t.Fatalf("after a kill: %v", err)
@@ -127,15 +126,14 @@ func TestTwentyKills(t *testing.T) {
 	t.Logf("%d pages undisturbed, %d after 20 kills; %d requests to %d hosts, %d of them failed, closest pair %v", len(want), len(got), requests, len(faults.log), faults.fails, closest)
 }
 
-// giveUpSooner has a URL given up when it has failed three times instead of four:
-// one page of the web always fails, and it would rest for some twenty seconds
-// after the third time.
+// giveUpSooner gives up a URL after three failures instead of four: one page of the web always
+// fails, and would wait about twenty seconds after the third.
 func giveUpSooner(t *testing.T, dir string) {
 	t.Helper()
 	Set(t, dir, "retries = 3", "retries = 2")
 }
 
-// drain crawls until nothing waits: a failed URL may be left to a later run.
+// drain crawls until no URL waits: a failed URL may be left to a later run.
 func drain(t *testing.T, dir string, flags []string) {
 	t.Helper()
 	var waiting []string

@@ -12,9 +12,9 @@ import (
 	"angler/store/records"
 )
 
-// TestOneKillLosesNothing kills a discovery once and a harvest once, each in its middle,
-// and lets them finish: pages, lists and notices are those of an undisturbed crawl. Many
-// kills at random moments are those of package faults, which is heavy.
+// TestOneKillLosesNothing kills a discovery and a harvest once in the middle and lets them finish:
+// pages, lists and notices equal those of an undisturbed crawl. The heavy tests kill many times at
+// random moments.
 func TestOneKillLosesNothing(t *testing.T) {
 	t.Parallel()
 	web, server := Serve(t, webtest.Options{Pages: 400, Hosts: 4})
@@ -23,7 +23,7 @@ func TestOneKillLosesNothing(t *testing.T) {
 	begun := func() string {
 		dir := Workspace(t, web)
 		Apart(t, dir)
-		Set(t, dir, "retries = 3", "retries = 1") // a page that always fails rests the longer
+		Set(t, dir, "retries = 3", "retries = 1") // a page that always fails would wait longer
 		Must(t, append([]string{"samples", "add", dir, "--proxy", proxy}, demo.TenderLists(web, 3)...)...)
 		return dir
 	}
@@ -38,7 +38,7 @@ func TestOneKillLosesNothing(t *testing.T) {
 		if len(want.Lists) < 5 || half < 15 {
 			t.Fatalf("%s: %d lists, %d pages and %d notices are too few to lose any", task, len(want.Lists), len(want.Pages), len(want.Notices))
 		}
-		// No request beyond half is answered, so that it cannot end before it is killed.
+		// No request beyond half is answered, so that it cannot end before the kill.
 		var asked atomic.Int64
 		killing := make(chan struct{})
 		server.Fail(func(*http.Request, int) webtest.Fault {

@@ -10,7 +10,7 @@ import (
 	"angler/crawl/webtest"
 )
 
-// typist counts the keys that are no text.
+// typist counts the keys other than text.
 type typist struct {
 	*terminal
 	keys int
@@ -24,8 +24,8 @@ func (x *typist) key(keys ...string) {
 
 func (x *typist) text(s string) { x.t.Helper(); x.press(s) }
 
-// From an empty folder with one pasted seed to the first notice that is read in at
-// most 9 keys beside what is typed, doing nothing but what the screen says.
+// From an empty folder with one pasted seed to the first notice in at most 9 keys besides text,
+// following only the screen.
 func TestFirstNoticeInNineKeys(t *testing.T) {
 	_, server := Serve(t, webtest.Options{})
 	dir := t.TempDir()
@@ -67,8 +67,8 @@ func (x *typist) readFirstNotice() {
 	x.t.Logf("%d keys", x.keys)
 }
 
-// What waits is steered while a discovery runs, and the stored crawl is replayed
-// in the lab, in both languages.
+// The frontier is steered during a discovery, and the stored crawl is replayed in the lab, in both
+// languages.
 func TestSteeringAndLab(t *testing.T) {
 	for lang, say := range map[string]map[string]string{
 		"en": {"waits": "waiting URL", "drop": "not fetched any more", "flight": "in flight", "rule": "drop · ", "gone": "no rule yet", "budget": "budget:", "set": "budget 300 pages", "lab": "Mark link orders", "found": "targets found over", "cancelled": "Nothing was compared", "bfs": "● bfs", "learned": "learned"},
@@ -79,7 +79,7 @@ func TestSteeringAndLab(t *testing.T) {
 			x.marked()
 			x.press("4", "S")
 			x.wait("▶ ", say["flight"])
-			x.press("P") // pause: what waits stays
+			x.press("P") // pause: the frontier stays
 			x.wait("‖")
 			x.press("l")
 			x.press("C-u", "9", "Enter")

@@ -16,7 +16,7 @@ import (
 	"angler/crawl/webtest"
 )
 
-// The SDK's client starts the program and asks it, while other commands write to the workspace.
+// The SDK's client starts and queries the program while other commands write to the workspace.
 func TestAssistant(t *testing.T) {
 	web, server := Serve(t, webtest.Options{})
 	dir := Workspace(t, web)

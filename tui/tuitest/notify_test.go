@@ -25,7 +25,7 @@ func listenDatagrams(t *testing.T, path string) *datagrams {
 	return &datagrams{t, c}
 }
 
-// wait returns the next message that begins so; others are skipped.
+// wait returns the next message with a prefix and skips others.
 func (d *datagrams) wait(prefix string) string {
 	d.t.Helper()
 	if err := d.c.SetReadDeadline(time.Now().Add(patience)); err != nil {

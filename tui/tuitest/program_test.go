@@ -17,15 +17,14 @@ import (
 	"angler/crawl/webtest"
 )
 
-// Path is that of the built program, which testProgram sets.
+// Path is the path of the built program, set by testProgram.
 var Path string
 
-// binary is the environment variable that names a program that was built before.
+// binary is the environment variable with the path of a built program.
 const binary = "ANGLER_BINARY"
 
-// testProgram runs the tests of a package with the program and ends the process with their
-// status. It takes the program that ANGLER_BINARY names, or builds one. It belongs into
-// TestMain.
+// testProgram runs the tests of a package with the program and ends the process with their status.
+// It uses the program in ANGLER_BINARY, or builds one. Call it in TestMain.
 func testProgram(m *testing.M) {
 	dir, err := os.MkdirTemp("", "angler-e2e-")
 	if err != nil {
@@ -38,8 +37,7 @@ func testProgram(m *testing.M) {
 	} else if out, failed := exec.Command("go", "build", "-o", Path, "angler").CombinedOutput(); failed != nil {
 		err = fmt.Errorf("cannot build angler: %w\n%s", failed, out)
 	}
-	// What the program remembers of its user belongs to the test. Not before the
-	// build, whose cache lies there, too.
+	// The program's user data belong to the test. Set this after the build, whose cache is there, too.
 	for _, k := range []string{"XDG_CONFIG_HOME", "XDG_CACHE_HOME"} {
 		os.Setenv(k, filepath.Join(dir, k))
 	}
@@ -53,8 +51,8 @@ func testProgram(m *testing.M) {
 	os.Exit(code)
 }
 
-// take gives a program that was built before the name Path, by which the tests of a
-// package know their processes: as a link, or as a copy where that cannot be.
+// take makes a built program available as Path, by which tests recognise their processes: as a
+// link, or as a copy.
 func take(from string) error {
 	if os.Link(from, Path) == nil {
 		return nil
@@ -66,13 +64,13 @@ func take(from string) error {
 	return os.WriteFile(Path, b, 0o755)
 }
 
-// Result is what one call of the program did.
+// Result is the result of one call of the program.
 type Result struct {
 	Out, Err string
 	Status   int
 }
 
-// Run calls the program, whatever comes of it.
+// Run calls the program and accepts any result.
 func Run(t testing.TB, args ...string) Result {
 	t.Helper()
 	var out, errs bytes.Buffer
@@ -125,7 +123,7 @@ func Serve(t testing.TB, o webtest.Options) (*webtest.Web, *webtest.Server) {
 	return web, server
 }
 
-// Workspace makes one for a web.
+// Workspace makes a workspace for a web.
 func Workspace(t testing.TB, web *webtest.Web) string {
 	t.Helper()
 	dir := filepath.Join(t.TempDir(), "ws")
@@ -137,14 +135,13 @@ func Workspace(t testing.TB, web *webtest.Web) string {
 	return dir
 }
 
-// Apart has discoveries of a workspace leave notices to the harvest.
+// Apart leaves notices to the harvest.
 func Apart(t testing.TB, dir string) {
 	t.Helper()
 	Set(t, dir, "\nshare = 0.5\n", "\nshare = 0.0\n")
 }
 
-// Set changes a line of a workspace's settings by hand; it fails the test where they do
-// not have it.
+// Set replaces a line of a workspace's settings; it fails the test if the line is missing.
 func Set(t testing.TB, dir, was, is string) {
 	t.Helper()
 	path := filepath.Join(dir, "angler.toml")
@@ -165,7 +162,7 @@ type Page struct {
 	URL string `json:"url"`
 }
 
-// Addresses is the ordered set of addresses that an export writes.
+// Addresses returns the addresses of an export, sorted.
 func Addresses(t testing.TB, dir, what string) []string {
 	t.Helper()
 	var urls []string
@@ -176,7 +173,7 @@ func Addresses(t testing.TB, dir, what string) []string {
 	return urls
 }
 
-// Missing are those of ordered texts that the ordered others lack.
+// Missing returns the elements of a sorted list that another one lacks.
 func Missing(texts, others []string) []string {
 	var out []string
 	for _, x := range texts {

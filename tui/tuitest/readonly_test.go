@@ -15,8 +15,8 @@ import (
 	"angler/crawl/webtest"
 )
 
-// asStranger is how a user without rights runs the program: root ignores modes, so
-// root's tests give their rights up.
+// asStranger runs the program as a user without rights: root ignores modes, so tests run by root
+// drop their rights.
 func asStranger(t *testing.T, args ...string) Result {
 	t.Helper()
 	var out, errs strings.Builder
@@ -26,13 +26,12 @@ func asStranger(t *testing.T, args ...string) Result {
 		c.SysProcAttr = &syscall.SysProcAttr{Credential: &syscall.Credential{Uid: 65534, Gid: 65534, NoSetGroups: true}}
 	}
 	c.Env = append(slices.DeleteFunc(os.Environ(), func(v string) bool { return strings.HasPrefix(v, "XDG_") }), "HOME="+t.TempDir())
-	_ = c.Run() // the status is looked at
+	_ = c.Run() // the status is checked
 	return Result{Out: out.String(), Err: errs.String(), Status: c.ProcessState.ExitCode()}
 }
 
-// TestReadingWithoutWriting runs every command that reads, and some that write, on
-// a workspace that cannot be written: because of its modes, and because of its
-// file system.
+// TestReadingWithoutWriting runs every reading command, and some that write, on a workspace that is
+// read-only by its modes or its file system.
 func TestReadingWithoutWriting(t *testing.T) {
 	web, server := Serve(t, webtest.Options{})
 	dir := Workspace(t, web)
@@ -50,11 +49,11 @@ func TestReadingWithoutWriting(t *testing.T) {
 	}
 	want := map[string]string{}
 	for _, args := range reading {
-		if len(args) < 2 || args[1] != "backup" { // it tells the time
+		if len(args) < 2 || args[1] != "backup" { // its output contains the time
 			want[strings.Join(args, " ")] = Must(t, args...).Out
 		}
 	}
-	// What a killed process left: nothing may be put right here.
+	// Files of a killed process, which must stay here.
 	holder := filepath.Join(dir, "crawl.db.holder")
 	if err := os.WriteFile(holder, []byte(`{"pid":1}`), 0o644); err != nil {
 		t.Fatal(err)

@@ -14,8 +14,8 @@ import (
 	"angler/crawl/webtest"
 )
 
-// TestPasswordsAreNotShown gives the program proxies with a password, none of which
-// works, and looks for the password in everything it writes.
+// TestPasswordsAreNotShown gives the program unreachable proxies with a password, and searches all
+// output for the password.
 func TestPasswordsAreNotShown(t *testing.T) {
 	t.Parallel()
 	const secret = "hunter2"
@@ -66,8 +66,8 @@ func TestPasswordsAreNotShown(t *testing.T) {
 	}
 }
 
-// TestServerShowsNoPassword looks for the password of a proxy in angler.toml in
-// what a server tells everybody.
+// TestServerShowsNoPassword searches a server's output to all users for the password of a proxy in
+// angler.toml.
 func TestServerShowsNoPassword(t *testing.T) {
 	const secret = "hunter2"
 	x := startServer(t, "--http", "127.0.0.1:0", "--log-format", "json", "--proxy", "http://wang:"+secret+"@127.0.0.1:1")

@@ -10,7 +10,7 @@ import (
 	"angler/crawl/webtest"
 )
 
-// What failed is listed, tried again by reason or host, and comes home.
+// Failed URLs are listed, retried by reason or host, and fetched.
 func TestFrontierRetry(t *testing.T) {
 	web, server := Serve(t, webtest.Options{})
 	dir := Workspace(t, web)
@@ -41,7 +41,7 @@ func TestFrontierRetry(t *testing.T) {
 	if n := count("HTTP status 410"); n != 0 {
 		t.Errorf("%v URLs are still marked", n)
 	}
-	crawl() // once more in vain
+	crawl() // fails again
 	if n := count("*.donghu.test"); n == 0 {
 		t.Error("no URL of the host failed")
 	}

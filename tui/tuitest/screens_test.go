@@ -14,7 +14,7 @@ import (
 	"testing"
 )
 
-// demoTerminal is the demo in a terminal, in a language, at the screen of samples.
+// demoTerminal opens the demo in a terminal, in a language, on the screen of samples.
 func demoTerminal(t *testing.T, cols, rows int, args string) *terminal {
 	t.Helper()
 	x := startTerminal(t, cols, rows, Path+" demo "+args)
@@ -24,8 +24,7 @@ func demoTerminal(t *testing.T, cols, rows int, args string) *terminal {
 	return x
 }
 
-// rests tells by the status line that no run is under way: there was none, or it has
-// ended.
+// rests reports from the status line that no run is active.
 func rests(screen string) bool {
 	for _, l := range strings.Split(screen, "\n") {
 		l = strings.TrimPrefix(strings.TrimSpace(l), "read only ")
@@ -36,7 +35,7 @@ func rests(screen string) bool {
 	return false
 }
 
-// marked takes three lists of a probe as samples, or the two that it found.
+// marked makes samples of three lists of a probe, or of the two that it found.
 func (x *terminal) marked() {
 	x.t.Helper()
 	x.press("F")
@@ -56,9 +55,8 @@ func (x *terminal) marked() {
 	x.press("Escape")
 }
 
-// unmarked moves the cursor to a row that is no sample. A sample changes the
-// scores and with them the order, so that the next row may be the last, or a
-// sample.
+// unmarked moves the cursor to a row that is no sample. A sample changes scores and order, so the
+// next row may be the last, or a sample.
 func (x *terminal) unmarked() {
 	x.t.Helper()
 	moves := 0
@@ -72,7 +70,7 @@ func (x *terminal) unmarked() {
 	})
 }
 
-// leave quits, whether or not a run is still under way.
+// leave quits, with or without a running crawl.
 func (x *terminal) leave() {
 	x.t.Helper()
 	const left = "left with status 0"
@@ -86,8 +84,7 @@ func (x *terminal) leave() {
 	x.wait(left)
 }
 
-// From a new workspace to the first notice in few keys; every screen answers in
-// Chinese.
+// From a new workspace to the first notice in few keys; every screen is in Chinese.
 func TestEveryScreenInChinese(t *testing.T) {
 	x := demoTerminal(t, 120, 40, "--lang zh")
 	x.wait("[1 样本]", "还没有网页")
@@ -135,7 +132,7 @@ func TestSettingsAreWrittenWithTheirComments(t *testing.T) {
 	x.press(",")
 	x.wait("angler.toml")
 	x.press("/", "crawl.depth", "Enter")
-	x.wait("crawl.depth: links from a seed")
+	x.wait("crawl.depth: most links between a seed")
 	x.press("Enter")
 	x.wait("enter save")
 	x.press("7", "Enter")
@@ -143,12 +140,13 @@ func TestSettingsAreWrittenWithTheirComments(t *testing.T) {
 	x.press("Escape", "Escape", "q")
 	x.wait("left with status 0")
 	b, err := os.ReadFile(filepath.Join(dir, "angler.toml"))
-	if err != nil || !strings.Contains(string(b), "depth = 7\n") || !strings.Contains(string(b), "# links from a seed") {
+	text := string(b)
+	if err != nil || !strings.Contains(text, "depth = 7\n") || !strings.Contains(text, "# most links between a seed") {
 		t.Errorf("the file holds, %v:\n%s", err, b)
 	}
 }
 
-// paste sends text as a terminal does, in one bracketed piece.
+// paste sends text like a terminal, in one bracketed paste.
 func (x *terminal) paste(text string) {
 	x.t.Helper()
 	file := filepath.Join(x.t.TempDir(), "paste")
@@ -215,8 +213,8 @@ func TestPoorTerminals(t *testing.T) {
 	})
 }
 
-// A crash of the whole process, wherever, gives the terminal back and keeps a
-// report. SIGQUIT is such a crash from outside.
+// A crash of the process restores the terminal and saves a report. SIGQUIT is such a crash from
+// outside.
 func TestCrashGivesTheTerminalBack(t *testing.T) {
 	x := demoTerminal(t, 120, 30, "")
 	out, err := exec.Command("pgrep", "-f", "^"+regexp.QuoteMeta(Path)+" demo").Output()
@@ -227,8 +225,8 @@ func TestCrashGivesTheTerminalBack(t *testing.T) {
 	if err := exec.Command("kill", "-QUIT", pid).Run(); err != nil {
 		t.Fatal(err)
 	}
-	// The shell may have gone on before the screen is given back: what it says is then on
-	// the one that is left.
+	// The shell may continue before the screen is restored: its output is then on the screen that was
+	// left.
 	s := x.until("the report", func(s string) bool {
 		return strings.Contains(strings.ReplaceAll(s, "\n", ""), ".txt")
 	})
@@ -241,9 +239,8 @@ func TestCrashGivesTheTerminalBack(t *testing.T) {
 	}
 }
 
-// Keys that reach the terminal in one write count one by one: escape, the key
-// that opens a prompt, a number and enter. So it is on one's own terminal and
-// over SSH.
+// Keys in one write count one by one: escape, the key that opens a prompt, a number and enter, on
+// the local terminal and over SSH.
 func TestTypingWithoutAPause(t *testing.T) {
 	quick := func(x *terminal) {
 		x.press("4", "S")

@@ -80,7 +80,7 @@ func startServerAt(t *testing.T, delay string, flags ...string) *server {
 	return x
 }
 
-// start starts the server and waits until it serves.
+// start starts the server and waits until it is ready.
 func (x *server) start() {
 	x.t.Helper()
 	x.cmd = exec.Command(Path, append([]string{"serve", x.dir}, x.flags...)...)
@@ -116,7 +116,7 @@ func eventually(t *testing.T, what string, ok func() bool) {
 	}
 }
 
-// args are those of ssh for a person, without their own configuration.
+// args returns the arguments of ssh for a person, without a user configuration.
 func (x *server) args(who string, more ...string) []string {
 	return append([]string{"-F", "/dev/null", "-p", x.port, "-i", filepath.Join(x.keys, who), "-o", "IdentitiesOnly=yes", "-o", "IdentityAgent=none",
 		"-o", "HostKeyAlias=angler", "-o", "UserKnownHostsFile=" + secrets.KnownHostsPath(x.dir), "-o", "StrictHostKeyChecking=yes"}, more...)
@@ -167,7 +167,7 @@ func (x *server) get(path string) string {
 	return fmt.Sprint(answer.StatusCode, " ", string(text))
 }
 
-// TestSSHTogether goes through a day of an analyst and two viewers.
+// TestSSHTogether runs a day of an analyst and two viewers.
 func TestSSHTogether(t *testing.T) {
 	t.Parallel()
 	x := startServer(t, "--http", "127.0.0.1:0")
@@ -180,7 +180,7 @@ func TestSSHTogether(t *testing.T) {
 	chen.samples("read only")
 	eventually(t, "the first round's discovery has ended", func() bool { return strings.Contains(x.state(), `"state":"idle"`) })
 
-	// The analyst makes samples; the others are told, and see them.
+	// The analyst makes samples; the others get the message and see them.
 	wang.press("/", "招标公告", "Enter")
 	wang.wait("/招标公告")
 	for n := 1; n <= 3; n++ {
@@ -190,7 +190,7 @@ func TestSSHTogether(t *testing.T) {
 	}
 	li.wait("by wang, ", "s ago", "3 samples")
 
-	// A viewer has a cursor and screens of their own, and may change nothing.
+	// A viewer has their own cursor and screens, and may change nothing.
 	li.press("5")
 	li.wait("[5 Harvest]")
 	chen.press("3")
@@ -203,13 +203,13 @@ func TestSSHTogether(t *testing.T) {
 		t.Errorf("a viewer changed something: %s", s)
 	}
 
-	// θ, seen by everyone, with who and when.
+	// All see θ, with person and time.
 	wang.press("3")
 	wang.wait("in force θ")
 	wang.press("]", "]", "]", "a")
 	li.wait("(was .", "by wang, ")
 
-	// A mouse report that comes byte by byte labels nothing and moves the list.
+	// A mouse report in single bytes sets no label and moves the list.
 	wang.press("1")
 	wang.wait("[1 Samples]")
 	for _, c := range []byte("\x1b[<65;20;12M") {
@@ -218,7 +218,7 @@ func TestSSHTogether(t *testing.T) {
 	wang.press("6")
 	wang.wait("[6 Label]", "0 labelled")
 
-	// The terminal's size is the session's.
+	// The session follows the terminal's size.
 	li.tmux("resize-window", "-t", "a", "-x", "70", "-y", "22")
 	li.until("a screen of 70×22", func(s string) bool {
 		lines := strings.Split(strings.TrimRight(s, "\n"), "\n")
@@ -230,7 +230,7 @@ func TestSSHTogether(t *testing.T) {
 	li.until("wang is gone", func(s string) bool { return !strings.Contains(s, "wang ·") })
 }
 
-// child finds the process of that name below a shell.
+// child returns the process with a name below a shell.
 func child(t *testing.T, parent, name string) int {
 	t.Helper()
 	list, _ := filepath.Glob("/proc/[0-9]*/stat")
@@ -273,7 +273,7 @@ func TestSSHServerEndsWithSessionsAttached(t *testing.T) {
 		if err != nil {
 			t.Errorf("the server ended with %v", err)
 		}
-	case <-time.After(still): // it gives its sessions a second
+	case <-time.After(still): // the server gives its sessions a second
 		t.Fatal("the server waits for a session that has stopped")
 	}
 	wang.wait("server is ending", "left with status 0")

@@ -13,8 +13,7 @@ import (
 	"angler/store/secrets"
 )
 
-// TestSSHAlgorithms asks for what the server must not agree to, and for what it
-// must.
+// TestSSHAlgorithms offers algorithms that the server must refuse, and those that it must accept.
 func TestSSHAlgorithms(t *testing.T) {
 	x := startServer(t, "--every", "0")
 	rsa := filepath.Join(x.keys, "rsa")
@@ -29,7 +28,7 @@ func TestSSHAlgorithms(t *testing.T) {
 	const no = "no matching "
 	for _, c := range []struct {
 		name, who, option string
-		says              string // "" = it gets in
+		says              string // "": accepted
 	}{
 		{"what ssh wants by itself", "li", "LogLevel=ERROR", ""},
 		{"Curve25519", "li", "KexAlgorithms=curve25519-sha256", ""},
@@ -50,7 +49,7 @@ func TestSSHAlgorithms(t *testing.T) {
 			}
 		})
 	}
-	// A MAC counts only with a cipher that needs one.
+	// A MAC matters only with a cipher that needs one.
 	if r := x.ssh("li", "-o", "Ciphers=aes128-ctr", "-o", "MACs=hmac-sha1", "127.0.0.1", "status"); r.Status != 255 || !strings.Contains(r.Err, no+"MAC") {
 		t.Errorf("hmac-sha1: status %d, said %q", r.Status, r.Err)
 	}
@@ -62,14 +61,14 @@ func TestSSHAlgorithms(t *testing.T) {
 	}
 }
 
-// serverProposal is what ssh -vv tells of the server's lists.
+// serverProposal returns the server's lists from the log of ssh -vv.
 func serverProposal(log string) string {
 	_, rest, _ := strings.Cut(log, "peer server KEXINIT proposal")
 	ours, _, _ := strings.Cut(rest, "kex: algorithm")
 	return ours
 }
 
-// authorize writes authorized_keys anew.
+// authorize rewrites authorized_keys.
 func (x *server) authorize(change func(string) string) {
 	x.t.Helper()
 	path := secrets.AuthorizedKeysPath(x.dir)
@@ -82,7 +81,7 @@ func (x *server) authorize(change func(string) string) {
 	}
 }
 
-// TestSSHRevokedKey takes a key out of the file while its owner is attached.
+// TestSSHRevokedKey removes a key from the file while its owner is attached.
 func TestSSHRevokedKey(t *testing.T) {
 	t.Parallel()
 	x := startServer(t, "--every", "0")

@@ -11,8 +11,8 @@ import (
 	"testing"
 )
 
-// TestSSHFlood fills the places of strangers from many addresses, and makes
-// logins fail at the address of a colleague, who gets in all the same.
+// TestSSHFlood fills the places of strangers from many addresses, and lets logins fail at the
+// address of a colleague, who still gets in.
 func TestSSHFlood(t *testing.T) {
 	x := startServer(t, "--every", "0")
 	from := func(address string) []string { return []string{"-b", address, "127.0.0.1", "status"} }
@@ -32,7 +32,7 @@ func TestSSHFlood(t *testing.T) {
 					continue
 				}
 				stop := context.AfterFunc(ctx, func() { nc.Close() })
-				_, _ = io.Copy(io.Discard, nc) // silent until it is turned away or its time is over
+				_, _ = io.Copy(io.Discard, nc) // silent until it is refused or times out
 				stop()
 				nc.Close()
 			}
@@ -82,6 +82,6 @@ func TestSSHUndoAsks(t *testing.T) {
 	zhou.wait("undone: sample ")
 	wang.press("s")
 	wang.wait("1 sample")
-	wang.press("u") // one's own of now
+	wang.press("u") // recent and one's own
 	wang.wait("undone: sample ")
 }

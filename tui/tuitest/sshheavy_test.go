@@ -12,7 +12,7 @@ import (
 	"testing"
 )
 
-// again moves the workspace of a server that has ended, and serves it again.
+// again moves the workspace of an ended server, and serves it again.
 func (x *server) again(dir string) {
 	x.t.Helper()
 	if out, err := exec.Command("cp", "-r", x.dir, dir).CombinedOutput(); err != nil {
@@ -25,15 +25,15 @@ func (x *server) again(dir string) {
 	x.start()
 }
 
-// metrics asks the server where the log says they are.
+// metrics reads the metrics at the address in the log.
 func (x *server) metrics() string {
 	x.t.Helper()
 	_, text, _ := strings.Cut(x.get("/metrics"), " ")
 	return text
 }
 
-// TestSSHStalledClient stops a client; no other client notices, and it goes on where
-// everyone is.
+// TestSSHStalledClient stops a client; other clients are not affected, and it continues with the
+// current state.
 func TestSSHStalledClient(t *testing.T) {
 	x := startServer(t)
 	li, wang := x.attach("li", 120, 40), x.attach("wang", 120, 40)
@@ -47,7 +47,7 @@ func TestSSHStalledClient(t *testing.T) {
 	wang.press("4")
 	wang.wait("[4 Crawl]")
 	eventually(t, "a crawl to its end beside the stopped client", func() bool { return strings.Contains(x.state(), `"state":"idle"`) })
-	wang.press("w") // what only an admin may
+	wang.press("w") // only an admin may do it
 	wang.wait("role=admin")
 	wang.press("u")
 	wang.wait("nothing to undo")

@@ -17,8 +17,8 @@ import (
 	"angler/store/warc"
 )
 
-// TestSSHRows asks a served workspace with notices for rows: what a search finds, what a
-// filter lets pass with the fields that are named, and the pages as a web archive.
+// TestSSHRows requests rows of a served workspace with notices: search results, filtered notices
+// with given fields, and the pages as a web archive.
 func TestSSHRows(t *testing.T) {
 	x := startServer(t)
 	eventually(t, "the first round's discovery has ended", func() bool { return strings.Contains(x.state(), `"state":"idle"`) })

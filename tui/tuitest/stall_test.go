@@ -11,9 +11,8 @@ import (
 	"time"
 )
 
-// TestSSHStoppedForAMinute stops a client for a minute of a crawl and measures
-// what another one gets meanwhile. It runs when ANGLER_STALL names the time,
-// such as 60s.
+// TestSSHStoppedForAMinute stops a client for a minute of a crawl and measures the output of
+// another one. It runs if ANGLER_STALL holds a duration, such as 60s.
 func TestSSHStoppedForAMinute(t *testing.T) {
 	stall, err := time.ParseDuration(os.Getenv("ANGLER_STALL"))
 	if err != nil {
@@ -24,7 +23,7 @@ func TestSSHStoppedForAMinute(t *testing.T) {
 	li.samples()
 	li.press("4")
 	li.wait("[4 Crawl]")
-	// What another one gets goes into a file; their terminal is a real one.
+	// The other client's output goes into a file; its terminal is a real one.
 	file := filepath.Join(t.TempDir(), "seen")
 	watch := startTerminal(t, 120, 40, "ssh "+strings.Join(x.args("wang", "-tt", "127.0.0.1"), " ")+" > "+file)
 	size := func() int64 {
@@ -70,7 +69,7 @@ func TestSSHStoppedForAMinute(t *testing.T) {
 	if rate < 3 || gap > time.Second {
 		t.Errorf("another viewer got %.1f frames/s, want 4 to 5; the longest pause was %v", rate, gap)
 	}
-	// The stopped one goes on where everyone is.
+	// The stopped one continues with the current state.
 	li.press("5")
 	li.wait("[5 Harvest]")
 	li.press("q")

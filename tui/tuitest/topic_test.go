@@ -11,7 +11,7 @@ import (
 	"angler/store"
 )
 
-// TestTopicOnTheCommandLine: what topic changes, features, score and harvest go by.
+// TestTopicOnTheCommandLine: features, score and harvest use the changes of topic.
 func TestTopicOnTheCommandLine(t *testing.T) {
 	web, server := Serve(t, webtest.Options{Pages: 400, Hosts: 4})
 	dir := Workspace(t, web)

@@ -1,13 +1,11 @@
-// Package tuitest gives the tests of the workbench real engines to work with. Its own tests
-// drive the built program as its users do: on the command line, in a real terminal and over
-// SSH. They kill it, damage its files and fill its disk, too.
+// Package tuitest gives the tests of the workbench real engines. Its own tests drive the built
+// program as users do: on the command line, in a real terminal and over SSH. They also kill it,
+// damage its files and fill its disk.
 //
-// The idea of the engines: the demo web is crawled once in a test process, by one worker up to
-// a bound, and the folder is kept as it was at several stages of an analyst's
-// work. A test gets a copy of one of them, which opens in some twenty
-// milliseconds. The engine's clock stands at Start. Which pages the bound
-// lets in may differ by a few from run to run: tests take what they expect from
-// the engine.
+// One worker crawls the demo web once in a test process, up to a bound. The folder is kept at
+// several stages of an analyst's work. A test gets a copy of one stage, which opens in about twenty
+// milliseconds. The engine's clock stands at Start. The pages within the bound may differ by a few
+// from run to run, so tests take their expected values from the engine.
 package tuitest
 
 import (
@@ -34,22 +32,22 @@ import (
 	"angler/tui/screen"
 )
 
-// Start is when everything happens in the engines of this package.
+// Start is the time of all engines of this package.
 var Start = time.Date(2026, 11, 20, 14, 2, 11, 0, time.FixedZone("CST", 8*3600))
 
-// Stage is how far an analyst has come.
+// Stage is the progress of an analyst.
 type Stage int
 
-// The stages, each beginning where the one before ended.
+// The stages; each continues the one before.
 const (
-	Empty    Stage = iota // nothing was crawled yet
-	Crawled               // some 240 pages, no samples
-	Sampled               // three samples, and some 50 notices from a harvest
+	Empty    Stage = iota // before any crawl
+	Crawled               // about 240 pages, no samples
+	Sampled               // three samples, and about 50 notices from a harvest
 	Labelled              // 16 labels of both kinds: the learner is ready
 	stages
 )
 
-// kept are the folders of the stages, made when they are first asked for.
+// kept holds the folders of the stages, made on first use.
 var kept struct {
 	mu   sync.Mutex
 	root string
@@ -77,7 +75,7 @@ func Open(t testing.TB, s Stage) *demo.Engine {
 	return e
 }
 
-// Copy copies the folder of a stage for one test and returns where it is.
+// Copy copies the folder of a stage for one test and returns the path.
 func Copy(t testing.TB, s Stage) string {
 	t.Helper()
 	from, err := folder(s)
@@ -99,8 +97,8 @@ func Parts(t testing.TB, s Stage) screen.Parts {
 	return screen.PartsOf(Open(t, s).Engine)
 }
 
-// Running opens a copy of a stage with a discovery under way in which nothing
-// moves any more: after one page of every host, all hosts rest for an hour.
+// Running opens a copy of a stage with a running but idle discovery: after one page of every host,
+// all hosts rest for an hour.
 func Running(t testing.TB, s Stage) *demo.Engine {
 	t.Helper()
 	e := Open(t, s)
@@ -137,7 +135,7 @@ func await(t testing.TB, e *demo.Engine, what string, met func(*view.Snapshot) b
 	}
 }
 
-// Row is a page as the lists show it now.
+// Row returns a page as the lists show it now.
 func Row(t testing.TB, e *demo.Engine, id uint64) query.CandidateRow {
 	t.Helper()
 	rows, err := e.Pages.Pages(t.Context(), []uint64{id})
@@ -154,18 +152,18 @@ func open(dir string) (*demo.Engine, error) {
 	}
 	ctx := context.Background()
 	e, err := demo.Open(ctx, material, dir, crawl.Options{By: "wang", Now: func() time.Time { return Start },
-		// Terms that are proposed in the background would come at any moment of a test.
+		// The background search for terms would finish at any moment of a test.
 		Override: func(s *config.Settings) { s.Terms.Propose = false }})
 	if err != nil {
 		return nil, err
 	}
-	if err := e.Words(ctx); err != nil { // judged by the words of the dictionary
+	if err := e.Words(ctx); err != nil { // judged with the words of the dictionary
 		return nil, errors.Join(err, e.Close())
 	}
 	return e, nil
 }
 
-// folder returns where a stage is kept.
+// folder returns the folder of a stage.
 func folder(s Stage) (string, error) {
 	kept.mu.Lock()
 	defer kept.mu.Unlock()
@@ -190,7 +188,7 @@ func folder(s Stage) (string, error) {
 
 func dirOf(s Stage) string { return filepath.Join(kept.root, strconv.Itoa(int(s)), "tenders") }
 
-// reach makes the folder of a stage from that of the stage before.
+// reach makes the folder of a stage from the stage before.
 func reach(s Stage) error {
 	if s > Crawled {
 		if err := os.CopyFS(dirOf(s), os.DirFS(dirOf(s-1))); err != nil {
@@ -243,8 +241,8 @@ func harvest(e *demo.Engine) error {
 	return err
 }
 
-// answer labels the next n pages of the queue as an analyst would who wants the
-// pages that the model finds similar: yes above a score of .3, else no.
+// answer labels the next n pages of the queue like an analyst who wants pages similar to the model:
+// yes above a score of .3, otherwise no.
 func answer(e *demo.Engine, n int) error {
 	for range n {
 		rows, err := e.Labels.LabelQueue(context.Background(), 1)

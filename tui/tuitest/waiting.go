@@ -8,7 +8,7 @@ import (
 	"angler/store/config"
 )
 
-// Waiting makes a workspace with two hosts and 60 URLs that wait.
+// Waiting makes a workspace with two hosts and 60 waiting URLs.
 func Waiting(t *testing.T) string {
 	t.Helper()
 	dir := t.TempDir()

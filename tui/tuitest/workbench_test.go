@@ -23,8 +23,8 @@ type terminal struct {
 
 var terminals atomic.Int64 // one test may have several
 
-// A screen that stands still for so long shows a program that hangs, and one that has not
-// come to what a test waits for after so long never will.
+// A screen that stays unchanged for this time shows a hanging program. A condition not met after
+// this time is never met.
 const (
 	still    = time.Minute
 	patience = 4 * time.Minute
@@ -55,9 +55,8 @@ func startTerminal(t *testing.T, cols, rows int, command string) *terminal {
 	return x
 }
 
-// gone ends the terminal and waits for its programs. They hold the other end of a
-// pipe for as long as they live, and may write to their folders until then, which
-// the test is about to remove.
+// gone ends the terminal and waits for its programs. They hold the other end of a pipe while they
+// live, and may write to folders that the test is about to remove.
 func (x *terminal) gone(held *os.File) {
 	defer held.Close()
 	_ = exec.Command("tmux", "-L", x.sock, "kill-server").Run()
@@ -88,7 +87,7 @@ func (x *terminal) press(keys ...string) {
 
 func (x *terminal) screen() string { return x.tmux("capture-pane", "-p", "-J", "-t", "a", "-S", "-20") }
 
-// wait returns the first screen that holds all the wanted texts.
+// wait returns the first screen with all the wanted texts.
 func (x *terminal) wait(wanted ...string) string {
 	x.t.Helper()
 	return x.until(fmt.Sprintf("%q", wanted), func(s string) bool {
@@ -101,11 +100,10 @@ func (x *terminal) wait(wanted ...string) string {
 	})
 }
 
-// samples goes from Home, which is shown first, to the samples, and waits for the
-// wanted texts.
+// samples goes from Home, the first screen, to the samples, and waits for the wanted texts.
 func (x *terminal) samples(wanted ...string) string {
 	x.t.Helper()
-	x.until("the first screen", func(s string) bool { // Home, or where a person of this name has been
+	x.until("the first screen", func(s string) bool { // Home, or the last screen of a person of this name
 		return strings.Contains(s, "[0 Home]") || strings.Contains(s, "[1 Samples]")
 	})
 	x.press("1")

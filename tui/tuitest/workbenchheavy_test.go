@@ -9,8 +9,8 @@ import (
 	"testing"
 )
 
-// TestWorkbench goes the analyst's way through the demo: probe, pick samples,
-// read words, move the threshold, label a page, harvest, quit.
+// TestWorkbench runs an analyst's steps through the demo: probe, choose samples, read words, move
+// the threshold, label a page, harvest, quit.
 func TestWorkbench(t *testing.T) {
 	for _, size := range [][2]int{{80, 24}, {160, 45}} {
 		t.Run(fmt.Sprintf("%dx%d", size[0], size[1]), func(t *testing.T) {

@@ -20,11 +20,11 @@ var signs = map[rune]string{
 	'△': "^", '▽': "v", '✚': "+", '✕': "x", '⋯': "~", '↳': ">",
 }
 
-// The screens draw with Unicode signs only. A terminal or font without them gets ASCII,
-// sign for sign, from the canvas, so that no screen needs a second way of drawing. Letters
-// of any script pass unchanged. The danger is two signs of one column with the same form.
+// The screens draw only with Unicode signs. For a terminal or font without them the canvas replaces
+// each sign by ASCII, so that no screen needs a second way of drawing. Letters of any script stay.
+// The danger is two signs of one column with the same ASCII form.
 
-// asciiSign returns the ASCII form of a sign that stands one cell wide.
+// asciiSign returns the ASCII form of a sign of one cell.
 func asciiSign(s string) string {
 	r, _ := utf8.DecodeRuneInString(s)
 	if a, ok := signs[r]; ok {

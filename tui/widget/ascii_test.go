@@ -2,7 +2,7 @@ package widget
 
 import "testing"
 
-// Whatever sign the screens or the pages bring has an ASCII form; letters stay.
+// Every sign of screens and pages has an ASCII form; letters stay.
 func TestEverySignHasAForm(t *testing.T) {
 	for _, r := range "─│╭╮╰╯├┤┃┊━▲▼▸▾›‹▁▂▃▄▅▆▇█░●★☆✎◆○✓✗·−–—…→←↑↓▶■‖×±□≥≤≈≠⚠θβαγδΔ“”‘’÷⚑◇△▽✚✕⋯↳└┼▌▐•§°²³¥€«»‰√①※☑©\u00a0⠋⡇" {
 		if got := asciiSign(string(r)); len(got) != 1 || got[0] < ' ' || got[0] > '~' {

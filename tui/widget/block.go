@@ -2,9 +2,9 @@ package widget
 
 import "strings"
 
-// Block draws text that was laid out with lipgloss styles of c's theme, its first
-// line at y, each line from x. Sequences that are not the theme's own are left out,
-// like everything else that must not reach a terminal.
+// Block draws text that was laid out with lipgloss styles of c's theme, its first line at y, each
+// line from x. It drops sequences that are not the theme's, like everything else that must not
+// reach a terminal.
 func (c *Canvas) Block(x, y int, text string) {
 	for line := range strings.SplitSeq(text, "\n") {
 		at, st := x, Plain
@@ -15,7 +15,7 @@ func (c *Canvas) Block(x, y int, text string) {
 				break
 			}
 			params, rest, _ := strings.Cut(seq, "m")
-			st, line = c.theme.opened[params], rest // Plain for "0" and what is unknown
+			st, line = c.theme.opened[params], rest // Plain for "0" and unknown sequences
 		}
 		y++
 	}

@@ -4,29 +4,28 @@ import (
 	"strings"
 )
 
-// Style is a role of the theme (low byte) with flags above it. It is an
-// integer so that a cell stays small and comparing two styles costs nothing.
+// Style is a role of the theme (low byte) with flags above it. As an integer it keeps a cell small,
+// and comparing two styles costs nothing.
 type Style uint16
 
-// The roles. A theme gives each a colour; the screens name only roles.
+// The roles. A theme gives each a colour; the screens only name roles.
 const (
 	Plain  Style = iota
-	Dim          // what matters less: units, hosts, hints
+	Dim          // minor text: units, hosts, hints
 	Line         // borders
 	Head         // column heads
 	Accent       // the program's own colour: focus, current value
 	Good         // above the threshold, gained, yes
 	Warn         // paused, unsure, slow
 	Bad          // errors, lost, no
-	Key          // a key one can press
+	Key          // a key to press
 	Bar          // bars and curves
 	barLow       // bars below the threshold
 	Mark         // a search hit
 	roles
 )
 
-// The flags. Sel paints the row under the cursor of the focused pane, Soft
-// that of any other pane.
+// The flags. Sel paints the row under the cursor of the focused pane, Soft that of another pane.
 const (
 	Bold Style = 1 << (8 + iota)
 	Sel
@@ -38,9 +37,9 @@ const (
 const blank = " "
 
 type cell struct {
-	s  string // what is drawn, one or two cells wide
+	s  string // text of one or two cells
 	st Style
-	w  int8 // 1 or 2; 0 for the right half of a wide cell
+	w  int8 // 1 or 2; 0: the right half of a wide cell
 }
 
 type grid struct {
@@ -49,16 +48,15 @@ type grid struct {
 	out   strings.Builder
 }
 
-// Canvas is a rectangle of a screen's grid. Drawing outside of it does
-// nothing, so a widget needs no checks of its own. A Canvas belongs to one
-// goroutine.
+// Canvas is a rectangle of a screen's grid. Drawing outside of it does nothing, so widgets need no
+// checks. It is for one goroutine.
 type Canvas struct {
 	g          *grid
 	x, y, w, h int
 	theme      *Theme
 }
 
-// NewCanvas returns a canvas of w×h cells over a grid of its own.
+// NewCanvas returns a canvas of w×h cells with its own grid.
 func NewCanvas(t *Theme, w, h int) *Canvas {
 	w, h = max(0, w), max(0, h)
 	c := &Canvas{g: &grid{w: w, h: h, cells: make([]cell, w*h)}, w: w, h: h, theme: t}
@@ -69,7 +67,7 @@ func NewCanvas(t *Theme, w, h int) *Canvas {
 // Clear empties every cell of c.
 func (c *Canvas) Clear() {
 	for y := 0; y < c.h && c.w > 0; y++ {
-		c.put(0, y, blank, 1, Plain) // the edges mend wide cells they cut
+		c.put(0, y, blank, 1, Plain) // clears wide cells cut by the edges
 		c.put(c.w-1, y, blank, 1, Plain)
 		row := c.row(y)
 		for x := range row {
@@ -81,10 +79,10 @@ func (c *Canvas) Clear() {
 // Size returns width and height in cells.
 func (c *Canvas) Size() (w, h int) { return c.w, c.h }
 
-// Theme returns the theme the canvas is painted with.
+// Theme returns the theme of the canvas.
 func (c *Canvas) Theme() *Theme { return c.theme }
 
-// Sub returns the part of c that r names, clipped to c.
+// Sub returns the part r of c, clipped to c.
 func (c *Canvas) Sub(r Rect) *Canvas {
 	x, y := min(max(r.X, 0), c.w), min(max(r.Y, 0), c.h)
 	w := min(max(r.W-(x-r.X), 0), c.w-x)
@@ -97,7 +95,7 @@ func (c *Canvas) row(y int) []cell {
 	return c.g.cells[at : at+c.w]
 }
 
-// put writes one cell and mends a wide neighbour it cuts in half.
+// put writes one cell and clears a wide neighbour that it cuts in half.
 func (c *Canvas) put(x, y int, s string, w int, st Style) {
 	at := (c.y+y)*c.g.w + c.x + x
 	cells := c.g.cells
@@ -115,8 +113,8 @@ func (c *Canvas) put(x, y int, s string, w int, st Style) {
 	}
 }
 
-// Text draws s from x on row y and returns the x after it. What does not fit
-// is cut; what must not reach a terminal is left out.
+// Text draws s from x on row y and returns the x after it. It cuts text that does not fit, and
+// drops characters that must not reach a terminal.
 func (c *Canvas) Text(x, y int, st Style, s string) int {
 	if y < 0 || y >= c.h {
 		return x + Width(s)
@@ -127,7 +125,7 @@ func (c *Canvas) Text(x, y int, st Style, s string) int {
 			switch {
 			case x >= c.w:
 				return x
-			case x+w > c.w: // half of a wide cell is left
+			case x+w > c.w: // only half of a wide cell fits
 				c.put(x, y, blank, 1, st)
 			case x >= 0:
 				c.put(x, y, s[:n], w, st)
@@ -142,12 +140,11 @@ func (c *Canvas) Text(x, y int, st Style, s string) int {
 // T returns s in the language of the screen.
 func (c *Canvas) T(s string) string { return c.theme.Lang.T(s) }
 
-// Say draws a text of the program's own, in the language of the screen, and
-// returns the x after it.
+// Say draws a text of the catalogue in the language of the screen, and returns the x after it.
 func (c *Canvas) Say(x, y int, st Style, s string) int { return c.Text(x, y, st, c.T(s)) }
 
-// Fitted draws s into w cells from x, with "…" when it is cut, and returns
-// x+w. Right aligns it to the right edge.
+// Fitted draws s into w cells from x, with "…" if it is cut, and returns x+w. right aligns it to
+// the right edge.
 func (c *Canvas) Fitted(x, y, w int, st Style, s string, right bool) int {
 	if w <= 0 {
 		return x

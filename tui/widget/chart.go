@@ -7,8 +7,8 @@ import (
 
 var blocks = [9]string{" ", "▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"}
 
-// NeedsLog reports whether a linear scale would hide most of the histogram:
-// the tallest bin is over 20 times the median of the bins that hold anything.
+// NeedsLog reports whether a linear scale would hide most of the histogram: the tallest bin is over
+// 20 times the median of the non-empty bins.
 func NeedsLog(bins []int) bool {
 	peak, sum, n := 0, 0, 0
 	for _, b := range bins {
@@ -18,15 +18,14 @@ func NeedsLog(bins []int) bool {
 			n++
 		}
 	}
-	// The mean without the peak stands for the median: one empty page class
-	// (everything off topic scores near 0) is what makes the scale useless.
+	// The mean without the peak replaces the median: one class of empty pages (all off-topic pages
+	// score near 0) makes a linear scale useless.
 	return n > 2 && peak > 20*max(1, (sum-peak)/(n-1))
 }
 
-// Histogram draws one column for each bin, bins left to right, growing from
-// the bottom row. low is the number of bins drawn as below the threshold. With
-// log the height is that of ln(1+n). A bin that holds anything shows at least
-// an eighth of a cell.
+// Histogram draws one column a bin, from left to right, growing from the bottom row. low is the
+// number of bins below the threshold. With log the height is that of ln(1+n). A non-empty bin shows
+// at least an eighth of a cell.
 func Histogram(c *Canvas, bins []int, low int, log bool) {
 	w, h := c.Size()
 	peak := 0
@@ -47,7 +46,7 @@ func Histogram(c *Canvas, bins []int, low int, log bool) {
 		}
 		for y := h - 1; y >= 0 && eighths > 0; y-- {
 			block := blocks[min(8, eighths)]
-			if x < low && c.theme.mono { // what its colour says elsewhere
+			if x < low && c.theme.mono { // replaces the colour
 				block = "░"
 			}
 			c.Text(x, y, st, block)
@@ -63,8 +62,8 @@ func scale(n, peak int, log bool) float64 {
 	return float64(n) / float64(peak)
 }
 
-// Unscale returns the count that stands at height share (0 … 1) of a histogram
-// whose peak is given: the labels of its axis.
+// Unscale returns the count at height share (0 … 1) of a histogram with the given peak, for the
+// labels of its axis.
 func Unscale(share float64, peak int, log bool) int {
 	if log {
 		return int(math.Round(math.Expm1(share * math.Log1p(float64(peak)))))
@@ -72,8 +71,8 @@ func Unscale(share float64, peak int, log bool) int {
 	return int(math.Round(share * float64(peak)))
 }
 
-// Curve draws ys (each 0 … 1, left to right over the whole width) as a braille
-// line of 2×4 points a cell. A value that is not a number leaves a gap.
+// Curve draws ys (each 0 … 1, left to right over the whole width) as a braille line of 2×4 points a
+// cell. NaN leaves a gap.
 func Curve(c *Canvas, st Style, ys []float64) {
 	w, h := c.Size()
 	if w == 0 || h == 0 || len(ys) == 0 {
@@ -122,8 +121,7 @@ func at(ys []float64, t float64) float64 {
 	return ys[i] + (ys[i+1]-ys[i])*(f-float64(i))
 }
 
-// Spark renders values of 0 … 1 as w columns of one row, the last ones when
-// there are more.
+// Spark renders values of 0 … 1 as w columns of one row; of more values it shows the last ones.
 func Spark(values []float64, w int) string {
 	var b strings.Builder
 	for _, v := range values[max(0, len(values)-w):] {

@@ -13,17 +13,17 @@ import (
 // Item is one line of a Chooser.
 type Item struct {
 	Name string
-	Note string         // shown dim after the name
+	Note string         // shown dimmed after the name
 	Key  string         // shown at the right
-	Off  string         // why it cannot be chosen; "" when it can
-	Mark bool           // the one in force
-	Raw  bool           // the name is a name, not a text of ours
-	Of   string         // the setting of which the name is a value; "" = none
-	Used int            // when it was chosen last, counted in choices; the newest come first while nothing is typed
+	Off  string         // why it cannot be chosen; "": it can
+	Mark bool           // the current value
+	Raw  bool           // the name is not translated
+	Of   string         // the setting of which the name is a value; "": none
+	Used int            // number of its last choice; without a query the newest come first
 	Do   func() tea.Cmd // nil: nothing happens
 }
 
-// shown is the name as the reader sees it.
+// shown returns the displayed name.
 func (it *Item) shown(l *i18n.Lang) string {
 	switch {
 	case it.Of != "":
@@ -34,9 +34,8 @@ func (it *Item) shown(l *i18n.Lang) string {
 	return l.T(it.Name)
 }
 
-// Chooser is a list over the screen that a few typed letters narrow down; the
-// palette and every pick of one of several values are Choosers. It belongs to
-// one goroutine.
+// Chooser is a list over the screen that typed letters filter. The palette and every choice among
+// values are Choosers. It is for one goroutine.
 type Chooser struct {
 	Title string
 	items []Item
@@ -47,25 +46,25 @@ type Chooser struct {
 	rows  Rect
 	lang  *i18n.Lang
 
-	waiting bool // for its items
+	waiting bool // waiting for its items
 
-	wide, measured int // what the widest of so many items asks for
-	names          int // cells of the widest name that has a note, as far as the list is made as wide for it
-	longest, aside int // cells of the widest name of all that have a note, of the widest note with its key
+	wide, measured int // width of the widest of the first measured items
+	names          int // width of the widest name with a note, as far as the list adapts to it
+	longest, aside int // width of the widest name with a note; of the widest note with its key
 
-	Most int // rows that are shown at once, where there is room; 0 = as many as there are
+	Most int // visible rows, if there is room; 0: all
 
-	Numbered bool // a digit chooses the item of that number at once, as long as nothing is typed
+	Numbered bool // a digit chooses the item of that number while nothing is typed
 
-	// Made makes items of what is typed, which come first; nil makes none.
+	// Made returns items made of the typed text, which come first; nil makes none.
 	Made  func(typed string) []Item
-	given int // of items: those that were not made
+	given int // number of items that were not made
 }
 
-// In sets the language of the items; a query finds their English texts as well.
+// In sets the language of the items; a query also finds their English texts.
 func (c *Chooser) In(l *i18n.Lang) *Chooser { c.lang = l; return c }
 
-// NewChooser offers items; the cursor stands on the marked one.
+// NewChooser returns a chooser of items with the cursor on the marked one.
 func NewChooser(title string, items []Item) *Chooser {
 	c := &Chooser{Title: title, items: items, given: len(items)}
 	c.query.Label = "›"
@@ -116,8 +115,8 @@ func (c *Chooser) narrow() {
 	c.cur, c.top = 0, 0
 }
 
-// Fill gives a chooser that is open what it offers now; what has been typed counts, and
-// the cursor stays on the item of its name.
+// Fill replaces the items of an open chooser. The typed text stays, and the cursor stays on the
+// item with its name.
 func (c *Chooser) Fill(items []Item) {
 	on := ""
 	if c.cur < len(c.found) {
@@ -132,15 +131,14 @@ func (c *Chooser) Fill(items []Item) {
 	}
 }
 
-// Waiting returns a chooser whose items are still to come: keys typed ahead go
-// to it and to nothing else.
+// Waiting returns a chooser whose items will follow: keys typed before go only to it.
 func Waiting(title string) *Chooser {
 	c := NewChooser(title, nil)
 	c.waiting = true
 	return c
 }
 
-// Key handles one key; closed reports that the chooser is finished.
+// Key handles one key; closed reports whether the chooser is finished.
 func (c *Chooser) Key(k tea.KeyMsg) (closed bool, cmd tea.Cmd) {
 	switch k.String() {
 	case "esc", "ctrl+c":
@@ -172,7 +170,7 @@ func (c *Chooser) Key(k tea.KeyMsg) (closed bool, cmd tea.Cmd) {
 	return false, nil
 }
 
-// numberOf is the number of a digit key, 0 for 0 and every other key.
+// numberOf returns the number of a digit key; 0 for other keys.
 func numberOf(k tea.KeyMsg) int {
 	if s := k.String(); len(s) == 1 && s >= "1" && s <= "9" {
 		return int(s[0] - '0')
@@ -186,7 +184,7 @@ func (c *Chooser) take() (bool, tea.Cmd) {
 	}
 	it := c.items[c.found[c.cur]]
 	if it.Off != "" {
-		return false, nil // the reason stands beside it
+		return false, nil // the reason is shown beside it
 	}
 	if it.Do == nil {
 		return true, nil
@@ -194,7 +192,7 @@ func (c *Chooser) take() (bool, tea.Cmd) {
 	return true, it.Do()
 }
 
-// Click chooses the item at x,y of the last drawn screen.
+// Click chooses the item at x,y of the last frame.
 func (c *Chooser) Click(x, y int) (closed bool, cmd tea.Cmd) {
 	if !c.rows.Contains(x, y) {
 		return true, nil
@@ -206,13 +204,13 @@ func (c *Chooser) Click(x, y int) (closed bool, cmd tea.Cmd) {
 	return false, nil
 }
 
-// mostAligned is the widest name beside which the notes stand in a column.
+// mostAligned is the widest name for which notes are aligned in a column.
 const mostAligned = 32
 
-// mostChooser is how wide a list is at most.
+// mostChooser bounds the width of a list.
 const mostChooser = 130
 
-// widest is how many cells the widest item asks for, frame and all.
+// widest returns the width of the widest item with the frame.
 func (c *Chooser) widest(t *Theme) int {
 	if c.measured != len(c.items) {
 		c.measured, c.wide, c.names, c.longest, c.aside = len(c.items), 0, 0, 0, 0
@@ -255,7 +253,7 @@ func (c *Chooser) Draw(cv *Canvas) {
 		in.Say(2, 1, Dim, "nothing matches; esc closes")
 		return
 	}
-	names := max(c.names, min(c.longest, w-5-c.aside)) // in a column where there is room
+	names := max(c.names, min(c.longest, w-5-c.aside)) // aligned if there is room
 	h = max(0, h-1)
 	if c.cur < c.top {
 		c.top = c.cur
@@ -270,9 +268,8 @@ func (c *Chooser) Draw(cv *Canvas) {
 	}
 }
 
-// item lays out one line of a list: name and note at the left, the key at the right.
-// The note stands behind names cells where that does not cut it. What was typed is lit
-// where the name has it.
+// item lays out one line of a list: name and note at the left, the key at the right. The note is
+// aligned after names cells unless that would cut it. The query is highlighted in the name.
 func (t *Theme) item(it *Item, w, names int, here bool, query string) string {
 	flag, cursor, mark := Plain, " ", " "
 	if here {

@@ -8,11 +8,10 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// Clean returns s fit for one line of a terminal: escape sequences and control
-// characters are gone, white space is folded to single spaces, and so are the
-// invisible characters that reorder or join text (bidi marks and overrides,
-// zero-width joiners, variation selectors, tags, flags, skin tones). Invalid
-// UTF-8 becomes U+FFFD. Text that needs nothing is returned as it is.
+// Clean returns s for one line of a terminal. It removes escape sequences, control characters and
+// invisible characters that reorder or join text (bidi marks and overrides, zero-width joiners,
+// variation selectors, tags, flags, skin tones). It folds white space to single spaces. Invalid
+// UTF-8 becomes U+FFFD. Text without such characters is returned as it is.
 func Clean(s string) string {
 	if isClean(s) {
 		return s
@@ -20,12 +19,11 @@ func Clean(s string) string {
 	return clean(s, false)
 }
 
-// cleanText is Clean for many lines: it keeps '\n' and turns '\t' into " │ ",
-// the way a table row is shown.
+// cleanText is Clean for many lines: it keeps '\n' and turns '\t' into " │ ", as in a table row.
 func cleanText(s string) string { return clean(s, true) }
 
 func isClean(s string) bool {
-	space := true // a leading space has to go
+	space := true // removes a leading space
 	for i := 0; i < len(s); {
 		r, n := rune(s[i]), 1
 		if r >= utf8.RuneSelf {
@@ -74,12 +72,11 @@ func clean(s string, lines bool) string {
 			space, start = false, false
 		}
 	}
-	return norm.NFC.String(b.String()) // letters and their marks in one piece
+	return norm.NFC.String(b.String()) // joins letters and their marks
 }
 
-// escape returns the length of the escape sequence that s begins with, 0 when
-// there is none. A sequence that never ends is cut to its introducer, so that
-// one stray byte cannot swallow a page.
+// escape returns the length of the escape sequence at the start of s; 0 if there is none. A
+// sequence without an end is cut to its introducer, so that one stray byte does not swallow a page.
 func escape(s string) int {
 	intro := 1
 	kind := byte(0)
@@ -116,13 +113,13 @@ func escape(s string) int {
 			}
 		}
 	default:
-		return 1 // the escape alone; what follows is shown as text
+		return 1 // only the escape; the rest is shown as text
 	}
 	return intro
 }
 
-// hostile reports runes that must never reach a terminal: controls, and what
-// is invisible but changes its neighbours.
+// hostile reports whether r must never reach a terminal: controls, and invisible characters that
+// change their neighbours.
 func hostile(r rune) bool {
 	if r < 0x7f {
 		return r < 0x20

@@ -2,16 +2,15 @@ package widget
 
 import "github.com/charmbracelet/lipgloss"
 
-// palette gives each role a colour for terminals of 16 million, 256 and 16 colours.
-// The 256 are chosen by hand: the nearest by arithmetic turns greys into purple and
-// navy.
+// palette gives each role a colour for terminals of 16 million, 256 and 16 colours. The 256 are
+// chosen by hand: the arithmetically nearest ones turn greys into purple and navy.
 type palette struct {
 	fg        [roles]lipgloss.CompleteColor
-	sel, soft lipgloss.CompleteColor // background of the cursor's row; 16 colours have none
+	sel, soft lipgloss.CompleteColor // background of the cursor's row; not used with 16 colours
 	on        lipgloss.CompleteColor // plain text on either
 }
 
-// none leaves a role to the terminal.
+// none leaves the colour to the terminal.
 var none lipgloss.CompleteColor
 
 func colour(full, of256, of16 string) lipgloss.CompleteColor {

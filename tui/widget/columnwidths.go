@@ -1,7 +1,6 @@
 package widget
 
-// growWidths shares spare cells out by flex; no width grows beyond its most. It returns what
-// is left.
+// growWidths distributes spare cells by flex; no width exceeds its most. It returns the rest.
 func growWidths(width, most, flex []int, spare int) int {
 	for spare > 0 {
 		sum, full := 0, -1
@@ -18,7 +17,7 @@ func growWidths(width, most, flex []int, spare int) int {
 		switch {
 		case sum == 0:
 			return spare
-		case full >= 0: // the others share what it has no use for
+		case full >= 0: // the others share its unused part
 			spare -= most[full] - width[full]
 			width[full] = most[full]
 			continue

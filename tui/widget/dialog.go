@@ -6,8 +6,8 @@ import (
 	"github.com/charmbracelet/lipgloss"
 )
 
-// Dialog draws an empty frame of w×h cells over the middle of c, dims what is behind
-// it, and returns the canvas inside, which has a cell of room at either side.
+// Dialog draws an empty frame of w×h cells in the middle of c and dims the background. It returns
+// the canvas inside, with a cell of padding on each side.
 func Dialog(c *Canvas, w, h int, title string) *Canvas {
 	cw, ch := c.Size()
 	w, h = min(w, cw), min(h, ch)
@@ -34,7 +34,7 @@ func (t *Theme) frame(w, h int, title string) string {
 	return lipgloss.JoinVertical(lipgloss.Left, top, box.Render(""))
 }
 
-// fade dims everything that is drawn.
+// fade dims the whole canvas.
 func (c *Canvas) fade() {
 	for y := range c.h {
 		row := c.row(y)
@@ -44,11 +44,11 @@ func (c *Canvas) fade() {
 	}
 }
 
-// Hint is a key of a dialogue and what it does; the help of bubbles knows one language.
+// Hint is a key of a dialogue and its effect; the help of bubbles knows one language.
 type Hint struct{ Key, Does string }
 
-// Hints lays out the keys of a dialogue in one line of at most w cells; what does not
-// fit is left out from the end.
+// Hints lays out the keys of a dialogue in one line of at most w cells; the last ones are dropped
+// if they do not fit.
 func (t *Theme) Hints(hints []Hint, w int) string {
 	var out []string
 	for _, h := range hints {

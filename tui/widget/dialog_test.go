@@ -9,7 +9,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 )
 
-// ofColours is the dark theme on a terminal of 16 million, 256, 16 or no colours.
+// ofColours returns the dark theme on a terminal of 16 million, 256, 16 or no colours.
 func ofColours(t *testing.T, env map[string]string) *Theme {
 	t.Helper()
 	th, err := Pick("auto", false, func(k string) string { return env[k] })
@@ -19,8 +19,7 @@ func ofColours(t *testing.T, env map[string]string) *Theme {
 	return th
 }
 
-// A style that a theme gives to lipgloss comes out of the canvas as if it had been
-// drawn with the role itself, whatever the terminal can show.
+// A lipgloss style of a theme gives the same cells as the role, on every terminal.
 func TestBlockIsWhatTheRolesDraw(t *testing.T) {
 	for name, env := range map[string]map[string]string{
 		"truecolor": {"TERM": "xterm-256color", "COLORTERM": "truecolor", "LANG": "C.UTF-8"},
@@ -111,7 +110,7 @@ func TestPresetIsReplacedByTyping(t *testing.T) {
 	}
 }
 
-// A paste beyond the bound loses whole words at its end, and the prompt says so.
+// A paste beyond the bound is cut between words, and the prompt says so.
 func TestALongPasteLosesWholeWords(t *testing.T) {
 	var p Prompt[string]
 	p.Key(tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune(strings.Repeat("http://a.test/ ", maxInput/10)), Paste: true})
@@ -138,7 +137,7 @@ func TestListShowsWhatWasTypedAndWhatWasUsed(t *testing.T) {
 	}
 }
 
-// In a numbered list a digit chooses at once, unless something was typed before it.
+// In a numbered list a digit chooses at once, unless text was typed before.
 func TestADigitChoosesInANumberedList(t *testing.T) {
 	chosen := ""
 	var items []Item
@@ -158,8 +157,8 @@ func TestADigitChoosesInANumberedList(t *testing.T) {
 	}
 }
 
-// The notes of a list stand in a column, beside a name that is too wide for it behind it;
-// one that would be cut there stands nearer to its name.
+// The notes of a list are aligned, except after a name that is too wide; a note that would be cut
+// is closer to its name.
 func TestNotesStandBelowEachOther(t *testing.T) {
 	long := strings.Repeat("x", mostAligned+4)
 	drawn := func(more ...Item) map[string]int {
@@ -186,8 +185,7 @@ func TestNotesStandBelowEachOther(t *testing.T) {
 	}
 }
 
-// An item with nothing to do closes the list, as the first of a question does that keeps
-// everything as it is.
+// An item without an action closes the list, like the answer that changes nothing.
 func TestAnItemThatDoesNothingClosesItsList(t *testing.T) {
 	did := false
 	ask := func() *Chooser {

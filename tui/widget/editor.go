@@ -6,12 +6,10 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// Editor is a one-line editor: text, keys and drawing, whatever is asked for. It is no
-// textinput of bubbles: that hands out a string with colours of its own, which the grid
-// of cells cannot take, scrolls by characters, so that a half of a Chinese one can be cut
-// off at the edge, and lets through what Clean keeps from the terminal.
-// Live, if set, is called after every change, Cancel on esc. An Editor belongs to
-// one goroutine.
+// Editor is a one-line text editor. It replaces bubbles' textinput, which returns a string with
+// colours that the grid cannot take, scrolls by characters so that half a Chinese one may be cut
+// off, and lets through characters that Clean removes. Live, if set, is called after every change,
+// Cancel on esc. It is for one goroutine.
 type Editor struct {
 	Label  string
 	Hint   string
@@ -22,31 +20,31 @@ type Editor struct {
 
 	text   []rune
 	at     int
-	recall int  // how many entries back; 0 = the text being typed
-	filled bool // the text was filled in, and what is typed takes its place
+	recall int  // how many entries back; 0: the new text
+	filled bool // the text is a preset that typing replaces
 	wrong  string
 }
 
 // maxInput bounds the text, in runes: some thousand URLs.
 const maxInput = 256 << 10
 
-// Preset fills the prompt with text, the cursor at its end. The first character typed
-// takes its place; any other key lets it be edited.
+// Preset fills the prompt with text, the cursor at its end. The first typed character replaces it;
+// any other key starts editing it.
 func (e *Editor) Preset(text string) {
 	e.text = []rune(Clean(text))
 	e.at, e.filled = len(e.text), true
 }
 
-// Fill is Preset for a text that is to be changed: what is typed is added.
+// Fill is Preset for a text to edit: typing adds to it.
 func (e *Editor) Fill(text string) {
 	e.Preset(text)
 	e.filled = false
 }
 
-// Refuse says why the text was no answer, until the next key.
+// Refuse shows why the text is not accepted, until the next key.
 func (e *Editor) Refuse(why string) { e.wrong = why }
 
-// Text returns what was typed.
+// Text returns the typed text.
 func (e *Editor) Text() string { return string(e.text) }
 
 // key handles every key but enter; closed reports that esc ended the editing.
@@ -119,8 +117,8 @@ func (e *Editor) key(k tea.KeyMsg) (closed bool, cmd tea.Cmd) {
 	return false, cmd
 }
 
-// insert adds typed or pasted text at the cursor: line ends become spaces,
-// what is hostile is dropped.
+// insert adds typed or pasted text at the cursor: line ends become spaces, hostile characters are
+// dropped.
 func (e *Editor) insert(s string) {
 	var add []rune
 	for _, r := range s {
@@ -133,7 +131,7 @@ func (e *Editor) insert(s string) {
 		add = append(add, r)
 	}
 	if room := max(0, maxInput-len(e.text)); len(add) > room {
-		for add = add[:room]; len(add) > 0 && add[len(add)-1] != ' '; { // no half of a word
+		for add = add[:room]; len(add) > 0 && add[len(add)-1] != ' '; { // does not cut a word
 			add = add[:len(add)-1]
 		}
 		e.wrong = "the text is too long: its end is left out"
@@ -159,7 +157,7 @@ func (e *Editor) recallEntry(older bool) tea.Cmd {
 	} else {
 		e.Preset((*e.Past)[len(*e.Past)-n])
 	}
-	e.filled = false // an old entry is there to be changed
+	e.filled = false // an old entry can be edited
 	if e.Live != nil {
 		return e.Live(e.Text())
 	}
@@ -172,13 +170,13 @@ func (e *Editor) Draw(c *Canvas, y int) {
 	w, _ := c.Size()
 	c.Fill(Rect{0, y, w, 1}, Plain, blank)
 	x := 0
-	if e.wrong != "" { // first, but what was typed stays in sight
+	if e.wrong != "" { // first, but the typed text stays visible
 		room := max(w/3, w-Width(c.T(e.Label))-Width(string(e.text[:min(len(e.text), w)]))-5)
 		x = c.Text(x, y, Bad, Fit(c.T(e.wrong), room)) + 2
 	}
 	x = c.Text(x, y, Accent|Bold, c.T(e.Label)+" ")
 	room := max(1, w-x-1)
-	head := string(e.text[max(0, e.at-2*room):e.at]) // of a long paste the loop below would take seconds
+	head := string(e.text[max(0, e.at-2*room):e.at]) // the loop below would take seconds on a long paste
 	for Width(head) > room {
 		_, n := utf8.DecodeRuneInString(head)
 		head = head[n:]

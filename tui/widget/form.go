@@ -10,70 +10,68 @@ import (
 
 // Field is one named value of a Form.
 type Field struct {
-	Group, Name string // the group's title is a text of ours, the name a name
-	Title       string // how the reader calls it; "" or Name = by its name, below the group's
+	Group, Name string // the title of the group is translated, the name is not
+	Title       string // display name; "" or Name: its name, below the group's
 	Value       string
 	Default     string
-	Usual       string   // the default as people read it, with Press
-	Note        string   // what it is for; a text of ours
-	Later       string   // when a change takes effect; a text of ours
-	Choices     []string // the only values there are
-	Words       bool     // the choices are words, not names: they are shown in the reader's language
-	Toggle      bool     // between true and false
-	Items       []string // of a list, with List, or the keys, with Press
+	Usual       string   // the default in readable form, with Press
+	Note        string   // its purpose; translated
+	Later       string   // when a change takes effect; translated
+	Choices     []string // the allowed values
+	Words       bool     // the choices are words to translate
+	Toggle      bool     // true or false
+	Items       []string // elements of a list, with List, or keys, with Press
 	List        bool
-	Press       bool           // its values are keys, which are pressed
-	Open        func() tea.Cmd // leads elsewhere instead of being changed here
+	Press       bool           // its values are keys to press
+	Open        func() tea.Cmd // opens another dialogue instead of an edit
 }
 
 // changed reports whether the field differs from its default.
 func (f *Field) changed() bool { return f.Open == nil && f.Value != f.Default }
 
-// Form shows fields in groups over the screen and edits them in place: what is wrong
-// with a value is said first, and its text stays to be mended. It belongs to one
-// goroutine.
+// Form shows fields in groups over the screen and edits them in place. For an invalid value it
+// shows the reason and keeps the text. It is for one goroutine.
 type Form struct {
 	Title string
-	// Check says what is wrong with a value, without any effect; ListOf makes a value
-	// of items.
+	// Check says what is wrong with a value, without side effects; ListOf makes a value of items.
 	Check  func(name, value string) error
 	ListOf func(items []string) string
-	Set    func(name, value string) tea.Cmd // saves a value that was checked
+	Set    func(name, value string) tea.Cmd // saves a checked value
 	Choose func(*Chooser)                   // opens a list over the form
 
 	fields  []Field
-	found   []int // of those that the search lets through
+	found   []int // fields that match the search
 	cur     int   // index into found
-	top     int   // of the lines that are seen
+	top     int   // first visible line
 	query   Editor
 	finding bool
 
-	pressed *pressing // a key is waited for; nil = none
-	editing *Editor   // of the value under the cursor; nil while none is typed
-	wrong   string    // with what is typed
-	list    *formList // the list that is open; nil = none
-	past    []taken   // values before the changes of this form, the newest last
+	pressed *pressing // waiting for a key; nil: not waiting
+	editing *Editor   // editor of the value under the cursor; nil: not editing
+	wrong   string    // fault of the typed text
+	list    *formList // the open list; nil: none
+	past    []taken   // values before the changes of this form, newest last
 	waiting bool
-	ahead   []tea.KeyMsg // typed before there were fields
-	body    Rect         // of the lines, on the screen
+	ahead   []tea.KeyMsg // keys typed before there were fields
+	body    Rect         // the lines on the screen
 }
 
-// formList is a list that is being edited.
+// formList is an edited list.
 type formList struct {
 	name string
 	all  []string
 	cur  int
-	edit int // the item that is typed; len(all) = a new one
+	edit int // the edited item; len(all): a new one
 }
 
-// taken is a value that was replaced.
+// taken is a replaced value.
 type taken struct{ name, value string }
 
-// NewForm returns a form whose fields are still to come, see Fill.
+// NewForm returns a form without fields, see Fill.
 func NewForm(title string) *Form { return &Form{Title: title, waiting: true} }
 
-// Fill gives the form its fields, newer ones too; the cursor goes to the field at, if
-// there is one, and stays otherwise.
+// Fill sets the fields of the form; the cursor goes to the field at, if it exists, and stays
+// otherwise.
 func (f *Form) Fill(fields []Field, at string) tea.Cmd {
 	here := f.name()
 	if at == "" {
@@ -104,7 +102,7 @@ func (f *Form) Fill(fields []Field, at string) tea.Cmd {
 	return tea.Batch(cmds...)
 }
 
-// Typing reports that what is typed is text.
+// Typing reports whether keys are text input.
 func (f *Form) Typing() bool { return f.finding || f.editing != nil }
 
 func (f *Form) narrow() {
@@ -125,7 +123,7 @@ func (f *Form) narrow() {
 	}
 }
 
-// field is the one under the cursor; nil when there is none.
+// field returns the field under the cursor, or nil.
 func (f *Form) field() *Field {
 	if f.cur >= len(f.found) || f.found[f.cur] >= len(f.fields) {
 		return nil
@@ -140,7 +138,7 @@ func (f *Form) name() string {
 	return ""
 }
 
-// Key handles one key; closed reports that the form is left.
+// Key handles one key; closed reports whether the form was closed.
 func (f *Form) Key(k tea.KeyMsg) (closed bool, cmd tea.Cmd) {
 	switch {
 	case f.waiting && (k.String() == "esc" || k.String() == "ctrl+c"):
@@ -213,8 +211,8 @@ func (f *Form) findKey(k tea.KeyMsg) tea.Cmd {
 	return nil
 }
 
-// change begins with what the field under the cursor asks for: a switch is turned, a
-// choice is picked, a list is opened, anything else is typed.
+// change starts the edit of the field under the cursor: it toggles a switch, offers choices, opens
+// a list, or starts the editor.
 func (f *Form) change() tea.Cmd {
 	x := f.field()
 	switch {
@@ -262,14 +260,14 @@ func (f *Form) editKey(k tea.KeyMsg) tea.Cmd {
 	case "enter":
 		return f.take(strings.TrimSpace(f.editing.Text()))
 	case "up", "down":
-		return nil // there is nothing to recall
+		return nil // there are no earlier entries
 	}
 	f.wrong = ""
 	f.editing.key(k)
 	return nil
 }
 
-// take saves what was typed, or says what is wrong with it.
+// take saves the typed text, or says what is wrong with it.
 func (f *Form) take(text string) tea.Cmd {
 	x := f.field()
 	if x == nil {
@@ -301,7 +299,7 @@ func (f *Form) take(text string) tea.Cmd {
 	return f.set(x, value)
 }
 
-// set saves a value and remembers the one before.
+// set saves a value and stores the old one.
 func (f *Form) set(x *Field, value string) tea.Cmd {
 	if value == x.Value {
 		return nil
@@ -315,7 +313,7 @@ func (f *Form) set(x *Field, value string) tea.Cmd {
 	return f.Set(x.Name, value)
 }
 
-// undo takes the last change of this form back.
+// undo restores the last value changed in this form.
 func (f *Form) undo() tea.Cmd {
 	if len(f.past) == 0 {
 		f.wrong = "nothing to undo"
@@ -366,8 +364,8 @@ func (f *Form) listKey(key string) tea.Cmd {
 	return nil
 }
 
-// Click puts the cursor on the field at x,y of the last drawn screen; a click on the
-// field under the cursor changes it, one beside the form closes it.
+// Click moves the cursor to the field at x,y of the last frame. A click on the field under the
+// cursor changes it, one beside the form closes it.
 func (f *Form) Click(x, y int) (closed bool, cmd tea.Cmd) {
 	if f.Typing() || f.pressed != nil {
 		return false, nil

@@ -12,8 +12,8 @@ import (
 // Count renders n with a space between thousands: 18 204.
 func Count(n int) string { return i18n.Count(n) }
 
-// Score renders a number of 0 … 1 with n digits and without the leading zero:
-// .340; 1 stays 1.00. What is not a number is shown as –.
+// Score renders a number of 0 … 1 with n digits and without the leading zero: .340; 1 stays 1.00.
+// NaN is shown as –.
 func Score(v float64, n int) string {
 	if v != v {
 		return "–"
@@ -51,14 +51,12 @@ func Span(d time.Duration) string {
 	return fmt.Sprintf("%d d", int(d.Hours()/24))
 }
 
-// Left renders a time that runs down, by the second: 43 s, 3 min, 2 h. It never shows
-// less than a second.
+// Left renders a remaining time, by the second: 43 s, 3 min, 2 h. It shows at least a second.
 func Left(d time.Duration) string {
 	return Whole(d + time.Second - 1)
 }
 
-// Whole is Span without tenths of a second: what is drawn of it changes once a second at
-// most.
+// Whole is Span without tenths of a second, so that it changes at most once a second.
 func Whole(d time.Duration) string {
 	if d < 10*time.Second {
 		return fmt.Sprintf("%d s", int(max(0, d).Seconds()))
@@ -66,8 +64,8 @@ func Whole(d time.Duration) string {
 	return Span(d)
 }
 
-// When renders a moment in the past in at most five cells: the time of today,
-// the day of this year, or the year; "–" for the zero time.
+// When renders a moment in the past in at most five cells: the time if today, the day if this year,
+// or the year; "–" for the zero time.
 func When(at, now time.Time) string {
 	at, now = at.Local(), now.Local()
 	switch {
@@ -81,7 +79,7 @@ func When(at, now time.Time) string {
 	return at.Format("15:04")
 }
 
-// Until renders when something may happen: "now", or the span to go, by the second.
+// Until renders the time until an event: "now", or the remaining span, by the second.
 func Until(at, now time.Time) string {
 	if at.IsZero() || !at.After(now) {
 		return "now"
@@ -89,12 +87,11 @@ func Until(at, now time.Time) string {
 	return Left(at.Sub(now))
 }
 
-// soonAfter is the longest wait that is told as "soon".
+// soonAfter is the longest wait shown as "soon".
 const soonAfter = 5 * time.Second
 
-// Next renders when a host or an address may be asked: "soon", within five seconds as
-// the turns of a polite crawl are, or the time of day, which stands still while many
-// rows are looked at.
+// Next renders when a host or an address may be fetched: "soon" within five seconds, the usual
+// pause of a polite crawl, or the time of day, which does not change while many rows are shown.
 func Next(at, now time.Time) string {
 	switch {
 	case at.Sub(now) <= soonAfter:

@@ -5,11 +5,11 @@ import (
 	"strings"
 )
 
-// This file draws a Form: the fields in groups, and below them what the one under the
-// cursor is for.
+// This file draws a Form: the fields in groups, and below them the purpose of the field under the
+// cursor.
 
-// lines are what stands in the body: an index into found, or -1 for the title of the
-// group that follows.
+// lines returns the lines of the body: an index into found, or -1 for the title of the following
+// group.
 func (f *Form) lines() []int {
 	var out []int
 	group := ""
@@ -23,7 +23,7 @@ func (f *Form) lines() []int {
 	return out
 }
 
-// told are the lines below the fields.
+// told is the number of lines below the fields.
 const told = 4
 
 // Draw renders the form over c.
@@ -72,7 +72,7 @@ func (f *Form) drawFields(c *Canvas) {
 		}
 	}
 	if at < f.top || at == 1 {
-		f.top = max(0, at-1) // with the title of its group
+		f.top = max(0, at-1) // including the title of its group
 	}
 	if at >= f.top+h {
 		f.top = at - h + 1
@@ -108,8 +108,8 @@ func (f *Form) drawFields(c *Canvas) {
 	}
 }
 
-// named are the cells of the names and what stands before them, in a form of w cells:
-// those of the longest name, within bounds that leave the values their room.
+// named returns the width of the name column in a form of w cells: the longest name, bounded to
+// leave room for values.
 func (f *Form) named(w int) int {
 	n := 26
 	for i := range f.fields {
@@ -118,7 +118,7 @@ func (f *Form) named(w int) int {
 	return min(n, max(26, w/3), w/2)
 }
 
-// called is the name of a field in the form: the last part of it where it has no title.
+// called returns the display name of a field: the last part of its name if it has no title.
 func (x *Field) called() string {
 	if x.Title == "" || x.Title == x.Name {
 		return x.Name[strings.IndexByte(x.Name, '.')+1:]
@@ -126,7 +126,7 @@ func (x *Field) called() string {
 	return x.Title
 }
 
-// word is a value of the field, in the reader's language where it is a word.
+// word returns a value of the field, translated if it is a word.
 func (x *Field) word(c *Canvas, value string) string {
 	if x.Words {
 		return c.T(value)
@@ -134,7 +134,7 @@ func (x *Field) word(c *Canvas, value string) string {
 	return Clean(c.theme.Lang.Value(x.Name, value))
 }
 
-// shown is a value as the form shows it.
+// shown returns a value as displayed.
 func (f *Form) shown(c *Canvas, x *Field) (string, Style) {
 	switch {
 	case x.Open != nil && x.Value == "":
@@ -192,8 +192,8 @@ func (f *Form) drawList(c *Canvas) {
 	}
 }
 
-// drawTold says what is wrong with what is typed, or what the field is for, and when a
-// change takes effect.
+// drawTold shows the fault of the typed text, or the purpose of the field, and when a change takes
+// effect.
 func (f *Form) drawTold(c *Canvas) {
 	w, h := c.Size()
 	c.Fill(Rect{W: w, H: 1}, Line, c.theme.border.Top)
@@ -210,7 +210,7 @@ func (f *Form) drawTold(c *Canvas) {
 	}
 	rest := x.Name
 	if x.Choices != nil && !x.Words && x.Value != "" && x.word(c, x.Value) != x.Value {
-		rest += " = " + Clean(x.Value) // as it stands in the file
+		rest += " = " + Clean(x.Value) // as in the file
 	}
 	if x.Note != "" {
 		rest += c.T(": ") + c.T(x.Note)
@@ -232,7 +232,7 @@ func (f *Form) drawTold(c *Canvas) {
 	c.Text(0, h-1, Dim, Fit(c.T(x.Later)+" · "+c.theme.Lang.F("default %s", x.word(c, usual)), w))
 }
 
-// Hints are the keys that work.
+// Hints returns the available keys.
 func (f *Form) Hints() []Hint {
 	switch {
 	case f.finding:

@@ -6,12 +6,12 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// This file has the value of a field pressed: a key, which an action is to stand on.
+// This file edits values that are pressed keys of actions.
 
-// pressing is what waits for a key.
+// pressing is the state of waiting for a key.
 type pressing struct{ more bool } // beside those that the action has
 
-// pressKey takes the key that was pressed, or says why it cannot be; esc leaves.
+// pressKey takes the pressed key, or says why it cannot; esc cancels.
 func (f *Form) pressKey(key string) tea.Cmd {
 	x := f.field()
 	if x == nil || key == "esc" || key == "ctrl+c" {

@@ -5,8 +5,8 @@ import (
 	"unicode"
 )
 
-// fuzzyMatch reports whether the letters of query occur in text in this order, case folded,
-// how well, with 0 for an empty query, and which runes of text were hit, by index.
+// fuzzyMatch reports whether the letters of query occur in text in this order, case folded. best is
+// its score, 0 for an empty query; hits are the indexes of the matching runes.
 func fuzzyMatch(query, text string) (best int, hits []int, ok bool) {
 	q := []rune(strings.ToLower(strings.ReplaceAll(query, " ", "")))
 	if len(q) == 0 {
@@ -17,7 +17,7 @@ func fuzzyMatch(query, text string) (best int, hits []int, ok bool) {
 		t[i] = unicode.ToLower(r)
 	}
 	best = -1
-	// The first letter decides much; try each place it occurs.
+	// The first letter decides much, so each occurrence is tried.
 	for s := range t {
 		if t[s] != q[0] {
 			continue
@@ -31,7 +31,7 @@ func fuzzyMatch(query, text string) (best int, hits []int, ok bool) {
 			}
 			run++
 			at = append(at, i)
-			sum += 4 * run // a run counts more than two starts
+			sum += 4 * run // a run scores more than two starts
 			if i == 0 || !unicode.IsLetter(t[i-1]) && !unicode.IsDigit(t[i-1]) {
 				sum += 3
 			}
@@ -44,7 +44,7 @@ func fuzzyMatch(query, text string) (best int, hits []int, ok bool) {
 	return best, hits, best >= 0
 }
 
-// fuzzyLit draws a text in stretches, those that the letters of query hit and the others.
+// fuzzyLit draws a text in parts: those that the letters of query match, and the others.
 func fuzzyLit(text, query string, draw func(hit bool, s string) string) string {
 	runes := []rune(text)
 	_, hits, _ := fuzzyMatch(query, text)

@@ -1,12 +1,12 @@
 package widget
 
-// This file plots several curves in one chart by a mark for each, so that they
-// can be told apart without colour, on a screen as on paper.
+// This file plots several curves in one chart with a mark for each, so that they differ without
+// colour.
 
-// Series is one curve of such a chart.
+// Series is one curve of a chart.
 type Series struct {
-	At   func(share float64) float64 // the height, 0 … 1, after a share of the way, 0 … 1
-	Rank float64                     // where curves meet, the one of the highest rank is seen
+	At   func(share float64) float64 // the height, 0 … 1, at a share of the x axis, 0 … 1
+	Rank float64                     // where curves meet, the highest rank is visible
 }
 
 var (
@@ -22,9 +22,8 @@ func CurveMark(i int, ascii bool) string {
 	return string(curveSigns[i%len(curveSigns)])
 }
 
-// PlotMarks returns which curve is seen in each of w×h cells, row by row from
-// the top: an index into series, or -1. Column x shows the height at its right
-// edge.
+// PlotMarks returns the visible curve of each of w×h cells, row by row from the top: an index into
+// series, or -1. Column x shows the height at its right edge.
 func PlotMarks(w, h int, series []Series) []int {
 	w, h = max(0, w), max(0, h)
 	cells := make([]int, w*h)

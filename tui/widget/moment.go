@@ -1,26 +1,25 @@
 package widget
 
-// Moment is what a key can change of a widget that takes what is typed: two that are equal
-// look the same.
+// Moment is the state of a widget that keys can change: equal moments look the same.
 type Moment struct {
 	text, wrong, of                             string
 	at, recall, cur, most, list, item, of2, num int
 	finding, filled, typing, pressing, more     bool
 }
 
-// Moment is what the editor shows.
+// Moment returns the visible state of the editor.
 func (e *Editor) Moment() Moment {
 	return Moment{text: e.Text(), wrong: e.wrong, at: e.at, recall: e.recall, filled: e.filled}
 }
 
-// Moment is what the list shows.
+// Moment returns the visible state of the list.
 func (c *Chooser) Moment() Moment {
 	m := c.query.Moment()
 	m.cur, m.most = c.cur, len(c.found)
 	return m
 }
 
-// Moment is what the form shows, but for values that are being saved.
+// Moment returns the visible state of the form, except values that are being saved.
 func (f *Form) Moment() Moment {
 	m := f.query.Moment()
 	if f.editing != nil {
@@ -37,11 +36,10 @@ func (f *Form) Moment() Moment {
 	return m
 }
 
-// Moment is what the text shows.
+// Moment returns the visible state of the text.
 func (t *Text) Moment() Moment { return Moment{text: t.query.Text, cur: t.top, most: len(t.lines)} }
 
-// Refused says why enter does not choose the item under the cursor; "" when it does, or
-// when there is none.
+// Refused says why enter does not choose the item under the cursor; "" if it does or there is none.
 func (c *Chooser) Refused() string {
 	if c.cur < len(c.found) {
 		return c.items[c.found[c.cur]].Off

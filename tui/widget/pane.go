@@ -1,9 +1,8 @@
 package widget
 
-// Frame draws a border with a title in its top edge and a note in the bottom
-// edge, and returns the canvas inside. The focused pane's border is in the
-// accent colour and its title is bold and marked, so that the focus shows
-// without colour too.
+// Frame draws a border with a title in its top edge and a note in the bottom edge, and returns the
+// canvas inside. A focused pane has a border in the accent colour and a bold, marked title, so that
+// the focus shows without colour too.
 func Frame(c *Canvas, title, note string, focus bool) *Canvas {
 	w, h := c.Size()
 	title, note = c.T(title), c.T(note)

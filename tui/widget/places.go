@@ -2,10 +2,9 @@ package widget
 
 import "slices"
 
-// NewPlaces is an order of now in which the keys that stood in old keep their places: it
-// holds the indexes of now. Where a key has left stands the first of now that is new, the
-// other new ones follow; where none is left to stand there, what is below moves up. No key may
-// stand twice in old or in now.
+// NewPlaces orders now so that keys of old keep their places; it returns indexes of now. A new key
+// takes the place of a removed one; further new keys follow. Without new keys, lower ones move up.
+// Keys must be unique in old and in now.
 func NewPlaces(old, now []uint64) (order []int) {
 	at := make(map[uint64]int, len(now))
 	for i, k := range now {

@@ -6,41 +6,38 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// Prompter is a question in one line, whatever kind of answer it takes: every
-// Prompt is one.
+// Prompter is a one-line question with any type of answer: every Prompt is one.
 type Prompter interface {
-	// Key handles one key; closed reports that the question is answered or left.
+	// Key handles one key; closed reports whether the question was answered or cancelled.
 	Key(k tea.KeyMsg) (closed bool, cmd tea.Cmd)
 	// Draw renders the question on row y of c.
 	Draw(c *Canvas, y int)
-	// Text returns what was typed.
+	// Text returns the typed text.
 	Text() string
-	// Refuse says why what was typed was no answer after all.
+	// Refuse shows why the answer failed.
 	Refuse(why string)
-	// Moment is what is shown.
+	// Moment returns the visible state.
 	Moment() Moment
 }
 
-// Prompt asks for a T. On enter Check reads the text, without the space around
-// it: an error says why it is no answer and keeps the prompt open, otherwise Do
-// gets the very value that was checked. Both must be set. A Prompt belongs to
-// one goroutine.
+// Prompt asks for a T. On enter Check parses the trimmed text. An error says why it is invalid and
+// keeps the prompt open; otherwise Do gets the parsed value. Both must be set. It is for one
+// goroutine.
 type Prompt[T any] struct {
 	Editor
 	Check func(string) (T, error)
 	Do    func(T) tea.Cmd
 }
 
-// Refusal is why a text is no answer, in words that the language translates.
+// Refusal says why a text is invalid; it is translated.
 type Refusal string
 
 func (r Refusal) Error() string { return string(r) }
 
-// AnyText is the Check of a prompt that takes whatever is typed.
+// AnyText is the Check of a prompt that accepts any text.
 func AnyText(s string) (string, error) { return s, nil }
 
-// SomeText returns the Check of a prompt that takes whatever is typed, but not
-// nothing.
+// SomeText returns the Check of a prompt that accepts any non-empty text.
 func SomeText(none Refusal) func(string) (string, error) {
 	return func(s string) (string, error) {
 		if s == "" {

@@ -6,17 +6,16 @@ import (
 	"strings"
 )
 
-// textKey is one row while it is sorted by a text.
+// textKey is one row in a sort by text.
 type textKey struct {
 	text string
 	row  int32
 }
 
-// sortByText sorts rows by their texts, byte by byte, which for UTF-8 is by
-// code point; rows with equal texts keep their order, whether it goes up or down.
-// It is a radix sort from the first byte on that leaves out what a run of rows
-// has in common: titles of one site begin alike, and comparing them whole again
-// and again is what makes sorting slow.
+// sortByText sorts rows by their texts, byte by byte, which for UTF-8 is by code point; rows with
+// equal texts keep their order in both directions. It is a radix sort from the first byte on that
+// skips the common prefix of a run of rows. Titles of one site begin alike, and comparing them
+// again and again would be slow.
 func sortByText(view []int32, text func(row int32) string, desc bool) {
 	keys := make([]textKey, len(view))
 	for i, r := range view {
@@ -28,10 +27,10 @@ func sortByText(view []int32, text func(row int32) string, desc bool) {
 	}
 }
 
-// fewKeys are compared as they are.
+// fewKeys is the number of keys up to which they are compared directly.
 const fewKeys = 32
 
-// radix sorts keys whose texts are equal before byte from; spare is as long.
+// radix sorts keys whose texts are equal before byte from; spare has the same length.
 func radix(keys, spare []textKey, from int, desc bool) {
 	if len(keys) <= fewKeys {
 		slices.SortStableFunc(keys, func(a, b textKey) int {
@@ -90,8 +89,8 @@ func sharedPrefix(a, b string) int {
 	return n
 }
 
-// sortByNumber sorts rows by a number, which is read once a row; what is not a
-// number comes first. Rows with equal numbers keep their order.
+// sortByNumber sorts rows by a number, which is read once a row; NaN comes first. Rows with equal
+// numbers keep their order.
 func sortByNumber(view []int32, number func(row int32) float64, desc bool) {
 	type key struct {
 		v   float64
@@ -119,11 +118,11 @@ func sortByNumber(view []int32, number func(row int32) float64, desc bool) {
 	}
 }
 
-// inlineRows is the number of rows up to which sorting them takes no second goroutine.
+// inlineRows is the number of rows up to which sorting needs no second goroutine.
 const inlineRows = 1000
 
-// sortHalves sorts many values in two halves at once and merges them. cmp must
-// be a total order, so the result is that of a stable sort.
+// sortHalves sorts two halves concurrently and merges them. cmp must be a total order, so the
+// result is that of a stable sort.
 func sortHalves[V any](view []V, cmp func(a, b V) int) {
 	if len(view) <= inlineRows {
 		slices.SortFunc(view, cmp)

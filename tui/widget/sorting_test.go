@@ -10,7 +10,7 @@ import (
 	"testing"
 )
 
-// Sorting by a text gives what a stable comparison sort gives.
+// Sorting by a text equals a stable comparison sort.
 func TestSortByTextIsAStableSort(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	lists := map[string]func(i int) string{
@@ -48,7 +48,7 @@ func TestSortByTextIsAStableSort(t *testing.T) {
 	}
 }
 
-// Sorting by a number keeps the order of equals, and puts what is none first.
+// Sorting by a number keeps the order of ties, and puts NaN first.
 func TestSortByNumberIsAStableSort(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 4))
 	rows := make([]float64, 5000)

@@ -4,75 +4,73 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// Column is one column of a table. Width is its share: a column without Flex
-// takes exactly Width cells, one with Flex takes at least Width and a part of
-// what is left. When the table is too narrow, columns are dropped from the
-// highest Drop down; Drop 0 is never dropped.
+// Column is one column of a table. A column without Flex takes exactly Width cells, one with Flex
+// at least Width and a share of the rest. In a table that is too narrow, the columns with the
+// highest Drop are dropped first; Drop 0 is never dropped.
 type Column[T any] struct {
 	Title string
-	Head  string // how its head reads, in the reader's language; "" = Title
+	Head  string // translated heading; "": Title
 	Width int
 	Flex  int
-	Max   int  // the most that Flex may make it; 0 = any
-	Wish  int  // the cells for which columns that can be spared give way; 0 = none do
-	Spare bool // gives way to the wish of another column
+	Max   int  // maximum width with Flex; 0: none
+	Wish  int  // width for which Spare columns are dropped; 0: none
+	Spare bool // is dropped for the Wish of another column
 	Right bool
-	Ends  bool // cut in the middle: both ends tell
+	Ends  bool // cut in the middle, so that both ends stay
 	Drop  int
 	Join  bool        // no gap before the next column
-	Off   bool        // left out until the reader chooses it
-	Hide  func() bool // leaves the column out while it is true; nil = never
+	Off   bool        // hidden until the reader chooses it
+	Hide  func() bool // hides the column while true; nil: never
 	Cell  func(*T) (string, Style)
-	Tail  func(*T) (string, Style) // what follows the cell's text where it leaves room
-	// One of these sorts the rows; with none of them the column does not. Text
-	// and Number are read once a row, which is much faster than Less.
+	Tail  func(*T) (string, Style) // text after the cell's text, if there is room
+	// One of these sorts the rows; a column without them is not sortable. Text and Number are read once
+	// a row, which is much faster than Less.
 	Text   func(*T) string
 	Number func(*T) float64
 	Less   func(a, b *T) bool
 
-	off bool // the reader has no use for it
+	off bool // the reader has hidden it
 }
 
-// sorts reports whether rows can be sorted by the column.
+// sorts reports whether the column is sortable.
 func (c *Column[T]) sorts() bool {
 	return !c.hidden() && (c.Less != nil || c.Text != nil || c.Number != nil)
 }
 
 func (c *Column[T]) hidden() bool { return c.off || c.Hide != nil && c.Hide() }
 
-// Table is a windowed list: only the visible rows are rendered, whatever the
-// number of rows. The cursor follows a row's identity (Key), never its index,
-// so live data cannot slip another row under a labelling key. Filtering and
-// sorting 1 000 rows and more runs in a Cmd tagged with a revision; a stale
-// result is dropped. A Table belongs to one goroutine.
+// Table is a windowed list: it renders only the visible rows. The cursor follows a row's identity
+// (Key), never its index, so live data cannot put another row under a labelling key. Filtering and
+// sorting 1 000 or more runs in a Cmd tagged with a revision; an outdated result is dropped. It is
+// for one goroutine.
 type Table[T any] struct {
 	Cols  []Column[T]
 	Key   func(*T) uint64
 	Match func(*T) string // text that a filter searches
 	Under func(*T) uint64 // key of the row that a row follows in every order, 0 = none; nil: no row follows another
-	Live  bool            // rows arrive by themselves: announce those out of sight
-	Lit   []string        // words to be lit besides those of the filter, in small letters
+	Live  bool            // rows arrive by themselves: announce those outside the window
+	Lit   []string        // words to highlight besides those of the filter, lower case
 
-	given  []T // the newest rows; shown once they are arranged
+	given  []T // the newest rows; shown once they are sorted
 	rows   []T
-	view   []int32 // indexes into rows that are shown, in order
-	rev    int     // of the last arrangement asked for
+	view   []int32 // indexes of the shown rows, in order
+	rev    int     // revision of the last sort request
 	query  Filter
-	only   func(*T) bool // besides the query; nil lets everything pass
-	sort   int           // column, -1 = as given
+	only   func(*T) bool // a second filter; nil accepts all rows
+	sort   int           // column, -1: as given
 	desc   bool
-	by     int // the column that the rows are given by, from 1; 0 = none
+	by     int // column by which given rows are sorted, from 1; 0: none
 	byDesc bool
 
-	lit    int   // column whose head is shown as the one meant, from 1; 0 = none
-	width  int   // at which the rows were drawn last
-	asks   []int // cells that the texts of each column ask for, as far as they were seen
-	signed int   // column whose head needs a cell more for the sign of the order, from 1; 0 = none
+	lit    int   // highlighted column, from 1; 0: none
+	width  int   // width of the last frame
+	asks   []int // width of the texts seen in each column
+	signed int   // column that needs a cell for the sign of the order, from 1; 0: none
 
 	cur    int // index into view
 	curKey uint64
-	has    bool // a cursor row exists
-	moved  bool // the reader moved it: rows arriving above may not take its place
+	has    bool // there is a row under the cursor
+	moved  bool // the reader moved it: rows arriving above do not take its place
 	top    int
 	height int
 
@@ -80,8 +78,8 @@ type Table[T any] struct {
 	fresh map[uint64]struct{} // arrived since the reader last saw the end
 	marks marks
 
-	freshAt []int32 // places of fresh rows among those shown, ascending
-	wanted  uint64  // the row that the cursor is to stand on when it is there
+	freshAt []int32 // places of fresh rows among the shown ones, ascending
+	wanted  uint64  // row for the cursor once it arrives
 	chosen  bool    // the reader has chosen columns
 }
 
@@ -93,17 +91,17 @@ func NewTable[T any](key func(*T) uint64, match func(*T) string, cols ...Column[
 	return &Table[T]{Cols: cols, Key: key, Match: match, sort: -1}
 }
 
-// SetHeight tells the table how many rows are visible.
+// SetHeight sets the number of visible rows.
 func (t *Table[T]) SetHeight(h int) { t.height = max(0, h); t.scroll() }
 
-// Len returns how many rows are shown, Total how many there are.
+// Len returns the number of shown rows, Total of all rows.
 func (t *Table[T]) Len() int   { return len(t.view) }
 func (t *Table[T]) Total() int { return len(t.rows) }
 
-// Rows returns all rows in the order they were given; they must not be changed.
+// Rows returns all rows in the given order; do not change them.
 func (t *Table[T]) Rows() []T { return t.rows }
 
-// Selected returns the row under the cursor, nil when there is none.
+// Selected returns the row under the cursor, or nil.
 func (t *Table[T]) Selected() *T {
 	if t.cur < 0 || t.cur >= len(t.view) {
 		return nil
@@ -111,8 +109,8 @@ func (t *Table[T]) Selected() *T {
 	return &t.rows[t.view[t.cur]]
 }
 
-// SetRows replaces the rows, which the table keeps. The returned Cmd, if any,
-// arranges them in the background; its message goes to Arranged.
+// SetRows replaces the rows and keeps the slice. The returned Cmd, if any, sorts them in the
+// background; its message goes to Arranged.
 func (t *Table[T]) SetRows(rows []T) tea.Cmd {
 	known := make(map[uint64]struct{}, len(rows))
 	if t.fresh == nil {
@@ -135,16 +133,15 @@ func (t *Table[T]) SetRows(rows []T) tea.Cmd {
 	return t.arrange(rows)
 }
 
-// Anew says that the next rows of a table answer another question: none of them has just
-// arrived.
+// Anew says that the next rows answer another question: none of them counts as fresh.
 func Anew[T any](t *Table[T]) { t.known, t.fresh, t.asks = nil, nil, nil }
 
-// Update replaces the rows whose key is already known, in place and at once:
-// the answer to an action, before fresh data come.
+// Update changes the row with a known key at once, as the answer to an action before new data
+// arrive.
 func (t *Table[T]) Update(key uint64, change func(*T)) {
 	for i := range t.rows {
 		if t.Key(&t.rows[i]) == key {
-			rows := append([]T(nil), t.rows...) // the old slice may be in a Cmd's hands
+			rows := append([]T(nil), t.rows...) // a Cmd may be reading the old slice
 			change(&rows[i])
 			if len(t.given) == len(rows) {
 				t.given = rows
@@ -155,13 +152,13 @@ func (t *Table[T]) Update(key uint64, change func(*T)) {
 	}
 }
 
-// UpdateEach does the same with several rows at the cost of one.
+// UpdateEach changes several rows at the cost of one.
 func (t *Table[T]) UpdateEach(keys []uint64, change func(*T)) {
 	want := make(map[uint64]struct{}, len(keys))
 	for _, k := range keys {
 		want[k] = struct{}{}
 	}
-	rows := append([]T(nil), t.rows...) // the old slice may be in a Cmd's hands
+	rows := append([]T(nil), t.rows...) // a Cmd may be reading the old slice
 	for i := range rows {
 		if _, ok := want[t.Key(&rows[i])]; ok {
 			change(&rows[i])
@@ -173,8 +170,8 @@ func (t *Table[T]) UpdateEach(keys []uint64, change func(*T)) {
 	t.rows = rows
 }
 
-// restore puts the cursor back on its row after an arrangement and keeps that
-// row at the same height of the window.
+// restore puts the cursor back on its row after a sort and keeps that row at the same height of the
+// window.
 func (t *Table[T]) restore() {
 	findRange(t)
 	placeFresh(t)
@@ -195,11 +192,11 @@ func (t *Table[T]) restore() {
 			return
 		}
 	}
-	t.cur = min(t.cur, max(0, len(t.view)-1)) // its row is gone: stay where the eye is
+	t.cur = min(t.cur, max(0, len(t.view)-1)) // its row is gone: keep the position
 	t.note()
 }
 
-// note remembers the identity of the row under the cursor.
+// note stores the identity of the row under the cursor.
 func (t *Table[T]) note() {
 	if r := t.Selected(); r != nil {
 		t.curKey, t.has = t.Key(r), true
@@ -221,10 +218,10 @@ func (t *Table[T]) scroll() {
 	t.top = max(0, min(t.top, len(t.view)-t.height))
 }
 
-// Index returns the row of the cursor among those shown.
+// Index returns the place of the cursor among the shown rows.
 func (t *Table[T]) Index() int { return t.cur }
 
-// Move moves the cursor by n rows, To to row n of those shown.
+// Move moves the cursor by n rows, To to shown row n.
 func (t *Table[T]) Move(n int) { t.To(t.cur + n) }
 func (t *Table[T]) To(n int) {
 	t.cur = max(0, min(n, len(t.view)-1))
@@ -232,7 +229,7 @@ func (t *Table[T]) To(n int) {
 	t.note()
 }
 
-// Find moves to the row of a key; false says that it is not shown.
+// Find moves to the row of a key; false means that it is not shown.
 func (t *Table[T]) Find(key uint64) bool {
 	for i := range t.view {
 		if t.Key(&t.rows[t.view[i]]) == key {
@@ -243,19 +240,19 @@ func (t *Table[T]) Find(key uint64) bool {
 	return false
 }
 
-// Home goes to the first row and follows it again as rows arrive.
+// Home moves to the first row and follows it as rows arrive.
 func (t *Table[T]) Home() { t.To(0); t.moved = false }
 
 // End goes to the last row.
 func (t *Table[T]) End() { t.To(len(t.view) - 1) }
 
-// Hold fixes the cursor on its row: called when the reader enters the pane.
+// Hold fixes the cursor on its row; call it when the reader enters the pane.
 func (t *Table[T]) Hold() { t.moved = true; t.note() }
 
 // Page returns how far PgDn moves.
 func (t *Table[T]) Page() int { return max(1, t.height-1) }
 
-// Scroll moves the window by n rows, the cursor only as far as it must.
+// Scroll moves the window by n rows, and the cursor only as far as necessary.
 func (t *Table[T]) Scroll(n int) {
 	t.top = max(0, min(t.top+n, len(t.view)-t.height))
 	cur := max(t.top, min(t.cur, t.top+t.height-1))
@@ -264,9 +261,8 @@ func (t *Table[T]) Scroll(n int) {
 	}
 }
 
-// Click puts the cursor on visible row y (0 = first below the head) and
-// reports whether there is one; y -1 is the head and x chooses the column to
-// sort by.
+// Click moves the cursor to visible row y (0: the first below the head) and reports whether it
+// exists; y -1 is the head, and x selects the column to sort by.
 func (t *Table[T]) Click(x, y, w int) (bool, tea.Cmd) {
 	if y < 0 {
 		for i, b := range t.layout(w) {
@@ -283,10 +279,10 @@ func (t *Table[T]) Click(x, y, w int) (bool, tea.Cmd) {
 	return true, nil
 }
 
-// HasRow reports that a row of t stands y lines below the head.
+// HasRow reports whether a row of t is y lines below the head.
 func HasRow[T any](t *Table[T], y int) bool { return y >= 0 && t.top+y < len(t.view) }
 
-// ColumnAt is the column at cell x as the table was drawn last; -1 where there is none.
+// ColumnAt returns the column at cell x of the last frame; -1 if there is none.
 func ColumnAt[T any](t *Table[T], x int) int {
 	for i, b := range t.layout(t.width) {
 		if b.W > 0 && x >= b.X && x <= b.X+b.W {
@@ -296,7 +292,7 @@ func ColumnAt[T any](t *Table[T], x int) int {
 	return -1
 }
 
-// Light shows the head of a column as the one that is meant, or no longer.
+// Light highlights the head of a column, or ends that.
 func Light[T any](t *Table[T], i int, on bool) {
 	t.lit = 0
 	if on {
@@ -310,8 +306,7 @@ func SortedBy[T any](t *Table[T], i int) bool {
 	return col == i
 }
 
-// Fresh counts the rows that arrived above and below the window and were not seen
-// yet.
+// Fresh counts the unseen rows that arrived above and below the window.
 func (t *Table[T]) Fresh() (above, below int) {
 	for _, i := range t.freshAt {
 		if _, ok := t.fresh[t.Key(&t.rows[t.view[i]])]; !ok {
@@ -327,8 +322,7 @@ func (t *Table[T]) Fresh() (above, below int) {
 	return above, below
 }
 
-// placeFresh notes where the fresh rows stand, so that a frame needs not to look for
-// them among all.
+// placeFresh stores the places of fresh rows, so that a frame need not search all rows.
 func placeFresh[T any](t *Table[T]) {
 	t.freshAt = t.freshAt[:0]
 	if len(t.fresh) == 0 {

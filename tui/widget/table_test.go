@@ -148,7 +148,7 @@ func TestBigArrangementsRunInBackgroundAndStaleOnesAreDropped(t *testing.T) {
 	if tb.Len() != 10 {
 		t.Errorf("%d rows shown, want the 10 of the newest filter", tb.Len())
 	}
-	// Rows that come while a filter is on its way are not lost.
+	// Rows that arrive while a filter is running are not lost.
 	tb.SetRows(many(30000))
 	cmd := tb.SetFilter(NewFilter("行2999"))
 	tb.Arranged(cmd().(Arranged))
@@ -183,7 +183,7 @@ func BenchmarkTable100k(b *testing.B) {
 	}
 }
 
-// What another filter lets pass has not just arrived.
+// Rows of another filter do not count as fresh.
 func TestAnewAnnouncesNothing(t *testing.T) {
 	table := NewTable(func(r *int) uint64 { return uint64(*r) }, func(r *int) string { return "" }, Column[int]{Title: "n", Width: 3, Cell: func(*int) (string, Style) { return "", Plain }})
 	table.Live = true
@@ -199,8 +199,8 @@ func TestAnewAnnouncesNothing(t *testing.T) {
 	}
 }
 
-// A column that can be spared gives way to one that wishes for more cells, unless the rows
-// are sorted by it; one that is needed stays.
+// A spare column is dropped for a column with a wish, unless the rows are sorted by it; other
+// columns stay.
 func TestTableWishes(t *testing.T) {
 	column := func(title string, drop int, spare bool) Column[item] {
 		return Column[item]{Title: title, Width: 10, Drop: drop, Spare: spare, Cell: func(i *item) (string, Style) { return i.name, Plain }, Text: func(i *item) string { return i.name }}
@@ -213,7 +213,7 @@ func TestTableWishes(t *testing.T) {
 	for _, c := range []struct {
 		w    int
 		sort string
-		want string // the titles that have cells
+		want string // the visible titles
 	}{
 		{80, "", "title buyer quality files"},
 		{60, "", "title buyer quality"},
@@ -236,7 +236,7 @@ func TestTableWishes(t *testing.T) {
 	}
 }
 
-// A row that follows another one stands right behind it, whatever the order.
+// A row with a head is directly after it in every order.
 func TestRowsFollowTheirHead(t *testing.T) {
 	type entry struct {
 		id, under uint64
@@ -290,12 +290,12 @@ func TestFiltersFoldCaseInEveryScript(t *testing.T) {
 	}
 }
 
-// What one column has no use for goes to another whose texts are longer.
+// Cells that one column does not need go to another with longer texts.
 func TestSharesFollowTheTexts(t *testing.T) {
 	long := "www.qingya.test/zbgg/2026/1123/c4021a110987/page.htm"
 	for _, c := range []struct {
 		name, title, address string
-		want                 []int // cells of the two columns, of 96 that they share
+		want                 []int // widths of the two columns, which share 96
 	}{
 		{"the address is long", "招标公告", long, []int{29, 67}},
 		{"the title is long", long + long, "a.test", []int{88, 8}},
@@ -315,15 +315,14 @@ func TestSharesFollowTheTexts(t *testing.T) {
 	}
 }
 
-// The sign of the order takes a cell of its own: it touches neither the head before it
-// nor the one behind it.
+// The sign of the order takes its own cell: it touches neither neighbouring head.
 func TestTheSignOfTheOrderTouchesNoOtherHead(t *testing.T) {
 	count := func(title string) Column[item] {
 		return Column[item]{Title: title, Width: 4, Right: true, Cell: func(*item) (string, Style) { return "1", Plain }, Text: func(r *item) string { return r.name }}
 	}
 	tb := NewTable(func(r *item) uint64 { return r.id }, func(r *item) string { return r.name }, count("rate"), count("home"), count("next"))
 	tb.SetRows(items("a", "b"))
-	for w, want := range map[int]string{18: "rate home▼ next", 17: "rate ho…▼ next"} { // 17 leave no cell for it
+	for w, want := range map[int]string{18: "rate home▼ next", 17: "rate ho…▼ next"} { // 17 leaves no cell for it
 		tb.sort, tb.desc = -1, false
 		tb.SortBy(1)
 		c := NewCanvas(mono(t), w, 3)

@@ -1,18 +1,18 @@
 package widget
 
-// marks are the rows that the reader has marked, by identity, so that they stay
-// marked while rows move, and the range that is being marked.
+// marks are the marked rows by identity, so that they stay marked while rows move, and the range
+// being marked.
 type marks struct {
 	set      map[uint64]struct{}
 	ranging  bool
-	from     uint64 // the row the range began at
-	fromView int    // its place among the rows shown
+	from     uint64 // the first row of the range
+	fromView int    // its place among the shown rows
 }
 
-// markSign stands before a marked row.
+// markSign precedes a marked row.
 const markSign = "◆"
 
-// ToggleMark marks the row under the cursor, or no longer, and goes to the next.
+// ToggleMark marks or unmarks the row under the cursor and moves to the next.
 func ToggleMark[T any](t *Table[T]) {
 	r := t.Selected()
 	if r == nil {
@@ -36,7 +36,7 @@ func (t *Table[T]) Mark(key uint64) {
 	t.marks.set[key] = struct{}{}
 }
 
-// MarkRange begins a range at the cursor, which moving extends, or ends it.
+// MarkRange starts a range at the cursor, which movement extends, or ends it.
 func MarkRange[T any](t *Table[T]) {
 	if t.marks.ranging {
 		endRange(t)
@@ -48,7 +48,7 @@ func MarkRange[T any](t *Table[T]) {
 	}
 }
 
-// endRange makes the rows of the range marked ones.
+// endRange marks the rows of the range.
 func endRange[T any](t *Table[T]) {
 	if !t.marks.ranging {
 		return
@@ -60,12 +60,12 @@ func endRange[T any](t *Table[T]) {
 	t.marks.ranging = false
 }
 
-// span is the range among the rows shown, both ends included.
+// span returns the range among the shown rows, both ends included.
 func span[T any](t *Table[T]) (lo, hi int) {
 	return min(t.marks.fromView, t.cur), max(t.marks.fromView, t.cur)
 }
 
-// MarkAll marks every row shown, or takes their marks away when all have one.
+// MarkAll marks every shown row, or unmarks them if all are marked.
 func MarkAll[T any](t *Table[T]) {
 	endRange(t)
 	all := true
@@ -84,10 +84,10 @@ func MarkAll[T any](t *Table[T]) {
 	}
 }
 
-// Unmark takes all marks away.
+// Unmark removes all marks.
 func (t *Table[T]) Unmark() { t.marks = marks{} }
 
-// NumMarked counts the marked rows, those that a filter hides among them.
+// NumMarked counts the marked rows, including hidden ones.
 func (t *Table[T]) NumMarked() int {
 	if !t.marks.ranging {
 		return len(t.marks.set)
@@ -102,8 +102,7 @@ func (t *Table[T]) NumMarked() int {
 	return n
 }
 
-// Marked returns the marked rows in the order they were given, those that a filter
-// hides among them; none when nothing is marked.
+// Marked returns the marked rows in the given order, including hidden ones.
 func (t *Table[T]) Marked() []*T {
 	n := t.NumMarked()
 	if n == 0 {
@@ -127,7 +126,7 @@ func (t *Table[T]) Marked() []*T {
 	return out
 }
 
-// Meant returns the marked rows, else the row under the cursor.
+// Meant returns the marked rows, or the row under the cursor.
 func (t *Table[T]) Meant() []*T {
 	if out := t.Marked(); out != nil {
 		return out
@@ -138,7 +137,7 @@ func (t *Table[T]) Meant() []*T {
 	return nil
 }
 
-// isMarked reports that row i of those shown is marked.
+// isMarked reports whether shown row i is marked.
 func isMarked[T any](t *Table[T], i int, key uint64) bool {
 	if t.marks.ranging {
 		if lo, hi := span(t); i >= lo && i <= hi {
@@ -149,7 +148,7 @@ func isMarked[T any](t *Table[T], i int, key uint64) bool {
 	return ok
 }
 
-// dropMarks forgets the marks of rows that are gone.
+// dropMarks removes the marks of rows that are gone.
 func dropMarks[T any](t *Table[T], known map[uint64]struct{}) {
 	for key := range t.marks.set {
 		if _, ok := known[key]; !ok {
@@ -158,8 +157,8 @@ func dropMarks[T any](t *Table[T], known map[uint64]struct{}) {
 	}
 }
 
-// findRange puts the beginning of the range back on its row after an arrangement; the
-// range ends when its row is gone.
+// findRange moves the start of the range back to its row after a sort; the range ends if its row is
+// gone.
 func findRange[T any](t *Table[T]) {
 	if !t.marks.ranging {
 		return

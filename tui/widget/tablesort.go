@@ -7,16 +7,15 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// Filter is what the reader typed after '/'. All words must occur, in any
-// order, case folded; a leading '!' shows the rows that do not match. The zero
-// Filter matches everything.
+// Filter is the text typed after '/'. All words must occur, in any order, case folded; a leading
+// '!' shows the rows that do not match. The zero Filter matches everything.
 type Filter struct {
 	Text   string
 	words  []string
 	invert bool
 }
 
-// NewFilter reads a filter.
+// NewFilter parses a filter.
 func NewFilter(text string) Filter {
 	f := Filter{Text: strings.TrimSpace(text)}
 	rest, inv := strings.CutPrefix(f.Text, "!")
@@ -25,10 +24,10 @@ func NewFilter(text string) Filter {
 	return f
 }
 
-// Active reports whether the filter can hide a row.
+// Active reports whether the filter may hide a row.
 func (f Filter) Active() bool { return len(f.words) > 0 }
 
-// Words returns the words to mark in what is shown; none when inverted.
+// Words returns the words to highlight; none if inverted.
 func (f Filter) Words() []string {
 	if f.invert {
 		return nil
@@ -36,7 +35,7 @@ func (f Filter) Words() []string {
 	return f.words
 }
 
-// Match reports whether s passes.
+// Match reports whether s matches.
 func (f Filter) Match(s string) bool {
 	if len(f.words) == 0 {
 		return true
@@ -50,7 +49,7 @@ func (f Filter) Match(s string) bool {
 	return !f.invert
 }
 
-// lower is strings.ToLower, at once for what is Chinese or in small letters.
+// lower is strings.ToLower with a fast path for Chinese and lower case.
 func lower(s string) string {
 	for i := 0; i < len(s); i++ {
 		switch c := s[i]; {
@@ -64,18 +63,18 @@ func lower(s string) string {
 	return s
 }
 
-// inline is the number of rows up to which filtering and sorting are done at
-// once: some 200 µs, less than a frame.
+// inline is the number of rows up to which filtering and sorting run at once: about 200 µs, less
+// than a frame.
 const inline = inlineRows
 
-// Arranged is the finished background arrangement of the table that asked.
+// Arranged is the finished background sort of a table.
 type Arranged struct {
 	owner any
 	rev   int
 	apply func()
 }
 
-// arrange filters and sorts rows and makes them the table's.
+// arrange filters and sorts rows and shows them.
 func (t *Table[T]) arrange(rows []T) tea.Cmd {
 	t.rev++
 	t.given = rows
@@ -85,7 +84,7 @@ func (t *Table[T]) arrange(rows []T) tea.Cmd {
 		t.restore()
 		return nil
 	}
-	// Until the result is there the old arrangement of the old rows is shown.
+	// Until then the old rows stay in their order.
 	rev := t.rev
 	return func() tea.Msg {
 		view := following(rows, arranged(rows, query, match, only, by), key, under)
@@ -96,7 +95,7 @@ func (t *Table[T]) arrange(rows []T) tea.Cmd {
 	}
 }
 
-// Arranged takes a finished arrangement if it is this table's newest.
+// Arranged takes a finished sort if it is this table's newest.
 func (t *Table[T]) Arranged(m Arranged) {
 	if m.owner == any(t) && m.rev == t.rev {
 		m.apply()
@@ -144,13 +143,13 @@ func arranged[T any](rows []T, query Filter, match func(*T) string, only func(*T
 	return view
 }
 
-// following puts the rows that follow another one right behind it, in the order in which
-// they stand; those whose head is not shown come last.
+// following places rows with a head directly after it, in their order; rows whose head is not shown
+// come last.
 func following[T any](rows []T, view []int32, key, under func(*T) uint64) []int32 {
 	if under == nil {
 		return view
 	}
-	behind, heads := map[uint64][]int32{}, make([]int32, 0, len(view)) // behind: by the key of their head
+	behind, heads := map[uint64][]int32{}, make([]int32, 0, len(view)) // behind: rows by the key of their head
 	for _, r := range view {
 		if k := under(&rows[r]); k != 0 {
 			behind[k] = append(behind[k], r)
@@ -175,8 +174,7 @@ func following[T any](rows []T, view []int32, key, under func(*T) uint64) []int3
 	return out
 }
 
-// order is how rows are sorted: by a text, a number, else by less, else not at
-// all.
+// order sorts rows: by a text, a number, or by less, or not at all.
 type order[T any] struct {
 	text   func(*T) string
 	number func(*T) float64
@@ -194,30 +192,29 @@ func (t *Table[T]) order() order[T] {
 	return order[T]{c.Text, c.Number, c.Less, t.desc}
 }
 
-// SetFilter shows only the rows that pass f.
+// SetFilter shows only the rows that match f.
 func (t *Table[T]) SetFilter(f Filter) tea.Cmd { t.query = f; return t.arrange(t.given) }
 
-// SetOnly shows only the rows that f lets pass, besides the filter; nil shows
-// all.
+// SetOnly shows only the rows that f accepts and the filter matches; nil accepts all.
 func (t *Table[T]) SetOnly(f func(*T) bool) tea.Cmd { t.only = f; return t.arrange(t.given) }
 
 // Filter returns the filter in force.
 func (t *Table[T]) Filter() Filter { return t.query }
 
-// OrderBy is the order in which the table begins: by the column of that title.
-// It must be called before the first rows are set.
+// OrderBy sets the initial order: by the column with that title. Call it before the first rows are
+// set.
 func (t *Table[T]) OrderBy(title string, desc bool) {
 	t.sort, t.desc = slices.IndexFunc(t.Cols, func(c Column[T]) bool { return c.Title == title }), desc
 }
 
-// GivenBy tells by which column the rows are sorted as they are given: its head says so
-// while no other order is chosen.
+// GivenBy names the column by which the given rows are sorted: its head shows that while no other
+// order is chosen.
 func GivenBy[T any](t *Table[T], title string, desc bool) *Table[T] {
 	t.by, t.byDesc = 1+slices.IndexFunc(t.Cols, func(c Column[T]) bool { return c.Title == title }), desc
 	return t
 }
 
-// sortedBy is the column that the rows are sorted by, -1 for none that is shown.
+// sortedBy returns the visible column by which the rows are sorted, or -1.
 func sortedBy[T any](t *Table[T]) (col int, desc bool) {
 	if t.sort >= 0 {
 		return t.sort, t.desc
@@ -225,8 +222,7 @@ func sortedBy[T any](t *Table[T]) (col int, desc bool) {
 	return t.by - 1, t.byDesc
 }
 
-// SortBy sorts by column i; again by the same column turns the order round,
-// a third time returns to the order given.
+// SortBy sorts by column i; a second call reverses the order, a third returns to the given order.
 func (t *Table[T]) SortBy(i int) tea.Cmd {
 	switch {
 	case t.sort != i:
@@ -239,7 +235,7 @@ func (t *Table[T]) SortBy(i int) tea.Cmd {
 	return t.arrange(t.given)
 }
 
-// SortNext sorts by the next sortable column, after the last by none.
+// SortNext sorts by the next sortable column, and after the last by none.
 func (t *Table[T]) SortNext(step int) tea.Cmd {
 	n := len(t.Cols)
 	for i, k := t.sort+step, 0; k <= n; i, k = i+step, k+1 {
@@ -258,7 +254,7 @@ func (t *Table[T]) SortNext(step int) tea.Cmd {
 	return t.arrange(t.given)
 }
 
-// Reverse turns the sort order round.
+// Reverse reverses the sort order.
 func (t *Table[T]) Reverse() tea.Cmd {
 	if t.sort < 0 {
 		return nil
@@ -267,7 +263,7 @@ func (t *Table[T]) Reverse() tea.Cmd {
 	return t.arrange(t.given)
 }
 
-// Sorted names the column the rows are sorted by, "" for the order given.
+// Sorted returns the title of the sort column, "" for the given order.
 func (t *Table[T]) Sorted() string {
 	if t.sort < 0 || t.sort >= len(t.Cols) {
 		return ""

@@ -7,18 +7,18 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// TableState is how a person left a table: what it takes to find it so again.
+// TableState is the state of a table for a later session.
 type TableState struct {
-	Sort   string   `json:"sort,omitempty"` // a title; "#2": the column at place 2, which has none
+	Sort   string   `json:"sort,omitempty"` // a title; "#2": the column at place 2, without title
 	Desc   bool     `json:"desc,omitempty"`
 	Filter string   `json:"filter,omitempty"`
-	Row    uint64   `json:"row,omitempty"`  // under the cursor; 0 = it follows the first one
+	Row    uint64   `json:"row,omitempty"`  // row under the cursor; 0: it follows the first row
 	Hide   []string `json:"hide,omitempty"` // columns
-	Show   []string `json:"show,omitempty"` // columns that are left out until they are chosen
+	Show   []string `json:"show,omitempty"` // shown columns that are hidden by default
 	Chosen bool     `json:"chosen,omitempty"`
 }
 
-// StateOf is how a table is now.
+// StateOf returns the state of a table.
 func StateOf[T any](t *Table[T]) TableState {
 	s := TableState{Sort: sortName(t, t.sort), Desc: t.desc, Filter: t.query.Text, Chosen: t.chosen}
 	switch {
@@ -39,8 +39,8 @@ func StateOf[T any](t *Table[T]) TableState {
 	return s
 }
 
-// Restore makes a table as it was left. The row is looked for as soon as there are
-// rows; without it the cursor stays on the first.
+// Restore restores the state of a table. The cursor moves to its row as soon as that arrives, and
+// stays on the first row otherwise.
 func Restore[T any](t *Table[T], s TableState) tea.Cmd {
 	t.sort, t.desc = -1, s.Desc
 	for i := range t.Cols {
@@ -52,7 +52,7 @@ func Restore[T any](t *Table[T], s TableState) tea.Cmd {
 	t.query = NewFilter(s.Filter)
 	t.wanted = s.Row
 	if s.Chosen {
-		away := map[string]bool{} // columns may be new since
+		away := map[string]bool{} // a newer program may have more columns
 		for i := range t.Cols {
 			away[t.Cols[i].Title] = t.Cols[i].Off
 		}
@@ -63,7 +63,7 @@ func Restore[T any](t *Table[T], s TableState) tea.Cmd {
 	return t.arrange(t.given)
 }
 
-// sortName is what the state calls column i, "" for none.
+// sortName returns the name of column i in the state, "" for none.
 func sortName[T any](t *Table[T], i int) string {
 	switch {
 	case i < 0 || i >= len(t.Cols):
@@ -74,9 +74,8 @@ func sortName[T any](t *Table[T], i int) string {
 	return t.Cols[i].Title
 }
 
-// Choices lists the columns of a table that can be shown or left out, each with whether it is
-// shown where there is room, and with its head where that is another text. The first and
-// those without a head are always there.
+// Choices lists the columns that can be shown or hidden: whether each is shown if there is room,
+// and its head if that is another text. The first column and those without a head are always shown.
 func Choices[T any](t *Table[T]) (titles, heads []string, shown []bool) {
 	for i := range t.Cols {
 		if c := &t.Cols[i]; i > 0 && c.Title != "" && (c.Hide == nil || !c.Hide()) {
@@ -86,7 +85,7 @@ func Choices[T any](t *Table[T]) (titles, heads []string, shown []bool) {
 	return titles, heads, shown
 }
 
-// Choose shows the columns of a table that show names, where there is room, and no other.
+// Choose shows exactly the columns that show selects, if there is room.
 func Choose[T any](t *Table[T], show func(title string) bool) {
 	t.chosen = true
 	titles, _, _ := Choices(t)
@@ -97,7 +96,7 @@ func Choose[T any](t *Table[T], show func(title string) bool) {
 	}
 }
 
-// find puts the cursor on the row that was asked for by Restore, if it is there.
+// find moves the cursor to the row wanted by Restore, if it is there.
 func find[T any](t *Table[T]) {
 	if t.wanted == 0 || len(t.view) == 0 {
 		return

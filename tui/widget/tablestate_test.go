@@ -2,7 +2,7 @@ package widget
 
 import "testing"
 
-// A table comes back in the order in which it was left, by a column without a head, too.
+// The order of a table is restored, also by a column without a head.
 func TestOrderIsRestored(t *testing.T) {
 	nameless := func() *Table[item] {
 		tb := newItems()

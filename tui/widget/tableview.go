@@ -7,14 +7,14 @@ import (
 	"strings"
 )
 
-// layout gives every column its place in w cells; a dropped column has W 0.
-// The first two cells belong to the cursor.
+// layout places the columns in w cells; a dropped column has W 0. The first two cells are for the
+// cursor.
 func (t *Table[T]) layout(w int) []Rect {
 	show := make([]bool, len(t.Cols))
 	for i := range show {
 		show[i] = !t.Cols[i].hidden()
 	}
-	// drop leaves out the column that is needed least; false when all are needed.
+	// drop drops the least needed column; false if all are needed.
 	drop := func(spare bool) bool {
 		worst := -1
 		for i, c := range t.Cols {
@@ -37,7 +37,7 @@ func (t *Table[T]) layout(w int) []Rect {
 	return out
 }
 
-// least are the cells that the columns shown need.
+// least returns the width that the shown columns need.
 func least[T any](t *Table[T], show []bool) int {
 	n := 2
 	for i, c := range t.Cols {
@@ -48,7 +48,7 @@ func least[T any](t *Table[T], show []bool) int {
 	return n
 }
 
-// wishing reports that a column has fewer cells than it wishes for.
+// wishing reports whether a column has fewer cells than its wish.
 func wishing[T any](t *Table[T], places []Rect) bool {
 	known := len(t.asks) == len(t.Cols)
 	for i, c := range t.Cols {
@@ -59,8 +59,8 @@ func wishing[T any](t *Table[T], places []Rect) bool {
 	return false
 }
 
-// share gives the columns shown what they need, those with Flex first what their texts
-// ask for and then what is left.
+// share distributes cells to the shown columns: what they need, then the width of the texts of
+// those with Flex, then the rest.
 func share[T any](t *Table[T], w int, show []bool) []Rect {
 	n := len(t.Cols)
 	out, width, most, flex := make([]Rect, n), make([]int, n), make([]int, n), make([]int, n)
@@ -72,7 +72,7 @@ func share[T any](t *Table[T], w int, show []bool) []Rect {
 	for i, c := range t.Cols {
 		if show[i] {
 			flex[i], most[i] = c.Flex, cmp.Or(c.Max, math.MaxInt)
-			if known && c.Flex > 0 && t.asks[i] < c.Width { // others may need them
+			if known && c.Flex > 0 && t.asks[i] < c.Width { // other columns may need the cells
 				spare += c.Width - t.asks[i]
 				width[i] -= c.Width - t.asks[i]
 			}
@@ -85,7 +85,7 @@ func share[T any](t *Table[T], w int, show []bool) []Rect {
 			asked[i], even[i] = min(t.asks[i], most[i]), min(flex[i], 1)
 		}
 		growWidths(alike, asked, even, spare)
-		for i := range asked { // one that asks for little is not cut for one that asks for much
+		for i := range asked { // columns with short texts are not cut for long ones
 			if even[i] > 0 && width[i] < asked[i] && alike[i] == asked[i] {
 				spare -= asked[i] - width[i]
 				width[i] = asked[i]
@@ -104,13 +104,11 @@ func share[T any](t *Table[T], w int, show []bool) []Rect {
 	return out
 }
 
-// askStep is by how many cells at once a column comes to ask for more: the columns of a
-// list whose rows change move seldom.
+// askStep is the step in which columns grow, so that the columns of a changing list seldom move.
 const askStep = 2
 
-// ask notes how many cells the texts of the visible rows ask for, which only grows until
-// the table answers another question, and whether the column that sorts needs one more
-// for its sign.
+// ask measures the texts of the visible rows; a width only grows until the table answers another
+// question. The sort column needs one more cell for its sign.
 func ask[T any](t *Table[T], c *Canvas) {
 	if len(t.asks) != len(t.Cols) {
 		t.asks = make([]int, len(t.Cols))
@@ -141,12 +139,12 @@ func ask[T any](t *Table[T], c *Canvas) {
 	}
 }
 
-// head is what stands over column i.
+// head returns the heading of column i.
 func head[T any](t *Table[T], c *Canvas, i int) string {
 	return cmp.Or(t.Cols[i].Head, c.T(t.Cols[i].Title))
 }
 
-// gap is how many cells stand between a column and the next.
+// gap returns the cells between a column and the next.
 func (c *Column[T]) gap() int {
 	if c.Join {
 		return 0
@@ -154,8 +152,8 @@ func (c *Column[T]) gap() int {
 	return 1
 }
 
-// Draw renders the head and the visible rows. focus says whether keys go to
-// this table. When there is nothing to show it writes empty, wrapped.
+// Draw renders the head and the visible rows. focus means that keys go to this table. If there are
+// no rows it writes empty, wrapped.
 func (t *Table[T]) Draw(c *Canvas, focus bool, empty string) {
 	w, h := c.Size()
 	if w == 0 || h == 0 {
@@ -236,7 +234,7 @@ func (t *Table[T]) Draw(c *Canvas, focus bool, empty string) {
 	}
 }
 
-// mark shows where the words of a filter occur on row y.
+// mark highlights the words of a filter on row y.
 func (c *Canvas) mark(y int, words []string) {
 	if y >= c.h {
 		return
@@ -277,5 +275,5 @@ func DrawNote(c *Canvas, text string) {
 	}
 }
 
-// quote puts text in marks and keeps it short.
+// quote shortens text and puts it in quotation marks.
 func quote(s string) string { return "“" + Fit(Clean(s), 24) + "”" }

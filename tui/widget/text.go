@@ -11,7 +11,7 @@ type Part struct {
 // TextLine is one line before wrapping.
 type TextLine []Part
 
-// Width is the number of cells of a line.
+// Width returns the number of cells of a line.
 func (l TextLine) Width() (n int) {
 	for _, p := range l {
 		n += Width(p.Text)
@@ -19,8 +19,7 @@ func (l TextLine) Width() (n int) {
 	return n
 }
 
-// Line draws a line into w cells from x, with "…" where it is cut, and returns the x
-// after it.
+// Line draws a line into w cells from x, with "…" if it is cut, and returns the x after it.
 func (c *Canvas) Line(x, y, w int, l TextLine) int {
 	end := x + w
 	for _, p := range l {
@@ -32,7 +31,7 @@ func (c *Canvas) Line(x, y, w int, l TextLine) int {
 	return x
 }
 
-// slice returns the bytes from … to of a line in their styles.
+// slice returns the bytes from … to of a line with their styles.
 func (l TextLine) slice(from, to int) TextLine {
 	var out TextLine
 	at := 0
@@ -46,7 +45,7 @@ func (l TextLine) slice(from, to int) TextLine {
 	return out
 }
 
-// Lines makes plain lines of text that came from outside.
+// Lines makes plain lines of an untrusted text.
 func Lines(text string) []TextLine {
 	var out []TextLine
 	for _, l := range strings.Split(cleanText(text), "\n") {
@@ -55,11 +54,12 @@ func Lines(text string) []TextLine {
 	return out
 }
 
-// Text is a scrollable text, wrapped by cell, with search; the viewport of bubbles cuts strings
-// in colours of their own. It wraps once a text and width, at most maxLines; of one goroutine.
+// Text is a scrollable text, wrapped by cell, with search; bubbles' viewport cuts strings with
+// their own colours. It wraps once for each text and width, at most maxLines. It is for one
+// goroutine.
 type Text struct {
-	Indent int      // cells before what a wrapped line goes on with
-	Lit    []string // words to be lit besides those of the search, in small letters
+	Indent int      // indentation of continuation lines
+	Lit    []string // words to highlight besides those of the search, lower case
 
 	src   []TextLine
 	lines []TextLine
@@ -72,7 +72,7 @@ type Text struct {
 
 const maxLines = 20000
 
-// Set shows other lines and goes to the top.
+// Set replaces the lines and scrolls to the top.
 func (t *Text) Set(src []TextLine) { t.src, t.top, t.width = src, 0, -1 }
 
 // Len returns the number of wrapped lines at the last drawn width.
@@ -83,13 +83,13 @@ func (t *Text) Scroll(n int) { t.top = max(0, min(t.top+n, len(t.lines)-t.h)) }
 func (t *Text) Home()        { t.top = 0 }
 func (t *Text) End()         { t.Scroll(len(t.lines)) }
 
-// Top returns the line at the top of the window.
+// Top returns the first visible line.
 func (t *Text) Top() int { return t.top }
 
 // Page returns how far PgDn scrolls.
 func (t *Text) Page() int { return max(1, t.h-1) }
 
-// Search marks the words of f and goes to the first hit at or below the top.
+// Search highlights the words of f and scrolls to the first hit at or below the top.
 func (t *Text) Search(f Filter) {
 	t.query = f
 	t.find()
@@ -99,11 +99,11 @@ func (t *Text) Search(f Filter) {
 // Filter returns the search in force.
 func (t *Text) Filter() Filter { return t.query }
 
-// Hits counts the lines that the search hits.
+// Hits counts the lines with hits.
 func (t *Text) Hits() int { return len(t.hits) }
 
-// Next goes to the next line with a hit, or the one before when step is -1,
-// round the ends. It reports whether there is one.
+// Next scrolls to the next line with a hit, or the previous one for step -1, wrapping around. It
+// reports whether there is one.
 func (t *Text) Next(step int) bool { return t.jump(t.top+step, step) }
 
 func (t *Text) jump(from, step int) bool {
@@ -174,11 +174,11 @@ func (t *Text) wrap(w int) {
 		for at < len(all) && len(t.lines) < maxLines {
 			most := maxLines - len(t.lines)
 			if at == 0 && t.Indent > 0 && t.Indent < w/2 {
-				most = 1 // the first line is the wider one
+				most = 1 // the first line is wider
 			}
 			pieces := Wrap(all[at:], room, most)
 			for _, s := range pieces {
-				at += max(0, strings.Index(all[at:], s)) // the spaces around a break are gone
+				at += max(0, strings.Index(all[at:], s)) // spaces around a break are dropped
 				t.lines = append(t.lines, append(margin[:len(margin):len(margin)], l.slice(at, at+len(s))...))
 				at += len(s)
 			}
@@ -192,8 +192,7 @@ func (t *Text) wrap(w int) {
 	t.find()
 }
 
-// Draw renders the window. Lines beyond the bottom are announced by the pane's
-// note (see Note).
+// Draw renders the visible lines. The pane's note announces lines below (see Note).
 func (t *Text) Draw(c *Canvas) {
 	w, h := c.Size()
 	if w != t.width {
@@ -212,7 +211,7 @@ func (t *Text) Draw(c *Canvas) {
 	}
 }
 
-// Note says where the window stands: "34–60 / 210", "" when all is visible.
+// Note returns the visible range: "34–60 / 210", "" if all is visible.
 func (t *Text) Note() string {
 	if len(t.lines) <= t.h || t.h == 0 {
 		return ""
@@ -220,8 +219,7 @@ func (t *Text) Note() string {
 	return Count(t.top+1) + "–" + Count(min(t.top+t.h, len(t.lines))) + " / " + Count(len(t.lines))
 }
 
-// Replace shows other lines and leaves the window where it is: for newer data
-// of the same page.
+// Replace replaces the lines and keeps the scroll position, for newer data of the same page.
 func (t *Text) Replace(src []TextLine) {
 	t.src = src
 	if t.width > 0 {
@@ -229,5 +227,5 @@ func (t *Text) Replace(src []TextLine) {
 	}
 }
 
-// AtEnd reports that the last line is in sight.
+// AtEnd reports whether the last line is visible.
 func (t *Text) AtEnd() bool { return t.top+t.h >= len(t.lines) }

@@ -12,22 +12,22 @@ import (
 	"angler/tui/i18n"
 )
 
-// Theme turns roles into lipgloss styles, of one renderer a session, and those into
-// escape sequences. It is immutable and safe for concurrent use.
+// Theme turns roles into lipgloss styles of one renderer a session, and these into escape
+// sequences. It is immutable and safe for concurrent use.
 type Theme struct {
 	Name   string
-	Lang   *i18n.Lang           // of every text that is drawn; nil is English
+	Lang   *i18n.Lang           // language of drawn texts; nil is English
 	ascii  bool                 // borders and bars in ASCII, see ascii.go
 	mono   bool                 // without colours
 	styles [int(flagEnd)]string // the sequence of every role with every flag
-	opened map[string]Style     // the style that a sequence opens
+	opened map[string]Style     // the style of a sequence
 
 	renderer *lipgloss.Renderer
 	palette  *palette
 	border   lipgloss.Border
 }
 
-// In returns the theme with the texts of another language.
+// In returns the theme with another language.
 func (t *Theme) In(l *i18n.Lang) *Theme {
 	c := *t
 	c.Lang = l
@@ -37,23 +37,21 @@ func (t *Theme) In(l *i18n.Lang) *Theme {
 // ASCII reports whether signs are drawn in ASCII.
 func (t *Theme) ASCII() bool { return t.ascii }
 
-// ThemeNames lists what Pick accepts.
+// ThemeNames lists the names that Pick accepts.
 var ThemeNames = []string{"auto", "dark", "light", "16", "mono"}
 
 var errTheme = errors.New("unknown theme")
 
-// Pick returns the theme called name, drawn with ASCII signs if ascii is set.
-// The environment decides the rest, and the terminal is never asked: a
-// terminal that does not answer would hold the first frame back. A locale
-// without UTF-8 gets ASCII signs, too. "auto" is
-// mono under NO_COLOR or TERM=dumb, 16 on a terminal with 16 colours, light
-// when COLORFGBG names a light background, else dark. NO_COLOR beats any name.
-// An unknown name is an error that lists the known ones.
+// Pick returns the theme called name, drawn with ASCII signs if ascii is set. Only the environment
+// decides the rest: a query to a terminal that does not answer would delay the first frame. A
+// locale without UTF-8 gets ASCII signs, too. "auto" is mono under NO_COLOR or TERM=dumb, 16 on a
+// terminal with 16 colours, light if COLORFGBG names a light background, otherwise dark. NO_COLOR
+// overrides any name. The error for an unknown name lists the known ones.
 func Pick(name string, ascii bool, getenv func(string) string) (*Theme, error) {
 	if name == "" {
 		name = "auto"
 	}
-	// A term writer that is no file: termenv then trusts the environment.
+	// The writer is no file, so termenv trusts the environment.
 	out := termenv.NewOutput(io.Discard, termenv.WithEnvironment(environ(getenv)), termenv.WithTTY(true))
 	profile := out.EnvColorProfile()
 	dumb := getenv("TERM") == "dumb" || !i18n.UTF8(getenv)
@@ -88,23 +86,23 @@ type environ func(string) string
 func (e environ) Getenv(k string) string { return e(k) }
 func (e environ) Environ() []string      { return nil }
 
-// lightBackground reads COLORFGBG ("15;0", "0;default;15"): the last number is
-// the background, light from 7 on except 8.
+// lightBackground parses COLORFGBG ("15;0", "0;default;15"): the last number is the background,
+// light from 7 on except 8.
 func lightBackground(v string) bool {
 	f := strings.Split(v, ";")
 	bg := f[len(f)-1]
 	return bg == "7" || len(bg) == 1 && bg[0] == '9' || len(bg) == 2 && bg >= "10" && bg <= "15"
 }
 
-// build derives every role with every flag as a lipgloss style of one renderer, and
-// keeps what each writes before its text, so that a frame renders no style.
+// build derives every role with every flag as a lipgloss style of one renderer. It stores the
+// escape sequence of each, so that a frame renders no style.
 func (t *Theme) build(profile termenv.Profile, p *palette) {
 	t.renderer, t.palette, t.border = lipgloss.NewRenderer(io.Discard), p, lipgloss.RoundedBorder()
 	if t.ascii {
 		t.border = lipgloss.ASCIIBorder()
 	}
 	if t.mono = profile == termenv.Ascii; t.mono {
-		profile = termenv.ANSI // bold and reversed are no colours
+		profile = termenv.ANSI // bold and reverse are not colours
 	}
 	t.renderer.SetColorProfile(profile)
 	t.renderer.SetHasDarkBackground(t.Name != "light")
@@ -122,8 +120,8 @@ func (t *Theme) build(profile termenv.Profile, p *palette) {
 	}
 }
 
-// Style returns a role with its flags as a lipgloss style, for what is laid out with
-// lipgloss and drawn with Canvas.Block.
+// Style returns a role with its flags as a lipgloss style, for text that is laid out with lipgloss
+// and drawn with Canvas.Block.
 func (t *Theme) Style(st Style) lipgloss.Style {
 	s, role := t.renderer.NewStyle(), st&0xff
 	if st&Bold != 0 {
@@ -139,11 +137,10 @@ func (t *Theme) Style(st Style) lipgloss.Style {
 		return s.Reverse(st&(Sel|Invert) != 0)
 	}
 	fg := t.palette.fg[role]
-	if fg == none && st&(Sel|soft) != 0 || role == Dim && st&Sel != 0 { // what is dim is hard to read there
+	if fg == none && st&(Sel|soft) != 0 || role == Dim && st&Sel != 0 { // dim text would be hard to read there
 		fg = t.palette.on
 	}
-	// Without a colour for it the cursor's row is one reversed block, whatever
-	// stands on it.
+	// Without a colour for it, the cursor's row is one reversed block.
 	flat := t.renderer.ColorProfile() == termenv.ANSI
 	switch {
 	case st&Sel != 0 && flat:
@@ -159,7 +156,7 @@ func (t *Theme) Style(st Style) lipgloss.Style {
 	return s.Reverse(st&Invert != 0 && st&Sel == 0)
 }
 
-// change returns the sequence that leads from one style to another.
+// change returns the sequence between two styles.
 func (t *Theme) change(from, to Style) string {
 	s := ""
 	if int(to) < len(t.styles) {

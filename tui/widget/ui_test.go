@@ -58,8 +58,8 @@ func FuzzClean(f *testing.F) {
 	})
 }
 
-// Whatever is drawn, a line is as wide as the canvas and holds no sequence but
-// the theme's own: bubbletea measures and cuts lines the same way.
+// Every line is as wide as the canvas and holds only the theme's sequences: Bubble Tea measures and
+// cuts lines in the same way.
 func FuzzCanvas(f *testing.F) {
 	f.Add("招标公告 … │ █ ●", 7)
 	f.Add("e\u0301\u0301\u0301\u0301\u0301\u0301 กำ 한글 \u1112\u1161\u11ab", 5)
@@ -241,7 +241,7 @@ func TestPrompt(t *testing.T) {
 	}
 }
 
-// A prompt hands over the value that its check parsed, whatever the text was.
+// A prompt passes on the value that its check parsed, for any text.
 func TestPromptDoesWhatItChecked(t *testing.T) {
 	var got time.Duration
 	p := Prompt[time.Duration]{Check: func(s string) (time.Duration, error) {
@@ -267,7 +267,7 @@ func TestPromptDoesWhatItChecked(t *testing.T) {
 func TestHistogram(t *testing.T) {
 	c := NewCanvas(mono(t), 4, 2)
 	Histogram(c, []int{16, 8, 1, 0}, 1, false)
-	if got := c.String(); ansi.Strip(got) != "░   \n░█▁ " { // what lies below has a sign where colours are none
+	if got := c.String(); ansi.Strip(got) != "░   \n░█▁ " { // without colours a sign marks values below
 		t.Errorf("linear histogram:\n%s", got)
 	}
 	if !NeedsLog([]int{40000, 3, 5, 2, 9}) || NeedsLog([]int{40, 30, 50, 20}) {

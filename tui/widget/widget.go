@@ -1,13 +1,11 @@
-// Package widget draws the workbench: a grid of cells, the theme that colours it
-// and the widgets that fill it.
+// Package widget draws the workbench: a grid of cells, the theme that colours it and the widgets
+// that fill it.
 //
-// Everything is drawn into one grid (Canvas) and leaves it as one string, so a
-// line is exactly as wide as the screen by construction, and the grid is the
-// only door to the terminal: a control character, an escape sequence or a
-// bidi override from the web has no cell and cannot pass. A full 160×45 frame
-// costs some 100 µs. The danger is width: measure with Width, never with len,
-// and let the canvas cut; a limit can fall inside a wide Chinese cell.
-// Nothing here knows the engine or the domain.
+// Everything is drawn into one grid (Canvas) and leaves it as one string, so a line is exactly as
+// wide as the screen. The grid is the only way to the terminal: a control character, an escape
+// sequence or a bidi override from the web has no cell and cannot pass. A full 160×45 frame costs
+// about 100 µs. The danger is width: measure with Width, never with len, and let the canvas cut; a
+// limit may fall inside a wide Chinese cell. The package does not know the engine or the domain.
 package widget
 
 // Rect is a region in cells. X and Y count from 0 at the top left.

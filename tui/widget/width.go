@@ -8,9 +8,9 @@ import (
 	"github.com/charmbracelet/x/ansi"
 )
 
-// next splits the first cell's worth of text off s: its bytes n and its width
-// in cells (1 or 2; 0 for what must not be drawn). Bubble Tea measures lines by
-// grapheme cluster; so does next wherever a cluster can be more than a rune.
+// next splits the text of the first cell off s: its bytes n and its width in cells (1 or 2; 0 if it
+// must not be drawn). Bubble Tea measures lines by grapheme cluster; so does next if a cluster can
+// be more than a rune.
 func next(s string) (n, w int) {
 	n, w, simple := glyph(s)
 	if w == 0 || n >= len(s) || s[n] < utf8.RuneSelf {
@@ -24,8 +24,7 @@ func next(s string) (n, w int) {
 		return n, w
 	}
 	for i, r := range cluster {
-		// A tower of marks is cut to its base; so is a cluster that hides
-		// something.
+		// A stack of marks is cut to its base; so is a cluster with a hidden character.
 		if hostile(r) || r == utf8.RuneError || i >= maxCluster-utf8.UTFMax {
 			return n, w
 		}
@@ -36,7 +35,7 @@ func next(s string) (n, w int) {
 // maxCluster bounds a cell's text in bytes.
 const maxCluster = 24
 
-// glyph measures the first rune alone. simple runes never join a neighbour.
+// glyph measures the first rune. simple runes never join a neighbour.
 func glyph(s string) (n, w int, simple bool) {
 	if c := s[0]; c < utf8.RuneSelf {
 		if c < 0x20 || c == 0x7f {
@@ -48,15 +47,15 @@ func glyph(s string) (n, w int, simple bool) {
 	switch {
 	case r == utf8.RuneError && n == 1, hostile(r):
 		return n, 0, true
-	case r == 0xa9, r == 0xae: // emoji to some
+	case r == 0xa9, r == 0xae: // some terminals draw an emoji
 		return n, ansi.StringWidth(s[:n]), false
 	case r < 0x300, r >= 0x2500 && r < 0x2600, r >= 0x2800 && r < 0x2900, r == '…', r == '·', r >= 0x400 && r < 0x482:
 		return n, 1, true
 	case r >= 0x4e00 && r < 0xa000, r >= 0x3001 && r < 0x302a && r != 0x3013, r >= 0xff01 && r < 0xff60:
 		return n, 2, true
 	}
-	// The rest of the world's scripts. What would melt into the cell before
-	// or after it, standing alone, is not drawn: its cell could not be counted.
+	// Other scripts. A rune that would merge with a neighbouring cell is not drawn, because its cell
+	// could not be counted.
 	w = ansi.StringWidth(s[:n])
 	if unicode.Is(unicode.M, r) || w < 1 || w > 2 ||
 		ansi.StringWidth("a"+s[:n]) != w+1 || ansi.StringWidth(s[:n]+"a") != w+1 || jamo(r) {
@@ -65,8 +64,8 @@ func glyph(s string) (n, w int, simple bool) {
 	return n, w, false
 }
 
-// jamo reports the letters of Korean syllables spelled apart, which melt into
-// their neighbours; Clean has put together what makes a syllable.
+// jamo reports whether r is a letter of a Korean syllable, which merges with its neighbours; Clean
+// has already composed syllables.
 func jamo(r rune) bool {
 	return r >= 0x1100 && r < 0x1200 || r >= 0xa960 && r < 0xa980 || r >= 0xd7b0 && r < 0xd800
 }
@@ -82,8 +81,8 @@ func Width(s string) int {
 	return total
 }
 
-// Cut returns the longest prefix of s that fits w cells, and its width, which
-// is w-1 when the limit falls inside a wide cell.
+// Cut returns the longest prefix of s that fits into w cells, and its width, which is w-1 if the
+// limit falls inside a wide cell.
 func Cut(s string, w int) (string, int) {
 	used := 0
 	for i := 0; i < len(s); {
@@ -97,12 +96,12 @@ func Cut(s string, w int) (string, int) {
 	return s, used
 }
 
-// Fit cuts s to w cells, ending in "…" when something was lost.
+// Fit cuts s to w cells, ending in "…" if it was cut.
 func Fit(s string, w int) string {
 	if w <= 0 {
 		return ""
 	}
-	if len(s) <= w { // a byte is at most one cell
+	if len(s) <= w { // a byte takes at most one cell
 		return s
 	}
 	if head, _ := Cut(s, w); len(head) == len(s) {
@@ -112,8 +111,7 @@ func Fit(s string, w int) string {
 	return head + "…"
 }
 
-// fitEnds is Fit with the loss in the middle: of an address the host and the
-// file stay.
+// fitEnds is Fit with the cut in the middle: host and file of an address stay.
 func fitEnds(s string, w int) string {
 	if len(s) <= w || w < 5 || Width(s) <= w {
 		return Fit(s, w)
@@ -133,10 +131,9 @@ func Pad(s string, w int) string {
 	return s + strings.Repeat(" ", max(0, w-Width(s)))
 }
 
-// Wrap breaks text into lines of at most w cells. Chinese breaks at any cell,
-// Latin words stay whole when they fit (ansi.Wrap takes a run of Chinese for
-// one word), and a closing mark such as 。 does not begin a line when it can
-// be helped. At most most lines are returned.
+// Wrap breaks text into at most most lines of at most w cells. Chinese breaks at any cell, Latin
+// words stay whole if they fit (ansi.Wrap takes a run of Chinese for one word). A closing mark such
+// as 。 does not start a line if this can be avoided.
 func Wrap(text string, w, most int) []string {
 	var out []string
 	if w < 1 {
@@ -158,8 +155,7 @@ func Wrap(text string, w, most int) []string {
 	return out
 }
 
-// breakAt returns how many bytes of s go on a line of w cells, at least one
-// cell's worth.
+// breakAt returns how many bytes of s fit on a line of w cells, at least one cell's.
 func breakAt(s string, w int) int {
 	used, i, last := 0, 0, 0
 	for i < len(s) {
@@ -168,8 +164,7 @@ func breakAt(s string, w int) int {
 			if s[i] == ' ' {
 				return i
 			}
-			// Walk back to where a line may end; a word longer than half
-			// the line is broken rather than pushed down.
+			// Go back to where a line may end; a word longer than half the line is broken.
 			if last > 0 && Width(s[last:i]) <= w/2 {
 				return last
 			}

@@ -1,5 +1,5 @@
-// Package ratelimit decides which connections of strangers a server serves, how long
-// a refusal waits, and which lines about strangers its log keeps.
+// Package ratelimit decides which connections of strangers a server accepts, how long a refusal is
+// delayed, and which lines about strangers its log keeps.
 //
 // Nothing here knows SSH or HTTP, reads a clock or rolls dice: the time and the random
 // number are arguments. What is remembered of addresses is bounded, and the
@@ -13,15 +13,14 @@ import (
 	"net"
 )
 
-// maxHosts is how many addresses are remembered for each purpose.
+// maxHosts is the number of remembered addresses for each purpose.
 const maxHosts = 4096
 
-// prefix is the number of bits of an IPv6 address that tell its owner: whoever
-// has one address of a /64 has all of them.
+// prefix is the number of bits of an IPv6 address that identify its owner, who has the whole /64.
 const prefix = 64
 
-// Owner returns what an address is counted by: an IPv4 address itself, of an
-// IPv6 address its /64.
+// Owner returns the key under which an address is counted: an IPv4 address itself, or the /64 of an
+// IPv6 address.
 func Owner(host string) string {
 	ip := net.ParseIP(host)
 	switch {
@@ -33,19 +32,17 @@ func Owner(host string) string {
 	return ip.Mask(net.CIDRMask(prefix, 128)).String() + "/64"
 }
 
-// Places bound the connections without a login. Random early drop:
-// up to Begin of them every new one is served, from there on one is turned away
-// with a chance that grows from Rate to certainty at Full. This is the idea of
-// MaxStartups in OpenSSH's sshd_config(5). A flood thus never shuts the door at
-// once, and who tries again soon gets in.
+// Places bound the connections without a login by random early drop. Up to Begin every new one is
+// accepted. From there on one is refused with a probability that grows from Rate to 1 at Full. This
+// is the idea of MaxStartups in OpenSSH's sshd_config(5). So a flood never blocks all others at
+// once, and a client that retries soon succeeds.
 type Places struct {
 	Begin int
-	Rate  float64 // 0 to 1
+	Rate  float64 // 0 … 1
 	Full  int
 }
 
-// chance returns how probably a new connection is turned away while n wait, 0
-// to 1.
+// chance returns the probability, 0 … 1, that a new connection is refused while n wait.
 func (p Places) chance(n int) float64 {
 	switch {
 	case n >= p.Full:
@@ -56,17 +53,17 @@ func (p Places) chance(n int) float64 {
 	return p.Rate + (1-p.Rate)*float64(n-p.Begin)/float64(p.Full-p.Begin)
 }
 
-// Gate has places of two kinds. An address with a recent login
-// has places that no other address can take.
+// Gate has two kinds of places. An address with a recent login has places that no stranger can
+// take.
 type Gate struct {
-	Strangers Places // of all addresses without a recent login
-	Known     Places // of all the others
+	Strangers Places // of addresses without a recent login
+	Known     Places // of the others
 }
 
 // Waiting counts the connections without a login.
 type Waiting struct{ Strangers, Known int }
 
-// Turned says why a connection is turned away; "" is none.
+// Turned says why a connection is refused; "" means that it is accepted.
 func (g *Gate) Turned(w Waiting, known bool, random float64) (why string) {
 	all, n := g.Strangers, w.Strangers
 	if known {
@@ -78,10 +75,10 @@ func (g *Gate) Turned(w Waiting, known bool, random float64) (why string) {
 	return ""
 }
 
-// Victim returns which of n things gives way to a new one.
+// Victim returns which of n connections is closed for a new one.
 func Victim(n int, random float64) int { return min(int(random*float64(n)), n-1) }
 
-// book remembers something of the addresses heard of last.
+// book stores data about the addresses seen last.
 type book[V any] struct {
 	at   map[string]*list.Element
 	list list.List // the latest first
@@ -92,7 +89,7 @@ type page[V any] struct {
 	value V
 }
 
-// look returns what is remembered of an owner; nil is nothing.
+// look returns the data of an owner, or nil.
 func (b *book[V]) look(owner string) *V {
 	if e := b.at[owner]; e != nil {
 		return &e.Value.(*page[V]).value
@@ -100,8 +97,7 @@ func (b *book[V]) look(owner string) *V {
 	return nil
 }
 
-// note returns the page of an owner, a new one of the zero value when there is
-// none, and makes it the latest.
+// note returns the data of an owner, zero for a new one, and makes it the latest.
 func (b *book[V]) note(owner string) *V {
 	if e := b.at[owner]; e != nil {
 		b.list.MoveToFront(e)

@@ -11,10 +11,10 @@ const (
 	firstDelay = 100 * time.Millisecond
 )
 
-// Logins remembers which addresses had a login lately, and how many
-// logins failed from which. It is safe for concurrent use.
+// Logins remembers the addresses with recent logins, and the number of failed logins of each. It is
+// safe for concurrent use.
 type Logins struct {
-	Free int           // failed logins of an address without a delay
+	Free int           // failed logins of an address before a delay
 	Most time.Duration // the longest delay
 
 	mu     sync.Mutex
@@ -27,7 +27,7 @@ type tries struct {
 	last time.Time
 }
 
-// Succeeded files a login from an owner's address.
+// Succeeded records a login from an owner's address.
 func (l *Logins) Succeeded(owner string, now time.Time) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -42,7 +42,7 @@ func (l *Logins) Known(owner string, now time.Time) bool {
 	return at != nil && now.Sub(*at) <= knownFor
 }
 
-// Failed files a connection on which keys were refused and none was accepted.
+// Failed records a connection whose keys were all refused.
 func (l *Logins) Failed(owner string, now time.Time) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -53,10 +53,10 @@ func (l *Logins) Failed(owner string, now time.Time) {
 	t.n, t.last = t.n+1, now
 }
 
-// Delay is how long the refusal of a key waits: nothing for the first failed
-// logins of an address, then a tenth of a second, and twice as much with every
-// further one up to Most. A quiet of ten minutes forgives everything. Only
-// refusals wait, so a right key from the same address is as fast as ever.
+// Delay returns how long the refusal of a key is delayed: not at all for the first failed logins of
+// an address, then a tenth of a second, and twice as long for each further one up to Most. Ten
+// minutes without failures reset it. Only refusals are delayed, so a valid key from the same
+// address is not slowed down.
 func (l *Logins) Delay(owner string, now time.Time) time.Duration {
 	l.mu.Lock()
 	defer l.mu.Unlock()

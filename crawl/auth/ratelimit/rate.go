@@ -5,18 +5,16 @@ import (
 	"time"
 )
 
-// Rate allows Burst things at once and then one every Every. Both must be
-// positive.
+// Rate allows a burst of Burst events, and then one every Every. Both must be positive.
 type Rate struct {
 	Burst int
 	Every time.Duration
 }
 
-// bucket is what is left of a Rate: the time from which on it is full.
+// bucket is the remaining part of a Rate: the time from which it is full.
 type bucket struct{ full time.Time }
 
-// take takes one and returns how long it takes until it is due; with limit below
-// that, nothing is taken.
+// take takes one event and returns the time until it is due; if that exceeds limit, it takes none.
 func (b *bucket) take(r Rate, now time.Time, limit time.Duration) time.Duration {
 	if b.full.Before(now) {
 		b.full = now
@@ -28,8 +26,7 @@ func (b *bucket) take(r Rate, now time.Time, limit time.Duration) time.Duration 
 	return wait
 }
 
-// Pace slows down a client that does something too often. It is safe for concurrent
-// use.
+// Pace slows down clients that act too often. It is safe for concurrent use.
 type Pace struct {
 	Rate Rate
 
@@ -37,16 +34,15 @@ type Pace struct {
 	of book[bucket]
 }
 
-// Wait takes one thing of an owner's and returns how long it has to wait.
+// Wait takes one event of an owner and returns how long it must wait.
 func (p *Pace) Wait(owner string, now time.Time) time.Duration {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return p.of.note(owner).take(p.Rate, now, 1<<62)
 }
 
-// Lines bounds what strangers can make the log grow by: so many lines an owner,
-// and so many of all together. What is left out is counted. It is safe for
-// concurrent use.
+// Lines bounds the log lines about strangers, by owner and in all, and counts the omitted ones. It
+// is safe for concurrent use.
 type Lines struct {
 	Each, All Rate
 
@@ -56,7 +52,7 @@ type Lines struct {
 	left int
 }
 
-// Keep reports whether a line about an owner goes into the log.
+// Keep reports whether a line about an owner is logged.
 func (l *Lines) Keep(owner string, now time.Time) bool {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -67,8 +63,8 @@ func (l *Lines) Keep(owner string, now time.Time) bool {
 	return true
 }
 
-// Left returns how many lines were left out since it was asked last, or 0 while
-// the log is full: the sum takes a line as well.
+// Left returns the number of lines omitted since its last call, or 0 while the log is full, because
+// the sum takes a line as well.
 func (l *Lines) Left(now time.Time) int {
 	l.mu.Lock()
 	defer l.mu.Unlock()

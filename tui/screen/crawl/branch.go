@@ -16,10 +16,9 @@ import (
 	"angler/tui/widget"
 )
 
-// This file acts on a branch of the tree: a host or a section of it with everything
-// below.
+// This file acts on a branch of the tree: a host or a section, with everything below.
 
-// branchActs are what can be done with a branch.
+// branchActs are the actions on a branch.
 type branchActs struct {
 	ui       *screen.UI
 	shared   *screen.Shared
@@ -27,8 +26,7 @@ type branchActs struct {
 	role     auth.Role
 }
 
-// key offers what can be done with branches: the marked ones, else the one under the
-// cursor.
+// key offers the actions on the marked branches, or the one under the cursor.
 func (a *branchActs) key(list []*query.Branch) screen.Binding {
 	k := screen.Bind(keymap.Act, "no host is chosen", nil)
 	if len(list) > 0 {
@@ -89,7 +87,7 @@ func (a *branchActs) choose(list []*query.Branch) {
 		ownOf(sh, list), items))
 }
 
-// ownOf names the settings that a host has of its own; "" = none.
+// ownOf lists the own settings of a host; "": none.
 func ownOf(sh *screen.Shared, list []*query.Branch) string {
 	if len(list) > 1 || len(list[0].Own) == 0 {
 		return ""
@@ -109,7 +107,7 @@ func below(sh *screen.Shared, list []*query.Branch) string {
 	return sh.F("%s marked branches", widget.Count(len(list)))
 }
 
-// ruleOf tells what the rule of a branch does, and of a delay until when; "" = nothing.
+// ruleOf describes the rule of a branch, with the end of a delay; "": no rule.
 func ruleOf(sh *screen.Shared, b *query.Branch) string {
 	if b.Rule == decisions.Delay {
 		at := moment(b.Until, sh.Snap.At)
@@ -120,7 +118,7 @@ func ruleOf(sh *screen.Shared, b *query.Branch) string {
 
 func (a *branchActs) until(wait time.Duration) time.Time { return a.shared.Now().Add(wait) }
 
-// steer sets a rule for branches and says what follows.
+// steer sets a rule for branches and shows the effect.
 func (a *branchActs) steer(list []*query.Branch, waiting int, action string, wait time.Duration) tea.Cmd {
 	sh, branches, name := a.shared, a.branches, below(a.shared, list)
 	what := sh.F("%s: no rule any more", name)

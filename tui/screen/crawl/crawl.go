@@ -1,8 +1,6 @@
-// Package crawl holds the screens that watch and drive what the crawl does
-// and brings home: the run, the harvest, and the lab in which a stored crawl is
-// run again. The rows come with the snapshots and move while they are read; the
-// danger is a key that acts on a row which has just slipped under the cursor,
-// so tables hold their rows for it.
+// Package crawl holds the screens that watch and control the crawl: the run, the harvest, and the
+// lab, which replays a stored crawl. Rows arrive with snapshots and move while they are read. The
+// danger is a key on a row that has just moved under the cursor, so tables hold their rows for it.
 package crawl
 
 import (
@@ -20,9 +18,8 @@ import (
 	"angler/tui/widget"
 )
 
-// crawl is screen 4: the frontier, the hosts, what comes home, what failed, the
-// history of the runs, and the keys that drive the run. While nothing runs it shows
-// what is stored.
+// crawl is screen 4: the frontier, the hosts, results, failures, the history of runs, and the keys
+// that control the run. Without a run it shows stored data.
 type crawl struct {
 	ui     *screen.UI
 	shared *screen.Shared
@@ -45,23 +42,23 @@ type crawl struct {
 	waiting   *waiting
 	workforce *workforce
 	land      *landPane
-	over      *drill // what enter has opened; nil = nothing
-	least     int    // events of a lower rank are not listed
+	over      *drill // the opened detail view; nil: none
+	least     int    // least rank of listed events
 	folds     bool   // an event came more than once
 	steer     steering
 	seeds     *seedsView
-	shown     *view.Snapshot // the one the tables hold
-	quiet     bool           // nothing ran then
-	placed    [2]bool        // the panes are those of no run, and of nothing that waits
-	pending   tea.Cmd        // of a list that moved
+	shown     *view.Snapshot // the snapshot in the tables
+	quiet     bool           // no run was active then
+	placed    [2]bool        // the panes are placed for: no run; an empty frontier
+	pending   tea.Cmd        // Cmd of a list that moved
 	w, h      int
 }
 
-// mostRuns of the history are listed.
+// mostRuns bounds the listed history.
 const mostRuns = 200
 
-// NewCrawl returns screen 4. Like NewLab, it returns the interface: a package that sees
-// the type compiles all tables of the screen once more.
+// NewCrawl returns screen 4. Like NewLab it returns the interface: a package that sees the type
+// would compile all tables of the screen again.
 func NewCrawl(u *screen.UI, sh *screen.Shared, keys *screen.PageKeys, drive *RunKeys, p screen.Parts,
 	who auth.Role) screen.Screen {
 	s := &crawl{ui: u, shared: sh, store: p.Survey, pages: p.Pages, marks: keys, drive: drive}
@@ -87,9 +84,9 @@ func NewCrawl(u *screen.UI, sh *screen.Shared, keys *screen.PageKeys, drive *Run
 func (s *crawl) place(w, h int) []widget.Rect {
 	idle := s.idle()
 	if w < 110 {
-		// Frontier, hosts, events; what comes home and what is in flight by tab.
+		// Frontier, hosts, events; tab shows results and fetches in progress.
 		a, b := h*40/100, h*30/100
-		if spent(s.shared.Snap) { // two lines say so
+		if spent(s.shared.Snap) { // two lines are enough for the message
 			a, b = min(a, 5), (h-min(a, 5))/2
 		}
 		half := w / 2
@@ -136,14 +133,14 @@ const (
 	paneWorkers
 )
 
-// idle tells whether nothing runs, so that what is stored is shown.
+// idle reports whether no run is active, so that stored data are shown.
 func (s *crawl) idle() bool { return s.shared.Snap.State == view.Idle }
 
-// spent reports that nothing runs and nothing waits.
+// spent reports whether no run is active and no URL waits.
 func spent(snap *view.Snapshot) bool { return snap.State == view.Idle && snap.Counts.Waiting == 0 }
 
-// idleStamp is the state of everything that stored rows depend on; while a run goes
-// on it moves with the pages, which a Loader bears.
+// idleStamp is the version of all data that stored rows depend on; during a run it changes with the
+// pages, which a Loader limits.
 func idleStamp(sh *screen.Shared) screen.DataVersion {
 	st, n := sh.DataVersion(), sh.Snap.Counts
 	st.Extra = sh.Snap.Lapsed << 32
@@ -153,7 +150,7 @@ func idleStamp(sh *screen.Shared) screen.DataVersion {
 	return st
 }
 
-// queue keeps a Cmd of a list that moved; flush hands it to the program.
+// queue stores a Cmd of a list that moved; flush passes it to the program.
 func (s *crawl) queue(cmd tea.Cmd) { s.pending = tea.Batch(s.pending, cmd) }
 
 func (s *crawl) flush() tea.Cmd {
@@ -244,7 +241,7 @@ func (s *crawl) update(msg tea.Msg) tea.Cmd {
 	return nil
 }
 
-// look takes a newer snapshot, and asks the store for what has changed in it.
+// look takes a newer snapshot, and loads what has changed from the store.
 func (s *crawl) look() tea.Cmd {
 	var cmds []tea.Cmd
 	if s.shown != s.shared.Snap {
@@ -260,7 +257,7 @@ func (s *crawl) look() tea.Cmd {
 	return tea.Batch(cmds...)
 }
 
-// runStamp moves when a run begins or ends.
+// runStamp changes when a run starts or ends.
 func (s *crawl) runStamp() screen.DataVersion {
 	st := screen.DataVersion{}
 	if last := s.shared.Snap.Last; last != nil {
@@ -272,7 +269,7 @@ func (s *crawl) runStamp() screen.DataVersion {
 	return st
 }
 
-// take hands a snapshot's rows to the tables.
+// take passes a snapshot's rows to the tables.
 func (s *crawl) take(snap *view.Snapshot) tea.Cmd {
 	s.shown = snap
 	kinds := eventKinds(snap)
@@ -281,7 +278,7 @@ func (s *crawl) take(snap *view.Snapshot) tea.Cmd {
 		s.land.fill(), s.workforce.take(snap)}
 	if quiet := s.idle(); quiet != s.quiet {
 		s.quiet = quiet
-		s.waiting.queue, s.waiting.from = nil, 0 // what waits is another by now
+		s.waiting.queue, s.waiting.from = nil, 0 // the stored frontier is outdated
 		s.waiting.extra++
 		s.waiting.seq++
 		if s.waiting.filter = (widget.Filter{}); quiet {
@@ -313,7 +310,7 @@ func (s *crawl) Bindings() []screen.Binding {
 func (s *crawl) bindings() []screen.Binding {
 	keys := append(s.drive.keys(), s.steer.steerKeys()...)
 	keys = append(keys, screen.Bind(keymap.ProposedSeeds, "", s.seeds.show), s.takeIn.key())
-	if s.Focus != paneFailures && s.Focus != paneHosts { // they have their own
+	if s.Focus != paneFailures && s.Focus != paneHosts { // they have their own retry keys
 		keys = append(keys, s.again.key(failed{}))
 	}
 	return append(keys, s.Panes.Bindings(s.flush)...)
@@ -330,7 +327,7 @@ func (s *crawl) Keys() []screen.Binding {
 	return out
 }
 
-// ShowSeeds opens the hosts that are proposed as seeds, on a screen made by NewCrawl.
+// ShowSeeds opens the proposed seeds on a screen made by NewCrawl.
 func ShowSeeds(of screen.Screen) tea.Cmd {
 	s := of.(*crawl)
 	s.over = nil

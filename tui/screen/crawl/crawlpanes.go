@@ -63,7 +63,7 @@ func (s *crawl) frontPane() *screen.Pane {
 	return p
 }
 
-// opens is what enter does with the row of a table under the cursor.
+// opens returns the action of enter on the row under the cursor of a table.
 func opens[T any](t *widget.Table[T], open func(*T) tea.Cmd) func() (string, func() tea.Cmd) {
 	return func() (string, func() tea.Cmd) {
 		r := t.Selected()
@@ -123,7 +123,7 @@ func (s *crawl) hostPane() *screen.Pane {
 	return p
 }
 
-// curvePane shows the curve of the run under way, else those of a run of the history.
+// curvePane shows the curve of the current run, or those of a past run.
 func (s *crawl) curvePane() *screen.Pane {
 	sh := s.shared
 	return &screen.Pane{Title: func() string {
@@ -146,8 +146,7 @@ func (s *crawl) curvePane() *screen.Pane {
 	}}
 }
 
-// run is the run of the history under the cursor, or the last one; nil = there was
-// none yet.
+// run returns the past run under the cursor, or the last one; nil: none yet.
 func (s *crawl) run() *records.Run {
 	if r := s.history.Selected(); r != nil {
 		return r

@@ -86,7 +86,7 @@ func eventTable(sh *screen.Shared) *widget.Table[view.Event] {
 	)
 }
 
-// rank is how much an event wants to be seen.
+// rank returns the importance of an event.
 func rank(kind string) int {
 	switch kind {
 	case "error":
@@ -101,7 +101,7 @@ func requestTable(sh *screen.Shared) *widget.Table[view.Request] {
 	type row = view.Request
 	return widget.NewTable(func(r *row) uint64 { return r.ID }, func(r *row) string { return r.URL },
 		widget.Column[row]{Title: "since", Width: 9, Right: true, Cell: func(r *row) (string, widget.Style) {
-			at := r.Since.Format(time.TimeOnly) // an age would tick in every row
+			at := r.Since.Format(time.TimeOnly) // an age would change every row each second
 			if sh.Snap.At.Sub(r.Since) > slowRequest {
 				return "▲" + at, widget.Warn
 			}
@@ -114,5 +114,5 @@ func requestTable(sh *screen.Shared) *widget.Table[view.Request] {
 	)
 }
 
-// slowRequest is when a request is taking long.
+// slowRequest is the age from which a request is shown as slow.
 const slowRequest = 5 * time.Second

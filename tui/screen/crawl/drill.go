@@ -19,11 +19,10 @@ import (
 	"angler/tui/widget"
 )
 
-// This file shows what enter opens on the crawl screen, in place of the panes until
-// esc: the pages of a branch or of a reason with the page under the cursor beside
-// them, all events of a kind, or a run in full.
+// This file shows the details that enter opens on the crawl screen until esc: the pages of a branch
+// or of a failure beside a preview, all events of a kind, or a run in full.
 
-// drill is what is open.
+// drill is the opened detail view.
 type drill struct {
 	s *crawl
 	screen.Panes
@@ -33,7 +32,7 @@ type drill struct {
 	rows  *widget.Table[query.StoredRow]
 	load  screen.Loader[stored]
 	total int
-	whole bool // none of the rows has failed
+	whole bool // no row has failed
 	show  screen.Preview
 
 	events *widget.Table[view.Event]
@@ -41,13 +40,13 @@ type drill struct {
 	text   widget.Text
 }
 
-// stored are the rows of a Pick, and how many there are.
+// stored are the rows of a Pick, and their total number.
 type stored struct {
 	rows  []query.StoredRow
 	total int
 }
 
-// beside places a list and what is shown of its row.
+// beside places a list and the details of its row.
 func beside(w, h int) []widget.Rect {
 	if w < 110 {
 		return []widget.Rect{{W: w, H: h}, {}}
@@ -56,7 +55,7 @@ func beside(w, h int) []widget.Rect {
 	return []widget.Rect{{W: left, H: h}, {X: left, W: w - left, H: h}}
 }
 
-// openPages opens the known URLs that are meant.
+// openPages opens the selected known URLs.
 func (s *crawl) openPages(pick query.Pick, title func(total int) string) tea.Cmd {
 	d := &drill{s: s, pick: pick}
 	d.rows = storedTable(s.shared, func() bool { return d.whole }, func() bool { return pick.Failed })
@@ -101,7 +100,7 @@ func (s *crawl) openEvents(k kindRow) tea.Cmd {
 		Draw: func(c *widget.Canvas, _ bool) { d.event(); d.text.Draw(c) }, List: screen.ProseOf(&d.text)}
 	pane.Keys = func() []screen.Binding {
 		keys := copyKey(d.events.Selected(), func(ev *view.Event) string { return ev.Text.String() })
-		// What a host says by refusing us is answered by a longer delay.
+		// A refusal by a host is answered by a longer delay.
 		return append(keys, screen.Bind(keymap.Delay, "", screen.Do(s.drive.askDelay)))
 	}
 	d.Panes = screen.NewPanes(s.ui, s.shared, []*screen.Pane{pane, text}, beside)
@@ -153,7 +152,7 @@ func (s *crawl) openOne(id uint64, title string) tea.Cmd {
 	return tea.Batch(s.openDrill(d), d.show.Want(id))
 }
 
-// openWaiting opens a waiting URL: why it stands where it stands.
+// openWaiting opens a waiting URL and the reasons of its place.
 func (s *crawl) openWaiting(r *view.FrontierRow) tea.Cmd {
 	sh, row := s.shared, *r
 	d := &drill{s: s, title: func() string { return "waiting URL" }}
@@ -172,7 +171,7 @@ func (s *crawl) openWaiting(r *view.FrontierRow) tea.Cmd {
 	return s.openDrill(d)
 }
 
-// told are facts about an address, those that there are, a line each.
+// told returns the available facts about an address, one a line.
 func told(sh *screen.Shared, address string, facts []fact) []widget.TextLine {
 	lines := []widget.TextLine{{{Style: widget.Bold, Text: widget.Clean(address)}}, {}}
 	for _, f := range facts {
@@ -185,7 +184,7 @@ func told(sh *screen.Shared, address string, facts []fact) []widget.TextLine {
 	return lines
 }
 
-// unfetched tells what is known of a URL without a page.
+// unfetched describes a URL without a page.
 func unfetched(sh *screen.Shared, r *query.StoredRow) []widget.TextLine {
 	facts := []fact{{name: "anchor", val: r.Title}, {name: "depth", val: strconv.Itoa(r.Depth)}}
 	if r.Reason != "" {
@@ -202,7 +201,7 @@ func (s *crawl) openDrill(d *drill) tea.Cmd {
 	return d.take()
 }
 
-// take asks for what has changed.
+// take loads what has changed.
 func (d *drill) take() tea.Cmd {
 	switch {
 	case d.rows != nil:
@@ -226,7 +225,7 @@ type kindMsg struct {
 	list  []view.Event
 }
 
-// update takes what was asked for.
+// update takes replies to its requests.
 func (d *drill) update(msg tea.Msg) (cmd tea.Cmd, took bool) {
 	switch msg := msg.(type) {
 	case screen.LoadedMsg[stored]:
@@ -269,7 +268,7 @@ func (d *drill) moved() tea.Cmd {
 	return d.show.Want(0)
 }
 
-// bindings are the keys while it is open; esc goes back.
+// bindings are the keys of the view; esc closes it.
 func (d *drill) bindings() []screen.Binding {
 	return append(d.Panes.Bindings(d.moved), screen.Bind(keymap.Close, "", screen.Do(func() { d.s.over = nil })))
 }
@@ -301,7 +300,7 @@ func (d *drill) pageKeys() []screen.Binding {
 		screen.MarkKeys(d.rows, d.moved), screen.SortKeys(d.rows))
 }
 
-// openPage gives the page under the cursor the whole screen.
+// openPage shows the page under the cursor on the whole screen.
 func (d *drill) openPage() (off string, do func() tea.Cmd) {
 	if r := d.rows.Selected(); r == nil || r.At.IsZero() {
 		return "this URL was not fetched yet", nil
@@ -327,7 +326,7 @@ func storedTable(sh *screen.Shared, whole, failed func() bool) *widget.Table[que
 			return sh.T(r.State), widget.Dim
 		}, Text: func(r *row) string { return r.State }},
 		widget.Column[row]{Title: "title", Width: 24, Flex: 3, Cell: func(r *row) (string, widget.Style) {
-			if r.Title == "" && r.Reason != "" && !failed() { // what has failed has no title
+			if r.Title == "" && r.Reason != "" && !failed() { // a failed page has no title
 				return reason(sh, r.Reason), widget.Warn
 			}
 			return cmp.Or(widget.Clean(r.Title), "–"), widget.Plain

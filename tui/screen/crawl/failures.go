@@ -8,7 +8,7 @@ import (
 	"angler/tui/widget"
 )
 
-// This file lists what failed by reason.
+// This file lists failures by reason.
 
 func failureTable(sh *screen.Shared) *widget.Table[query.Failure] {
 	type row = query.Failure
@@ -37,7 +37,7 @@ func failureTable(sh *screen.Shared) *widget.Table[query.Failure] {
 	)
 }
 
-// again is when something is tried again; "–" when nothing says so.
+// again formats the time of the next retry; "–" if there is none.
 func again(sh *screen.Shared, at time.Time) string {
 	if at.IsZero() {
 		return "–"
@@ -45,12 +45,12 @@ func again(sh *screen.Shared, at time.Time) string {
 	return sh.Span(widget.Until(at, sh.Snap.At))
 }
 
-// reason is why a page failed, in words.
+// reason describes the failure of a page.
 func reason(sh *screen.Shared, why string) string {
 	return sh.Line(widget.Clean(why))
 }
 
-// failureNote tells how many are not reported.
+// failureNote says how many failures are muted.
 func (s *crawl) failureNote() string {
 	muted := 0
 	for _, f := range s.land.land.Failures {

@@ -12,13 +12,12 @@ import (
 	"angler/tui/widget"
 )
 
-// This file folds the events: one row a kind, with how often it came and the newest
-// of it.
+// This file folds events: one row a kind, with its count and the newest event.
 
 // kindRow is a kind of events.
 type kindRow struct {
 	view.EventKind
-	run uint64 // of the history, whose events these are; 0 = of this session
+	run uint64 // past run of the events; 0: this session
 }
 
 func kindTable(sh *screen.Shared, single func() bool) *widget.Table[kindRow] {
@@ -39,10 +38,10 @@ func kindTable(sh *screen.Shared, single func() bool) *widget.Table[kindRow] {
 	)
 }
 
-// here is a time in the zone of the engine.
+// here converts a time to the zone of the engine.
 func here(sh *screen.Shared, at time.Time) time.Time { return at.In(sh.Snap.At.Location()) }
 
-// moment is a time of today, or a day.
+// moment formats the time if today, otherwise the day.
 func moment(at, now time.Time) string {
 	at = at.In(now.Location())
 	switch {
@@ -54,12 +53,12 @@ func moment(at, now time.Time) string {
 	return at.Format("15:04:05")
 }
 
-// eventText is an event in words and its style; of several the address of the
-// newest is left to the list of all.
+// eventText returns an event in words and its style; of several, only the list of all shows
+// addresses.
 func eventText(l *i18n.Lang, ev *view.Event, n int) (string, widget.Style) {
 	text := widget.Clean(l.Message(ev.Text))
 	id, args := ev.Text.Parts()
-	if cause, _, ok := strings.Cut(id, " · %s"); ok && n > 1 && len(args) > 1 { // what follows is an address
+	if cause, _, ok := strings.Cut(id, " · %s"); ok && n > 1 && len(args) > 1 { // an address follows
 		_, where, _ := strings.Cut(widget.Clean(args[1].String()), "://")
 		text = widget.Clean(l.Message(message.Of(cause, args[0]))) + " · " + l.F("last %s", where)
 	}
@@ -72,8 +71,7 @@ func eventText(l *i18n.Lang, ev *view.Event, n int) (string, widget.Style) {
 	return text, widget.Plain
 }
 
-// eventKinds are the kinds of this session, and while it is silent those of the run
-// before.
+// eventKinds returns the kinds of this session, or those of the last run while there are none.
 func eventKinds(snap *view.Snapshot) []kindRow {
 	var rows []kindRow
 	for _, k := range snap.Kinds {
@@ -88,7 +86,7 @@ func eventKinds(snap *view.Snapshot) []kindRow {
 	return rows
 }
 
-// kindOf is a kind as a run's row keeps it.
+// kindOf returns a kind as the row of a run stores it.
 func kindOf(e records.RunEvent) view.EventKind {
 	return view.EventKind{Key: e.Kind, N: e.N, Newest: view.Event{At: e.Last, Kind: e.Level, Text: e.Text}}
 }

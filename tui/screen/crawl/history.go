@@ -41,7 +41,7 @@ func runTable(sh *screen.Shared) *widget.Table[records.Run] {
 
 func seconds(s float64) time.Duration { return time.Duration(s * float64(time.Second)) }
 
-// task is what a run was, in a word.
+// task names the task of a run in a word.
 func task(sh *screen.Shared, r *records.Run) string {
 	if r.Under != "" {
 		return sh.F("look %s", widget.Clean(r.Under))
@@ -49,7 +49,7 @@ func task(sh *screen.Shared, r *records.Run) string {
 	return screen.TaskName(sh.Lang, r.Task)
 }
 
-// runEnd is how a run ended; an end that went well has no colour.
+// runEnd describes how a run ended; success has no colour.
 func runEnd(sh *screen.Shared, r *records.Run) (string, widget.Style) {
 	switch r.End {
 	case "":
@@ -64,7 +64,7 @@ func runEnd(sh *screen.Shared, r *records.Run) (string, widget.Style) {
 	return sh.T(r.End), widget.Bad
 }
 
-// runDetail is all that is known of a run, for reading.
+// runDetail describes a run in full.
 func runDetail(sh *screen.Shared, r *records.Run) []widget.TextLine {
 	end, st := runEnd(sh, r)
 	if r.Why != "" {
@@ -130,8 +130,7 @@ func runDetail(sh *screen.Shared, r *records.Run) []widget.TextLine {
 	return out
 }
 
-// graph is one curve of a run: values over its seconds, what its top stands for, and
-// what it means.
+// graph is one curve of a run: values over its seconds, the meaning of its top, and a title.
 type graph struct {
 	name string
 	ys   []float64 // 0 … 1
@@ -139,8 +138,7 @@ type graph struct {
 	st   widget.Style
 }
 
-// graphs are the curves of a run: what was found, how fast pages came, and what
-// failed.
+// graphs are the curves of a run: finds, speed, and failures.
 func graphs(sh *screen.Shared, r *records.Run) []graph {
 	if len(r.Curve) < 2 || r.Curve[len(r.Curve)-1].At <= 0 {
 		return nil
@@ -148,7 +146,7 @@ func graphs(sh *screen.Shared, r *records.Run) []graph {
 	curve := append([]records.RunPoint{{}}, r.Curve...)
 	n := len(curve)
 	rate, lists, notices, failed := make([]float64, n), make([]float64, n), make([]float64, n), make([]float64, n)
-	since := 0 // a second before, as far as there was one
+	since := 0 // at least a second earlier, if possible
 	for i, p := range curve {
 		lists[i], notices[i], failed[i] = float64(p.Lists), float64(p.Notices), float64(p.Failures)
 		for since < i-1 && p.At-curve[since+1].At >= 1 {
@@ -178,7 +176,7 @@ func graphs(sh *screen.Shared, r *records.Run) []graph {
 	return out
 }
 
-// overTime spreads values over even seconds and makes their largest 1.
+// overTime resamples values at even seconds and scales their maximum to 1.
 func overTime(curve []records.RunPoint, ys []float64, end float64) (even []float64, top float64) {
 	top = max(slices.Max(ys), 0)
 	even = make([]float64, 2*records.MaxRunPoints)
@@ -201,8 +199,7 @@ func overTime(curve []records.RunPoint, ys []float64, end float64) (even []float
 	return even, top
 }
 
-// drawRun draws the curves of a run one below the other, as many as there is room
-// for, and a sentence.
+// drawRun draws as many curves of a run as fit, one below the other, and a sentence.
 func drawRun(c *widget.Canvas, sh *screen.Shared, r *records.Run) {
 	w, h := c.Size()
 	all := graphs(sh, r)
@@ -210,7 +207,7 @@ func drawRun(c *widget.Canvas, sh *screen.Shared, r *records.Run) {
 		widget.DrawNote(c, sh.F("%s. It was too short for a curve.", brought(sh, r)))
 		return
 	}
-	all = all[:max(1, min(len(all), (h-1)/3))] // what was found tells most
+	all = all[:max(1, min(len(all), (h-1)/3))] // finds are the most useful curve
 	each := (h - 1) / len(all)
 	for i, g := range all {
 		part := c.Sub(widget.Rect{Y: i * each, W: w, H: each})
@@ -225,7 +222,7 @@ func drawRun(c *widget.Canvas, sh *screen.Shared, r *records.Run) {
 	c.Text(1, h-1, widget.Dim, widget.Fit(brought(sh, r), w-2))
 }
 
-// brought says in a sentence what a run of the history brought.
+// brought describes the result of a past run in a sentence.
 func brought(sh *screen.Shared, r *records.Run) string {
 	t := view.TallyOf(r)
 	if r.End == records.RunFailed && r.Why != "" {

@@ -14,9 +14,8 @@ import (
 	"angler/tui/widget"
 )
 
-// labScreen is screen 7: the stored crawl replayed under other link orders, without
-// the network. The analyst marks orders, says what is to be found, and compares
-// the curves.
+// labScreen is screen 7: it replays the stored crawl under other link orders, without the network.
+// The analyst marks orders, chooses the targets, and compares the curves.
 type labScreen struct {
 	ui       *screen.UI
 	shared   *screen.Shared
@@ -27,16 +26,16 @@ type labScreen struct {
 
 	target string
 	draws  int
-	result *lab.Result // of the last run; its settings may be older
+	result *lab.Result // of the last replay; its settings may be older
 	err    error
 	busy   bool
 	seq    int
 }
 
-// labRow is one link order, and how it did when it last ran.
+// labRow is one link order and its last result.
 type labRow struct {
 	name string
-	mark int // of its curve; -1 = none
+	mark int // mark of its curve; -1: none
 	sum  *lab.Summary
 }
 
@@ -47,7 +46,7 @@ type labMsg struct {
 	err   error
 }
 
-// labDraws are enough to see how much chance decides.
+// labDraws is the number of draws that shows the influence of chance.
 const labDraws = 3
 
 // NewLab returns screen 7.
@@ -138,7 +137,7 @@ func labTable(sh *screen.Shared) *widget.Table[labRow] {
 		func(r *row) string { return r.name + " " + sh.Value("", r.name) }, cols...)
 }
 
-// meant are the marked link orders, else the one under the cursor.
+// meant returns the marked link orders, or the one under the cursor.
 func (s *labScreen) meant() []string {
 	var out []string
 	for _, r := range s.table.Meant() {
@@ -147,10 +146,10 @@ func (s *labScreen) meant() []string {
 	return out
 }
 
-// targetName is the rule in the reader's language.
+// targetName returns the translated name of the target rule.
 func (s *labScreen) targetName() string { return s.shared.T(widget.Fit(widget.Clean(s.target), 30)) }
 
-// run replays the crawl under the orders that are meant.
+// run replays the crawl under the selected orders.
 func (s *labScreen) run() tea.Cmd {
 	s.seq++
 	s.busy, s.err = true, nil
@@ -180,7 +179,7 @@ func (s *labScreen) take(m labMsg) tea.Cmd {
 			}
 		}
 	}
-	// The best first, then those that did not run: a low screen shows them all.
+	// The best first, then those without a result, so that a low screen shows all results.
 	slices.SortStableFunc(rows, func(a, b labRow) int {
 		switch {
 		case a.sum != nil && b.sum != nil:
@@ -214,7 +213,7 @@ func (s *labScreen) keys() []screen.Binding {
 	}
 }
 
-// usable says why the order under the cursor cannot be the crawl's.
+// usable says why the order under the cursor cannot be used for crawling.
 func (s *labScreen) usable(off string) string {
 	r := s.table.Selected()
 	switch {
@@ -257,7 +256,7 @@ func (s *labScreen) askTarget(kind string) {
 			switch {
 			case v == "":
 				return "", widget.Refusal("nothing is typed")
-			case kind == "url:": // a file is read when it runs
+			case kind == "url:": // the file is read when the replay starts
 				if _, err := lab.ParseTargetRule(kind + v); err != nil {
 					return "", widget.Refusal(s.shared.Reason(err))
 				}

@@ -9,10 +9,10 @@ import (
 	"angler/tui/widget"
 )
 
-// This file draws the recall curves of the lab: pages fetched to the right,
-// targets found upwards, a mark for each link order.
+// This file draws the recall curves of the lab: fetched pages on the x axis, found targets on the y
+// axis, a mark for each link order.
 
-// RecallCurves are the curves of a comparison for widget.PlotMarks, best on top.
+// RecallCurves returns the curves of a comparison for widget.PlotMarks, best on top.
 func RecallCurves(rows []*lab.Summary) []widget.Series {
 	out := make([]widget.Series, len(rows))
 	for i, s := range rows {
@@ -24,7 +24,7 @@ func RecallCurves(rows []*lab.Summary) []widget.Series {
 	return out
 }
 
-// curveStyle colours a curve; its mark tells it apart without colour.
+// curveStyle colours a curve; its mark identifies it without colour.
 func curveStyle(i int) widget.Style {
 	return []widget.Style{widget.Accent, widget.Good, widget.Key, widget.Bad, widget.Bar, widget.Warn, widget.Plain,
 		widget.Head}[i%8]
@@ -103,8 +103,7 @@ func (s *labScreen) drawChart(c *widget.Canvas, _ bool) {
 	drawCurves(in, RecallCurves(rows))
 }
 
-// drawCurves draws fine curves, the best on top. Each carries its mark here and there,
-// so that it is told apart without colour.
+// drawCurves draws fine curves, best on top. Marks along each curve identify it without colour.
 func drawCurves(c *widget.Canvas, curves []widget.Series) {
 	w, h := c.Size()
 	if w == 0 || h == 0 {
@@ -131,8 +130,7 @@ func drawCurves(c *widget.Canvas, curves []widget.Series) {
 	}
 }
 
-// drawLegend draws what each mark stands for along the bottom and returns how
-// many rows it took.
+// drawLegend draws the legend of the marks along the bottom and returns its rows.
 func (s *labScreen) drawLegend(c *widget.Canvas, rows []*lab.Summary) int {
 	w, h := c.Size()
 	type place struct{ x, y int }
@@ -146,7 +144,7 @@ func (s *labScreen) drawLegend(c *widget.Canvas, rows []*lab.Summary) int {
 		at[i] = place{x, y}
 		x += widget.Width(name(r)) + 4
 	}
-	if y+1 > h/2 { // the curves matter more
+	if y+1 > h/2 { // the curves are more important
 		return 0
 	}
 	how := s.shared.T("right: pages fetched; up: targets found; the curve that rises first is best")

@@ -7,18 +7,17 @@ import (
 	"angler/tui/widget"
 )
 
-// This file keeps the frontier of a run still enough to be read: a page that comes gives
-// all that wait new values, and a list that is sorted anew with every snapshot moves
-// under the reader's eyes.
+// This file keeps the frontier of a run readable: every fetched page changes the values of all
+// waiting URLs, and a list sorted again with every snapshot would move under the reader's eyes.
 
-// A ranking stands for so long, unless more rows have come into it before.
+// A ranking is kept for this time, unless too many rows have entered it.
 const (
 	rankedFor = 30 * time.Second
 	mostCome  = 25
-	youngRank = 5 * time.Second // until then its age is not shown
+	youngRank = 5 * time.Second // age up to which it is not shown
 )
 
-// rankedBy is what people may change about the order: the frontier is ranked anew at
+// rankedBy are the inputs of the order that people change: then the frontier is ranked again at
 // once.
 type rankedBy struct {
 	task, strategy string
@@ -26,17 +25,17 @@ type rankedBy struct {
 	state          view.RunState
 }
 
-// ranking is the head of the frontier as it was ranked at a moment. A row that still
-// waits keeps its place and its value; where one has left stands the best that was not
-// shown, and the head of the column claims no order any more.
+// ranking is the head of the frontier as ranked at a moment. A row that still waits keeps its place
+// and value. The best row not shown replaces one that left; from then on the column head shows no
+// order.
 type ranking struct {
 	rows []view.FrontierRow
 	at   time.Time
 	by   rankedBy
-	come int // rows that were not among the first then
+	come int // rows that entered since
 }
 
-// follow takes a newer snapshot and returns the rows to show.
+// follow returns the rows to show for a newer snapshot.
 func (r *ranking) follow(snap *view.Snapshot) []view.FrontierRow {
 	by := rankedBy{snap.Task, snap.Strategy, snap.Decided, snap.State}
 	if age := snap.At.Sub(r.at); by != r.by || r.come > mostCome || age >= rankedFor || age < 0 {

@@ -14,15 +14,14 @@ import (
 	"angler/tui/widget"
 )
 
-// This file is about pages that are read through a browser: which, what became of
-// them, and the choice of a branch for it.
+// This file handles pages that a browser renders: which, their state, and the choice of branches.
 
 // rendered reports whether the pages of a branch are read through a browser.
 func rendered(snap *view.Snapshot, prefix string) bool {
 	return slices.ContainsFunc(snap.Rendering.Branches, func(b string) bool { return strings.HasPrefix(prefix, b) })
 }
 
-// renderItem offers to render branches, or to do so no longer where all are.
+// renderItem offers to render branches, or to stop if all are rendered.
 func renderItem(a *branchActs, list []*query.Branch) widget.Item {
 	sh := a.shared
 	on := slices.ContainsFunc(list, func(b *query.Branch) bool { return !rendered(sh.Snap, b.Prefix) })
@@ -47,7 +46,7 @@ func renderItem(a *branchActs, list []*query.Branch) widget.Item {
 	}}
 }
 
-// hostNote tells what became of the rendered pages of the host of branches.
+// hostNote describes the rendered pages of the host of branches.
 func hostNote(sh *screen.Shared, list []*query.Branch) string {
 	host, _, _ := strings.Cut(list[0].Prefix, "/")
 	for _, h := range sh.Snap.Rendering.Hosts {
@@ -68,7 +67,7 @@ func each(all time.Duration, n int) time.Duration {
 	return (all / time.Duration(max(1, n))).Round(100 * time.Millisecond)
 }
 
-// rendering says in one line what the browser does; false where no page is rendered.
+// rendering describes the browser in one line; false if no page is rendered.
 func rendering(sh *screen.Shared) (fact, bool) {
 	r := &sh.Snap.Rendering
 	if len(r.Branches) == 0 && r.Pages+r.Failed == 0 {
@@ -94,7 +93,7 @@ func rendering(sh *screen.Shared) (fact, bool) {
 	return f, true
 }
 
-// short are the first of a list, and how many more.
+// short returns the first of a list, and the number of the others.
 func short(list []string) []string {
 	if len(list) > 3 {
 		return append(slices.Clone(list[:3]), "+"+widget.Count(len(list)-3))

@@ -16,17 +16,17 @@ import (
 	"angler/tui/widget"
 )
 
-// This file has failed URLs tried again: all, or those that failed for one reason.
+// This file retries failed URLs: all, or those with one reason.
 
-// retries has failed URLs tried again.
+// retries retries failed URLs.
 type retries struct {
 	ui       *screen.UI
 	shared   *screen.Shared
 	runs     screen.Runs
-	failures func() []query.Failure // that are known
+	failures func() []query.Failure // the known failures
 }
 
-// troublesMsg brings what failed.
+// troublesMsg brings the failures.
 type troublesMsg struct {
 	owner *retries
 	list  []view.FailureGroup
@@ -55,7 +55,7 @@ func (a *retries) show(m troublesMsg) {
 	items := make([]widget.Item, 1, len(m.list)+1)
 	for _, t := range m.list {
 		total, waits = total+t.N, waits+t.Waits
-		if t.Reason != "" { // the others are among all
+		if t.Reason != "" { // the others are included in all
 			item := a.item(reason(a.shared, t.Reason), t.Reason, t.N)
 			item.Note = failedOf(a.shared, t.N, t.Waits)
 			items = append(items, item)
@@ -66,7 +66,7 @@ func (a *retries) show(m troublesMsg) {
 	if total == 0 {
 		items = []widget.Item{{Name: "nothing has failed", Off: "every page was fetched, or waits for its turn"}}
 	}
-	m.in.Fill(items) // a chooser closed meanwhile is not shown again
+	m.in.Fill(items) // a closed chooser is not shown again
 }
 
 func (a *retries) item(name, what string, n int) widget.Item {
@@ -75,9 +75,9 @@ func (a *retries) item(name, what string, n int) widget.Item {
 	}}
 }
 
-// failed is what the cursor stands for among what failed; empty fields name nothing.
+// failed selects failures by the cursor; empty fields select nothing.
 type failed struct {
-	pages   []string // addresses: of the marked rows, else of the row under the cursor
+	pages   []string // addresses of the marked rows, or of the row under the cursor
 	hosts   []string // of those rows
 	reasons []string
 }
@@ -90,7 +90,7 @@ func some(what string) []string {
 	return []string{what}
 }
 
-// key has failed URLs tried again: those that the cursor stands for, or all.
+// key retries failed URLs: those selected by the cursor, or all.
 func (a *retries) key(of failed) screen.Binding {
 	return screen.Bind(keymap.Retry, "", func() tea.Cmd {
 		if len(of.reasons)+len(of.hosts)+len(of.pages) == 0 {
@@ -101,7 +101,7 @@ func (a *retries) key(of failed) screen.Binding {
 	})
 }
 
-// choose offers what the cursor stands for.
+// choose offers the failures selected by the cursor.
 func (a *retries) choose(of failed) {
 	var items []widget.Item
 	add := func(name, note, what string) {
@@ -140,8 +140,8 @@ func (a *retries) choose(of failed) {
 	a.ui.Choose(widget.NewChooser("what failed", items))
 }
 
-// failedOf is how many pages failed, as every pane counts them: those that wait for their
-// next try have not been given up, and are named beside.
+// failedOf counts failed pages like every pane: URLs waiting for a retry are not given up, and are
+// shown separately.
 func failedOf(sh *screen.Shared, total, waits int) string {
 	text := widget.Count(total - waits)
 	if waits > 0 {

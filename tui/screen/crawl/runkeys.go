@@ -15,8 +15,8 @@ import (
 	"angler/tui/widget"
 )
 
-// RunKeys makes the keys that set what a run follows and its load; those that drive it
-// are the same on every screen.
+// RunKeys are the keys that set the scope and the load of a run; the keys that control it are the
+// same on every screen.
 type RunKeys struct {
 	ui       *screen.UI
 	shared   *screen.Shared
@@ -25,7 +25,7 @@ type RunKeys struct {
 	edit     func(key string) tea.Cmd
 }
 
-// NewRunKeys returns them; edit opens the settings at a key.
+// NewRunKeys returns the keys; edit opens the settings at a key.
 func NewRunKeys(u *screen.UI, sh *screen.Shared, runs screen.Runs, settings screen.Settings,
 	edit func(key string) tea.Cmd) *RunKeys {
 	return &RunKeys{u, sh, runs, settings, edit}
@@ -46,7 +46,7 @@ func (k *RunKeys) chooseStrategy() tea.Cmd {
 	return nil
 }
 
-// orderNotes say what goes first under each link order.
+// orderNotes describe what each link order prefers.
 var orderNotes = map[string]string{
 	"bfs":         "what was found first",
 	"best-first":  "links of the pages most like the samples",
@@ -75,8 +75,8 @@ func (k *RunKeys) askWorkers() {
 	k.ui.Ask(p)
 }
 
-// seedHint tells how seeds are typed, and what people have looked for in vain: sites that
-// speak of it are the seeds that are missing (P3).
+// seedHint tells how to type seeds, and lists failed queries of readers: sites about them are
+// missing as seeds (P3).
 func (k *RunKeys) seedHint() string {
 	if vain := k.shared.Snap.Unanswered; len(vain) > 0 {
 		return k.shared.F("http://… separated by spaces · looked for in vain: %s",
@@ -109,7 +109,7 @@ func (k *RunKeys) askSeeds() {
 	})
 }
 
-// named names the first refused addresses of a list and counts the others.
+// named lists the first refused addresses and counts the others.
 func named(sh *screen.Shared, bad []seeds.SeedLine) string {
 	const most = 3
 	var names []string
@@ -123,7 +123,7 @@ func named(sh *screen.Shared, bad []seeds.SeedLine) string {
 	return out
 }
 
-// keys set what the crawl follows and its load.
+// keys set the scope and the load of the crawl.
 func (k *RunKeys) keys() []screen.Binding {
 	idle := ""
 	if s := k.shared.Snap.State; s != view.Running && s != view.Paused {

@@ -13,7 +13,7 @@ import (
 	"angler/tui/widget"
 )
 
-// This file draws the two panes of the crawl screen that are no tables.
+// This file draws the two panes of the crawl screen that are not tables.
 
 // drawCurve draws the harvest rate (relevant fetched ÷ fetched) over the pages
 // fetched in this run.
@@ -33,9 +33,8 @@ func drawCurve(c *widget.Canvas, sh *screen.Shared) {
 	if peak == 0 {
 		peak = 1
 	}
-	// Resample by the number fetched, so that the x axis is even though the
-	// points need not be. It ends at a round number, so that what is drawn stays
-	// where it is while some pages come.
+	// Resample by the number fetched, so that the x axis is even. It ends at a round number, so that
+	// the curve stays in place while some pages arrive.
 	n := max(2, (w-5)*2)
 	ys := make([]float64, n)
 	last, k := pts[len(pts)-1].Fetched, 0
@@ -71,7 +70,7 @@ type fact struct {
 	st        widget.Style
 }
 
-// idle says whether anything moves, and why not.
+// idle says whether the run makes progress, and why not.
 func idle(sh *screen.Shared) fact {
 	snap := sh.Snap
 	switch {
@@ -106,7 +105,7 @@ func (s *crawl) noRequest() string {
 	return i.val
 }
 
-// drawCounts says what the run does, why it does not, and the four states.
+// drawCounts shows the run's activity, why it waits, and the four states.
 func (s *crawl) drawCounts(c *widget.Canvas) {
 	sh, snap := s.shared, s.shared.Snap
 	w, h := c.Size()
@@ -127,7 +126,7 @@ func (s *crawl) drawCounts(c *widget.Canvas) {
 		if f.name != "" {
 			x = c.Text(0, y, widget.Dim, sh.T(f.name)+" ")
 		}
-		rows := 1 // always as many, so that what stands below stays
+		rows := 1 // a fixed number, so that lower rows stay in place
 		switch {
 		case h >= 16:
 			rows = 3
@@ -166,14 +165,14 @@ func (s *crawl) facts() []fact {
 		bound = widget.Count(snap.Bound)
 	}
 	beyond := widget.Count(n.Beyond)
-	if q := s.waiting.queue; s.idle() { // the store tells while no run does
+	if q := s.waiting.queue; s.idle() { // without a run the store knows it
 		beyond = "–"
 		if q != nil {
 			beyond = widget.Count(q.Beyond)
 		}
 	}
 	return []fact{
-		// a page that comes changes one row
+		// a fetched page changes one row
 		{"waiting", widget.Count(n.Waiting), widget.Plain}, {"complete", widget.Count(n.Complete), widget.Plain},
 		{"processing", widget.Count(n.Processing), widget.Plain},
 		{"exception", widget.Count(n.Exception), widget.Plain},
@@ -183,7 +182,7 @@ func (s *crawl) facts() []fact {
 	}
 }
 
-// figures are the facts as figures that can be explained.
+// figures returns the facts as explainable figures.
 func (s *crawl) figures() (out []screen.Figure) {
 	for _, f := range s.facts() {
 		out = append(out, screen.Named("", f.name, f.val))
@@ -193,9 +192,8 @@ func (s *crawl) figures() (out []screen.Figure) {
 		screen.Named("", "in flight", widget.Count(len(snap.InFlight))))
 }
 
-// drawSeen says how the Bloom filter in front of the known URLs does: in one line
-// where it fits, in two where there is height, else in fewer words. It returns how
-// many lines it took.
+// drawSeen shows the figures of the Bloom filter in front of the known URLs: in one line, in two if
+// there is height, or shortened. It returns the number of lines.
 func (s *crawl) drawSeen(c *widget.Canvas) int {
 	f := s.shared.Snap.Seen
 	w, h := c.Size()
@@ -223,13 +221,13 @@ func (s *crawl) drawSeen(c *widget.Canvas) int {
 	return len(lines)
 }
 
-// drawFacts draws facts in columns of at least least cells, two to four of
-// them where there is room, and returns how many rows they took.
+// drawFacts draws facts in two to four columns of at least least cells, and returns the number of
+// rows.
 func drawFacts(c *widget.Canvas, sh *screen.Shared, facts []fact, least int) int {
 	w, _ := c.Size()
 	cols := max(1, min(4, w/least))
 	if cols == 3 {
-		cols = 2 // the four states stand in one square
+		cols = 2 // the four states form a square
 	}
 	cw := w / cols
 	for i, f := range facts {
@@ -245,7 +243,7 @@ func drawFacts(c *widget.Canvas, sh *screen.Shared, facts []fact, least int) int
 	return (len(facts) + cols - 1) / cols
 }
 
-// eventKeys choose which events are listed.
+// eventKeys select the listed events.
 func (s *crawl) eventKeys() []screen.Binding {
 	return []screen.Binding{screen.Bind(keymap.Trouble, "", func() tea.Cmd {
 		s.least = (s.least + 1) % 3

@@ -11,9 +11,9 @@ import (
 	"angler/tui/widget"
 )
 
-// This file tells what speaks for a host, and looks at its first page.
+// This file shows the evidence for a host and its first page.
 
-// glanceMsg brings what a first page says.
+// glanceMsg brings a first page.
 type glanceMsg struct {
 	url string
 	g   *seeds.FirstLook
@@ -31,7 +31,7 @@ func (v *seedsView) look() tea.Cmd {
 	})
 }
 
-// lines are all that is known of a proposal.
+// lines returns all facts about a proposal.
 func (v *seedsView) lines(r *seeds.Proposal, g *glance) []widget.TextLine {
 	sh := v.shared
 	out := []widget.TextLine{{{Style: widget.Bold, Text: widget.Clean(r.URL)}}}
@@ -83,7 +83,7 @@ func (v *seedsView) lines(r *seeds.Proposal, g *glance) []widget.TextLine {
 	return out
 }
 
-// firstPage tells what was seen of a host's first page.
+// firstPage describes a host's first page.
 func firstPage(sh *screen.Shared, g *glance) []widget.TextLine {
 	out := []widget.TextLine{{}, {{Style: widget.Head, Text: sh.T("its first page")}}}
 	add := func(st widget.Style, text string) { out = append(out, widget.TextLine{{Style: st, Text: text}}) }

@@ -14,9 +14,9 @@ import (
 	"angler/tui/widget"
 )
 
-// This file is what a person does with proposals: look for more, accept, reject.
+// This file searches for, accepts and rejects proposals.
 
-// meant are the marked hosts, else the one under the cursor.
+// meant returns the marked hosts, or the one under the cursor.
 func (v *seedsView) meant() []string {
 	var out []string
 	for _, r := range v.Table.Meant() {
@@ -40,7 +40,7 @@ func (v *seedsView) reject() tea.Cmd {
 	})
 }
 
-// server is the search server of the settings.
+// server returns the search server of the settings.
 func (v *seedsView) server() string {
 	for _, row := range v.set.SettingRows() {
 		if row.Key == serverKey {
@@ -52,7 +52,7 @@ func (v *seedsView) server() string {
 
 const serverKey = "suggest.searxng"
 
-// search asks for words, and before it for a server where there is none.
+// search asks for words, and first for a server if there is none.
 func (v *seedsView) search() tea.Cmd {
 	if v.server() != "" {
 		return v.askWords()
@@ -80,8 +80,7 @@ func (v *seedsView) search() tea.Cmd {
 	return nil
 }
 
-// serverMsg says that there is a search server now; questionsMsg brings the default
-// questions.
+// serverMsg reports that a search server is set; questionsMsg brings the default queries.
 type (
 	serverMsg    struct{}
 	questionsMsg []string
@@ -99,7 +98,7 @@ func (v *seedsView) askWords() tea.Cmd {
 	})
 }
 
-// promptWords asks what to search for; nothing typed takes the questions.
+// promptWords asks what to search for; an empty answer uses the default queries.
 func (v *seedsView) promptWords(m questionsMsg) {
 	sh := v.shared
 	hint := sh.T("words between spaces; a phrase between commas")
@@ -124,7 +123,7 @@ func (v *seedsView) promptWords(m questionsMsg) {
 	})
 }
 
-// found runs a look for seeds and tells what it has brought.
+// found runs a search for seeds and shows its result.
 func (v *seedsView) found(label string, do func(context.Context) (*seeds.SearchOutcome, error)) tea.Cmd {
 	sh := v.shared
 	return v.ui.Run(label, func(ctx context.Context) tea.Msg {

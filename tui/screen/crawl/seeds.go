@@ -12,10 +12,10 @@ import (
 	"angler/tui/widget"
 )
 
-// seedsView is the pane of proposed seeds: the evidence for each host, its first page, and
-// the keys that search for more and take a verdict. It lies over the screen Crawl and
-// belongs to the update loop. The list is read again when a proposal or a verdict has come.
-// The danger is text from strangers: titles, anchors and addresses pass widget.Clean.
+// seedsView is the pane of proposed seeds: the evidence for each host, its first page, and the keys
+// for searches and verdicts. It covers the screen Crawl and belongs to the update loop. The list is
+// reloaded after a new proposal or verdict. The danger is text from strangers: titles, anchors and
+// addresses pass widget.Clean.
 type seedsView struct {
 	ui     *screen.UI
 	shared *screen.Shared
@@ -24,26 +24,26 @@ type seedsView struct {
 	runs   screen.Runs
 	marks  *screen.PageKeys
 	load   screen.Loader[[]seeds.Proposal]
-	turns  int // through states
+	turns  int // index into states
 	looked map[string]*glance
 	screen.ListDetail[seeds.Proposal]
 }
 
-// glance is the result of a look at a first page, or its error.
+// glance is a first page, or the error of fetching it.
 type glance struct {
 	*seeds.FirstLook
 	err  error
 	busy bool
 }
 
-// states are what t goes through.
+// states are the states in the order of the key.
 var states = []string{seeds.ProposalOpen, seeds.ProposalAccepted, seeds.ProposalRejected, ""}
 
 // stateNames are the states in the words of the screen.
 var stateNames = map[string]string{seeds.ProposalOpen: "open proposals", seeds.ProposalAccepted: "accepted",
 	seeds.ProposalRejected: "rejected", "": "all proposals"}
 
-// shown is the state whose proposals are listed.
+// shown returns the state of the listed proposals.
 func (v *seedsView) shown() string { return states[v.turns%len(states)] }
 
 // newSeeds returns the pane.
@@ -122,7 +122,7 @@ func table(sh *screen.Shared, whole func() bool) *widget.Table[seeds.Proposal] {
 	), "votes", true)
 }
 
-// title tells which proposals are listed, and what is known of all.
+// title names the listed proposals, and counts all.
 func (v *seedsView) title() string {
 	sh, n := v.shared, v.shared.Snap.Proposed
 	t := sh.F("seeds: %s", sh.T(stateNames[v.shown()])) + " " + widget.Count(v.Table.Total())
@@ -135,14 +135,14 @@ func (v *seedsView) title() string {
 	return t
 }
 
-// jobs are the names of what looks for seeds, as the engine calls it.
+// jobs are the engine's names of searches for seeds.
 const (
 	jobSearch = "searching for seeds"
 	jobLinks  = "counting linked hosts"
 	jobList   = "reading a list of sites"
 )
 
-// searching reports that seeds are being looked for.
+// searching reports whether a search for seeds is running.
 func (v *seedsView) searching() bool {
 	name := v.shared.Snap.Job.Name
 	return name == jobSearch || name == jobLinks || name == jobList
@@ -173,11 +173,11 @@ func (v *seedsView) show() tea.Cmd {
 	return v.check()
 }
 
-// seen keeps Home from leading here again.
+// seen keeps Home from offering these proposals again.
 func (v *seedsView) seen() { v.shared.SeedsSeen = v.shared.Snap.Proposed.Round }
 
-// check reads the list again when it has changed: at once, but while a search goes on as
-// often as the loader bears.
+// check reloads the list after a change: at once, but during a search only as often as the loader
+// allows.
 func (v *seedsView) check() tea.Cmd {
 	st := screen.DataVersion{Pages: int(v.shared.Snap.Proposed.Rev), Extra: -v.turns, Acts: v.shared.Acts}
 	if !v.searching() {
@@ -211,7 +211,7 @@ func (v *seedsView) Update(msg tea.Msg) tea.Cmd {
 	return nil
 }
 
-// Bindings are the keys of the pane; esc cancels, clears the filter, then closes.
+// Bindings are the keys of the pane; esc cancels, then clears the filter, then closes.
 func (v *seedsView) Bindings() []screen.Binding {
 	back, busy := screen.Do(func() { v.Open = false }), ""
 	if v.searching() {

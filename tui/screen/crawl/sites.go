@@ -15,21 +15,21 @@ import (
 	"angler/tui/widget"
 )
 
-// This file shows the hosts as a tree of sections, from the store, with what
-// politeness says of each host while a run goes on.
+// This file shows the hosts as a tree of sections from the store, with the politeness of each host
+// during a run.
 
-// mostHosts are listed; a filter reaches the others by their number.
+// mostHosts bounds the listed hosts; a filter finds the others.
 const mostHosts = 5000
 
-// treeRow is a branch at its place in the tree.
+// treeRow is a branch in the tree.
 type treeRow struct {
 	*query.Branch
-	live  *view.HostRow // of a host while a run goes on; nil = none
+	live  *view.HostRow // of a host during a run; nil: none
 	depth int
 	open  bool
 }
 
-// landPane is the tree and what it is made from.
+// landPane is the tree and its data.
 type landPane struct {
 	shared *screen.Shared
 	load   screen.Loader[*query.SiteOverview]
@@ -37,8 +37,8 @@ type landPane struct {
 	table  *widget.Table[treeRow]
 	open   map[string]bool // by prefix
 	by     int             // of treeOrders
-	back   bool            // the other way round
-	ruled  bool            // a rule is for just one of the branches listed
+	back   bool            // reversed
+	ruled  bool            // some listed branch has its own rule
 }
 
 // treeOrders are the orders among the hosts and among the sections of one.
@@ -72,7 +72,7 @@ func (p *landPane) taken(m screen.LoadedMsg[*query.SiteOverview]) (ok bool) {
 	return ok
 }
 
-// fill lists the hosts, and what is open below them.
+// fill lists the hosts, and the open branches below them.
 func (p *landPane) fill() tea.Cmd {
 	live := map[string]*view.HostRow{}
 	for i := range p.shared.Snap.Hosts {
@@ -83,7 +83,7 @@ func (p *landPane) fill() tea.Cmd {
 	for _, b := range hosts {
 		known[b.Name] = true
 	}
-	for i := range p.shared.Snap.Hosts { // met since the last look
+	for i := range p.shared.Snap.Hosts { // new since the last load
 		if h := &p.shared.Snap.Hosts[i]; !known[h.Host] {
 			hosts = append(hosts,
 				&query.Branch{Prefix: h.Host + "/", Name: h.Host, URLs: h.Waiting + h.Done, Waiting: h.Waiting,
@@ -135,7 +135,7 @@ func (p *landPane) toggle(r *treeRow, open bool) tea.Cmd {
 	return p.fill()
 }
 
-// closeUp closes the branch under the cursor, or goes to the one that it is in.
+// closeUp closes the branch under the cursor, or moves to its parent.
 func (p *landPane) closeUp() tea.Cmd {
 	r := p.table.Selected()
 	switch {
@@ -224,7 +224,7 @@ func treeTable(sh *screen.Shared, p *landPane) *widget.Table[treeRow] {
 	type row = treeRow
 	num := func(title string, w, drop int, st widget.Style, count func(*row) int) widget.Column[row] {
 		c := screen.Found(title, w, drop, st, count)
-		c.Number = nil // a tree has an order of its own
+		c.Number = nil // a tree has its own order
 		return c
 	}
 	quiet := func() bool { return sh.Snap.State == view.Idle }
@@ -306,7 +306,7 @@ func treeTable(sh *screen.Shared, p *landPane) *widget.Table[treeRow] {
 	)
 }
 
-// spark draws counts as a line of bars; a span without any is empty.
+// spark draws counts as bars in a line; a span of zeros is empty.
 func spark(counts []int) string {
 	peak := slices.Max(counts)
 	var b strings.Builder

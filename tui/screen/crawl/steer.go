@@ -17,23 +17,21 @@ import (
 	"angler/tui/widget"
 )
 
-// This file steers the frontier: the waiting URLs that match a pattern are
-// dropped, go first, or go last. How many are meant, and some of them, are shown
-// before anything happens, and one undo takes it back.
+// This file steers the frontier: waiting URLs that match a pattern are dropped, or go first or
+// last. Their number and some examples are shown first, and one undo takes it back.
 
-// steering is the pattern that is being typed and what it means. One count is
-// under way at a time: a pass over the frontier cannot be broken off, so what is
-// typed meanwhile waits for its end.
+// steering is the typed pattern and its matches. One count runs at a time: a pass over the frontier
+// cannot be cancelled, so later patterns wait for its end.
 type steering struct {
 	ui     *screen.UI
 	shared *screen.Shared
 	runs   screen.Runs
-	under  func() *view.FrontierRow // the row under the cursor; nil = none
+	under  func() *view.FrontierRow // the row under the cursor; nil: none
 
-	pattern  string // typed last
-	counted  string // that n and examples belong to
+	pattern  string // the last pattern
+	counted  string // pattern of n and examples
 	busy     bool
-	entered  bool // enter was pressed before the count had come
+	entered  bool // enter was pressed before the count arrived
 	n        int
 	examples []string
 	err      error
@@ -89,12 +87,12 @@ func (st *steering) askSteer() tea.Cmd {
 	}
 	st.ui.Ask(st.prompt)
 	if text := st.prompt.Text(); text != "" {
-		return st.countSteer(text) // preset text is not typed
+		return st.countSteer(text) // a preset text triggers no key
 	}
 	return nil
 }
 
-// folderPattern is a pattern for what lies in the folder of an address.
+// folderPattern returns a pattern for the folder of an address.
 func folderPattern(address string) string {
 	u, err := url.Parse(address)
 	if err != nil || u.Host == "" {
@@ -133,7 +131,7 @@ func (st *steering) steerCounted(m steerMsg) tea.Cmd {
 		return nil
 	}
 	st.busy = false
-	if m.pattern != st.pattern { // something else was typed meanwhile
+	if m.pattern != st.pattern { // the pattern has changed meanwhile
 		entered := st.entered
 		cmd := st.countSteer(st.pattern)
 		st.entered = entered
@@ -156,14 +154,14 @@ func (st *steering) steerCounted(m steerMsg) tea.Cmd {
 	return nil
 }
 
-// steerNotes say what an action does.
+// steerNotes describe the actions.
 var steerNotes = []struct{ action, note string }{
 	{decisions.Drop, "not fetched any more, until the rule goes"},
 	{decisions.Boost, "before all others"},
 	{decisions.Bury, "after all others"},
 }
 
-// chooseSteer asks what to do, with examples of what is meant.
+// chooseSteer asks for the action, with examples of the matches.
 func (st *steering) chooseSteer(pattern string) {
 	items := st.steerItems(pattern, "")
 	for _, u := range st.examples {
@@ -223,5 +221,5 @@ func (st *steering) showRules(m rulesMsg) {
 	if len(items) == 0 {
 		items = []widget.Item{{Name: "no rule yet", Off: "{steer} makes one"}}
 	}
-	m.in.Fill(items) // a chooser closed meanwhile is not shown again
+	m.in.Fill(items) // a closed chooser is not shown again
 }

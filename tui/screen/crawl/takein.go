@@ -18,10 +18,10 @@ import (
 	"angler/tui/widget"
 )
 
-// This file takes in without a request: pages of a web archive, and the notices that
-// stored pages announce.
+// This file imports pages without requests: those of a web archive, and the notices that stored
+// pages announce.
 
-// takeIn is the key of it.
+// takeIn is its key.
 type takeIn struct {
 	ui       *screen.UI
 	shared   *screen.Shared
@@ -75,7 +75,7 @@ func (t takeIn) take(path string) tea.Cmd {
 	})
 }
 
-// imported says what an archive has brought, and why it brought nothing.
+// imported describes the result of importing an archive, and why it may be empty.
 func imported(sh *screen.Shared, name string, got *archive.Imported) string {
 	out := sh.F("%s from %s", sh.N(got.Pages, "page"), widget.Clean(name))
 	if got.Unchanged > 0 {

@@ -11,14 +11,13 @@ import (
 	"angler/tui/widget"
 )
 
-// This file shows what waits in the store while nothing runs. The order is made
-// once, in a Cmd; the table holds a window of some rows of it, which moves with the
-// cursor, so that a key costs the same whatever waits.
+// This file shows the stored frontier while no run is active. A Cmd sorts it once; the table holds
+// a window of its rows that follows the cursor, so that a key costs the same for any size.
 
 // Sizes of the window.
 const (
 	windowRows = 1000
-	windowEdge = 150 // rows from its end at which the next window is asked for
+	windowEdge = 150 // rows from its end at which the next window is loaded
 )
 
 // waiting is the stored frontier as a list.
@@ -28,16 +27,15 @@ type waiting struct {
 	store  screen.Survey
 	table  *widget.Table[view.FrontierRow]
 	load   screen.Loader[*query.FrontierQueue]
-	queue  *query.FrontierQueue // nil until it is loaded
+	queue  *query.FrontierQueue // nil before it is loaded
 	filter widget.Filter
-	extra  int // moves with the filter
+	extra  int // changes with the filter
 	from   int // place of the window's first row in the queue
-	asked  int // place that the window was asked for; -1 = none is
+	asked  int // requested start of a window; -1: none
 	seq    int
 }
 
-// windowMsg brings rows of the queue; at is where the cursor goes, -1 = it stays on
-// its row.
+// windowMsg brings rows of the queue; at is the new place of the cursor, -1: it stays on its row.
 type windowMsg struct {
 	owner *waiting
 	seq   int
@@ -60,7 +58,7 @@ func newWaiting(u *screen.UI, sh *screen.Shared, store screen.Survey, t *widget.
 	return w
 }
 
-// len is how many rows the list has.
+// len returns the number of rows of the list.
 func (w *waiting) len() int {
 	if w.queue == nil {
 		return 0
@@ -68,14 +66,14 @@ func (w *waiting) len() int {
 	return w.queue.Len()
 }
 
-// check asks for the order when what is there is out of date.
+// check loads the order if it is outdated.
 func (w *waiting) check() tea.Cmd {
 	want := idleStamp(w.shared)
 	want.Extra += w.extra
 	return w.load.Check(want)
 }
 
-// taken shows a loaded order from where the cursor is.
+// taken shows a loaded order from the cursor on.
 func (w *waiting) taken(m screen.LoadedMsg[*query.FrontierQueue]) tea.Cmd {
 	q, ok := w.load.Take(m)
 	if !ok {
@@ -89,7 +87,7 @@ func (w *waiting) taken(m screen.LoadedMsg[*query.FrontierQueue]) tea.Cmd {
 	return w.window(w.from, at)
 }
 
-// window asks for the rows from a place on.
+// window requests the rows from a place on.
 func (w *waiting) window(from, at int) tea.Cmd {
 	if w.queue == nil {
 		return nil
@@ -121,10 +119,10 @@ func (w *waiting) windowed(m windowMsg) tea.Cmd {
 	return cmd
 }
 
-// at is the place of the cursor in the queue.
+// at returns the place of the cursor in the queue.
 func (w *waiting) at() int { return w.from + w.table.Index() }
 
-// moved asks for the next window when the cursor comes to an end of this one.
+// moved requests the next window when the cursor nears an end of this one.
 func (w *waiting) moved() tea.Cmd {
 	if w.asked >= 0 || w.table.Sorted() != "" || w.shared.Snap.State != view.Idle {
 		return nil
@@ -139,7 +137,7 @@ func (w *waiting) moved() tea.Cmd {
 	return nil
 }
 
-// jump puts the cursor on a place of the queue, in another window if need be.
+// jump moves the cursor to a place of the queue, in another window if needed.
 func (w *waiting) jump(to int) tea.Cmd {
 	if w.len() == 0 {
 		return nil
@@ -152,7 +150,7 @@ func (w *waiting) jump(to int) tea.Cmd {
 	return w.window(to-windowRows/2, to)
 }
 
-// setFilter looks for words among all that wait.
+// setFilter filters all waiting URLs.
 func (w *waiting) setFilter(f widget.Filter) tea.Cmd {
 	if f.Text == w.filter.Text {
 		return nil
@@ -162,7 +160,7 @@ func (w *waiting) setFilter(f widget.Filter) tea.Cmd {
 	return w.check()
 }
 
-// note says where the cursor is and what is left out.
+// note shows the place of the cursor and what is left out.
 func (w *waiting) note() string {
 	if w.queue == nil || w.len() == 0 {
 		return ""
@@ -185,7 +183,7 @@ func (w *waiting) note() string {
 	return s
 }
 
-// unbegun reports that nothing was ever asked for.
+// unbegun reports whether nothing was ever fetched.
 func unbegun(s *view.Snapshot) bool {
 	return s.Counts.Complete+s.Counts.Waiting+s.Counts.Exception == 0
 }
@@ -210,8 +208,8 @@ func (w *waiting) empty() string {
 		"Nothing waits. Press {discovery} to start a discovery, {harvest} to visit the aggregation pages.")
 }
 
-// frontierList is what the movement keys move: the rows of the run, or the stored
-// ones while nothing runs.
+// frontierList is the target of movement keys: the rows of the run, or the stored ones without a
+// run.
 type frontierList struct{ s *crawl }
 
 func (l frontierList) Move(n int) {
@@ -259,7 +257,7 @@ func (l frontierList) SetFilter(f widget.Filter) tea.Cmd {
 }
 func (l frontierList) Again(n int) { l.Move(n) }
 
-// At changes when the cursor is on its way to rows that are being read.
+// At also changes while the cursor's new rows are loading.
 func (l frontierList) At() int {
 	if l.s.idle() {
 		return l.s.waiting.at() + l.s.waiting.seq<<32

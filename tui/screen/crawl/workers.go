@@ -17,8 +17,8 @@ import (
 	"angler/tui/widget"
 )
 
-// This file shows the workers at other machines, and acts on them. Their pane is there
-// while the engine waits for workers, and only then.
+// This file shows and controls the workers on other machines. The pane exists only while the engine
+// accepts workers.
 
 // workforce is the pane of the workers.
 type workforce struct {
@@ -33,10 +33,10 @@ func newWorkforce(u *screen.UI, sh *screen.Shared, hand screen.Workforce, who au
 	return &workforce{u, sh, hand, who, widget.GivenBy(workerTable(sh), "worker", false)}
 }
 
-// gone reports that no workers are expected.
+// gone reports whether no workers are expected.
 func (f *workforce) gone() bool { return f.shared.Snap.Machines == nil }
 
-// take hands the workers of a snapshot to the table.
+// take passes the workers of a snapshot to the table.
 func (f *workforce) take(snap *view.Snapshot) tea.Cmd {
 	if snap.Machines == nil {
 		return f.table.SetRows(nil)
@@ -44,7 +44,7 @@ func (f *workforce) take(snap *view.Snapshot) tea.Cmd {
 	return f.table.SetRows(snap.Machines.Rows)
 }
 
-// title counts the workers and what they could do at once.
+// title counts the workers and their concurrent fetches.
 func (f *workforce) title() string {
 	m, sh := f.shared.Snap.Machines, f.shared
 	if m == nil {
@@ -58,7 +58,7 @@ func (f *workforce) title() string {
 	return t
 }
 
-// empty tells how a worker is brought in.
+// empty tells how to add a worker.
 func (f *workforce) empty() string {
 	m := f.shared.Snap.Machines
 	if m == nil {
@@ -86,7 +86,7 @@ func (f *workforce) pane(open func(*view.Worker) tea.Cmd) *screen.Pane {
 	return p
 }
 
-// perSecond is a rate as the status line writes it.
+// perSecond formats a rate like the status line.
 func perSecond(v float64) string {
 	if v > 0 && v < 9.95 {
 		return strconv.FormatFloat(v, 'f', 1, 64)
@@ -142,7 +142,7 @@ func workerTable(sh *screen.Shared) *widget.Table[view.Worker] {
 	)
 }
 
-// cpuOf is how much of one processor a worker uses: 140 % are 1.4.
+// cpuOf formats a worker's use of processors: 140 % are 1.4 processors.
 func cpuOf(r *view.Worker) string {
 	if r.CPU <= 0 {
 		return "–"
@@ -150,10 +150,10 @@ func cpuOf(r *view.Worker) string {
 	return strconv.Itoa(int(r.CPU*100+.5)) + "%"
 }
 
-// soonSeen is the longest silence of a worker that is there.
+// soonSeen is the longest silence of a present worker.
 const soonSeen = 6 * time.Second
 
-// seenText is when a worker was last heard of; of one that is there no age ticks.
+// seenText formats the last contact of a worker; a present worker shows no age.
 func seenText(sh *screen.Shared, r *view.Worker) (string, widget.Style) {
 	switch age := sh.Snap.At.Sub(r.Seen); {
 	case r.Seen.IsZero():
@@ -167,7 +167,7 @@ func seenText(sh *screen.Shared, r *view.Worker) (string, widget.Style) {
 	}
 }
 
-// workerState is what a worker does, in a word.
+// workerState describes a worker in a word.
 func workerState(sh *screen.Shared, r *view.Worker) (string, widget.Style) {
 	switch r.State {
 	case view.WorkerWorks:
@@ -180,7 +180,7 @@ func workerState(sh *screen.Shared, r *view.Worker) (string, widget.Style) {
 	return sh.T(string(r.State)), widget.Dim
 }
 
-// key acts on workers: the marked ones, else the one under the cursor.
+// key acts on the marked workers, or the one under the cursor.
 func (f *workforce) key(list []*view.Worker) screen.Binding {
 	k := screen.Bind(keymap.Workforce, "no worker is chosen", nil)
 	switch {
@@ -196,7 +196,7 @@ func (f *workforce) key(list []*view.Worker) screen.Binding {
 	return k
 }
 
-// choose offers what can be done with workers.
+// choose offers the actions on workers.
 func (f *workforce) choose(list []view.Worker) {
 	sh := f.shared
 	names, busy := make([]string, len(list)), 0
@@ -243,8 +243,8 @@ func (f *workforce) choose(list []view.Worker) {
 	f.ui.Choose(widget.NewChooser(name, items))
 }
 
-// confirm asks before a process ends, which no undo brings back; the key that agrees is
-// not the one that asked.
+// confirm asks before a process ends, which cannot be undone; the confirming key differs from the
+// asking key.
 func (f *workforce) confirm(name string, names []string, busy int) {
 	sh := f.shared
 	when := sh.T("at once; no undo starts it again")
@@ -259,7 +259,7 @@ func (f *workforce) confirm(name string, names []string, busy int) {
 	}))
 }
 
-// name is what workers are called in a sentence.
+// name names workers in a sentence.
 func (f *workforce) name(names []string) string {
 	if len(names) == 1 {
 		return f.shared.F("worker %s", widget.Clean(names[0]))
@@ -267,8 +267,7 @@ func (f *workforce) name(names []string) string {
 	return f.shared.F("%s marked workers", widget.Count(len(names)))
 }
 
-// openWorker opens a worker: all that is known of it, for as long as it is open as it is
-// at that moment.
+// openWorker shows all facts about a worker as they are at that moment.
 func (s *crawl) openWorker(r *view.Worker) tea.Cmd {
 	sh, row, f := s.shared, *r, s.workforce
 	d := &drill{s: s, title: func() string { return sh.F("worker %s", widget.Clean(row.Name)) }}
@@ -298,7 +297,7 @@ func (s *crawl) openWorker(r *view.Worker) tea.Cmd {
 	return s.openDrill(d)
 }
 
-// workerDetail is all that is known of a worker, for reading.
+// workerDetail describes a worker in full.
 func workerDetail(sh *screen.Shared, r *view.Worker) []widget.TextLine {
 	state, st := workerState(sh, r)
 	out := []widget.TextLine{{{Style: widget.Bold, Text: widget.Clean(r.Name)}}, {{Style: st, Text: state}}, {}}
@@ -350,8 +349,7 @@ func workerDetail(sh *screen.Shared, r *view.Worker) []widget.TextLine {
 	return out
 }
 
-// placeWorkers puts their pane beside the hosts: below what stands there, where both have
-// room; else tab shows it.
+// placeWorkers puts the pane below the hosts if both have room; otherwise tab shows it.
 func (s *crawl) placeWorkers(out []widget.Rect, at widget.Rect) {
 	const least = 6
 	if at.H < 2*least {

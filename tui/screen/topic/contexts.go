@@ -13,23 +13,23 @@ import (
 	"angler/tui/widget"
 )
 
-// SampleIDs are the ids of the sample pages among the candidates loaded last.
-// They belong to the update loop.
+// SampleIDs are the ids of the sample pages among the loaded candidates. They belong to the update
+// loop.
 type SampleIDs struct{ ids []uint64 }
 
-// contexts shows where a word stands in the sample pages, a few words to its
-// left and right, as a concordance.
+// contexts shows the occurrences of a word in the sample pages with a few words on each side, as a
+// concordance.
 type contexts struct {
 	ui      *screen.UI
 	shared  *screen.Shared
 	pages   screen.Pages
 	samples *SampleIDs
 	word    string
-	use     []string // how the sites use the word, a line each
+	use     []string // how the sites use the word, one line each
 	seq     int
 	acts    int
 	text    widget.Text
-	n       int // places found
+	n       int // occurrences found
 	err     error
 	busy    bool
 }
@@ -43,12 +43,12 @@ type contextsMsg struct {
 }
 
 const (
-	mostSamples = 12 // sample pages that are looked through
-	mostPlaces  = 40 // places shown
-	around      = 18 // cells on either side of the word
+	mostSamples = 12 // sample pages that are searched
+	mostPlaces  = 40 // occurrences shown
+	around      = 18 // cells on each side of the word
 )
 
-// want looks for word in the samples; "" empties the pane.
+// want searches the samples for word; "" empties the pane.
 func (c *contexts) want(word string) tea.Cmd {
 	if word == c.word && c.acts == c.shared.Acts {
 		return nil
@@ -64,7 +64,7 @@ func (c *contexts) want(word string) tea.Cmd {
 	ids := append([]uint64(nil), c.samples.ids[:min(len(c.samples.ids), mostSamples)]...)
 	return c.ui.Run("reading the samples", func(ctx context.Context) tea.Msg {
 		m := contextsMsg{owner: c, seq: seq}
-		if len(ids) == 0 { // the candidates have not been listed yet
+		if len(ids) == 0 { // the candidates are not loaded yet
 			rows, err := pages.Candidates(ctx)
 			if err != nil {
 				m.err = err
@@ -104,8 +104,8 @@ func (c *contexts) update(m contextsMsg) {
 	}
 }
 
-// material is the text whose words the scheme counts: the title and the titles of
-// the records for records, all visible text for the others.
+// material returns the text whose words the scheme counts: for records the title and the titles of
+// the records, for others all visible text.
 func material(scheme topic.Scheme, p *query.Preview) string {
 	if scheme != topic.SchemeRecords || len(p.Records) == 0 {
 		return p.Text
@@ -149,7 +149,7 @@ func places(text, word string) []widget.TextLine {
 	return out
 }
 
-// tail and head bound what is cleaned: a page's text can be one long line.
+// tail and head bound the text to clean: a page's text can be one long line.
 func tail(s string, n int) string {
 	if len(s) > n {
 		s = s[len(s)-n:]

@@ -16,8 +16,8 @@ import (
 	"angler/tui/widget"
 )
 
-// Evaluation is how well every scheme, and the learner, agreed with the labels
-// when it was measured last. Features and Label show the same one.
+// Evaluation holds the last measurement of every scheme and the learner against the labels.
+// Features and Label show the same one.
 type Evaluation struct {
 	ui     *screen.UI
 	shared *screen.Shared
@@ -30,12 +30,12 @@ type Evaluation struct {
 	err  error
 }
 
-// NewEvaluation returns one that has measured nothing yet.
+// NewEvaluation returns an evaluation without figures.
 func NewEvaluation(u *screen.UI, sh *screen.Shared, labels screen.Labels) *Evaluation {
 	return &Evaluation{ui: u, shared: sh, labels: labels}
 }
 
-// basis is what an evaluation stands on; when it moves, the figures are old.
+// basis is the input of an evaluation; when it changes, the figures are outdated.
 type basis struct {
 	labels  int
 	learner view.LearnerInfo
@@ -51,11 +51,11 @@ type evaluationMsg struct {
 func (v *Evaluation) basis() basis {
 	snap := v.shared.Snap
 	b := basis{snap.Counts.Labels, snap.Learner, snap.ModelRev}
-	b.learner.InUse = false // who decides changes no figure
+	b.learner.InUse = false // the judge in force changes no figure
 	return b
 }
 
-// measure starts an evaluation on the labels of now.
+// measure starts an evaluation on the current labels.
 func (v *Evaluation) measure() tea.Cmd {
 	v.seq++
 	v.busy, v.at = true, v.basis()
@@ -66,7 +66,7 @@ func (v *Evaluation) measure() tea.Cmd {
 	})
 }
 
-// take keeps the answer to the last request; taking it twice is harmless.
+// take stores the reply to the last request; taking it twice is harmless.
 func (v *Evaluation) take(m evaluationMsg) {
 	if m.seq != v.seq {
 		return
@@ -77,7 +77,7 @@ func (v *Evaluation) take(m evaluationMsg) {
 	}
 }
 
-// schemes is a pane that shows the evaluation.
+// schemes is the pane of the evaluation.
 type schemes struct {
 	shared *screen.Shared
 	eval   *Evaluation
@@ -156,7 +156,7 @@ func (s *schemes) update(m evaluationMsg) tea.Cmd {
 	return s.table.SetRows(s.eval.rows)
 }
 
-// off says why nothing can be measured.
+// off says why no evaluation is possible.
 func (s *schemes) off() string {
 	switch c := s.shared.Snap.Counts; {
 	case c.Samples == 0:
@@ -207,7 +207,7 @@ func (s *schemes) pane() *screen.Pane {
 	return p
 }
 
-// sentence makes a reason a sentence of its own.
+// sentence turns a reason into a sentence.
 func sentence(s string) string {
 	r, n := utf8.DecodeRuneInString(s)
 	if r >= 0x2e80 {
@@ -216,8 +216,7 @@ func sentence(s string) string {
 	return string(unicode.ToUpper(r)) + s[n:] + "."
 }
 
-// judge is the name of a scheme with its norm, see topic.Config.Name, in the reader's
-// language.
+// judge returns the translated name of a scheme with its norm, see topic.Config.Name.
 func judge(sh *screen.Shared, name string) string {
 	for _, scheme := range topic.Schemes {
 		if rest, ok := strings.CutPrefix(name, string(scheme)+"/"); ok {

@@ -16,8 +16,7 @@ import (
 	"angler/tui/widget"
 )
 
-// This file holds what an analyst changes about the feature words: switches,
-// weights, expert words, the scheme and its norm.
+// This file changes the feature words: switches, weights, expert words, the scheme and its norm.
 
 // configure changes the topic's settings as they are when the Cmd runs, so that
 // what another viewer, or the key before, changed a moment ago is kept. change
@@ -50,7 +49,7 @@ func changeWeight(c *topic.Config, word string, by float64) message.Text {
 	return message.Of("weight of %s ×%.1f", word, now)
 }
 
-// with returns a copy of weights with one set; 1 is the absence of a weight.
+// with returns a copy of weights with one set; weight 1 is stored as no weight.
 func with(weights map[string]float64, word string, v float64) map[string]float64 {
 	out := make(map[string]float64, len(weights)+1)
 	for k, w := range weights {
@@ -97,7 +96,7 @@ func (s *features) askWord() {
 	})
 }
 
-// askUserWord takes a word into the dictionary; stored pages are counted again.
+// askUserWord asks for a word to add to the dictionary; stored pages are counted again.
 func (s *features) askUserWord() {
 	s.ui.Ask(&widget.Prompt[string]{
 		Editor: widget.Editor{Label: "word for the dictionary:", Hint: "2 to 32 characters · pages are counted again"},
@@ -114,7 +113,7 @@ func (s *features) askUserWord() {
 	})
 }
 
-// within checks a typed number of 0 … most; wrong says what it must be.
+// within checks a typed number of 0 … most; wrong is the refusal.
 func within(most float64, wrong widget.Refusal) func(string) (float64, error) {
 	return func(s string) (float64, error) {
 		x, err := strconv.ParseFloat(s, 64)
@@ -125,7 +124,7 @@ func within(most float64, wrong widget.Refusal) func(string) (float64, error) {
 	}
 }
 
-// askWeight takes the multiple of a word's own weight.
+// askWeight asks for the multiplier of a word's weight.
 func (s *features) askWeight(word string, was float64) {
 	p := &widget.Prompt[float64]{
 		Editor: widget.Editor{Label: s.shared.F("weight of %s ×", widget.Clean(word)),
@@ -142,7 +141,7 @@ func (s *features) askWeight(word string, was float64) {
 	s.ui.Ask(p)
 }
 
-// judgedBy is the norm, and the similarity where it is not the centroid.
+// judgedBy returns the norm, and the similarity unless it is the centroid.
 func judgedBy(sh *screen.Shared) string {
 	norm := sh.Value("", sh.Snap.Norm)
 	if sh.Snap.Similarity == "" {
@@ -151,8 +150,7 @@ func judgedBy(sh *screen.Shared) string {
 	return norm + " · " + sh.T(sh.Snap.Similarity)
 }
 
-// measuredAs is what the last evaluation found of a scheme, norm and similarity, "" when
-// it was not measured.
+// measuredAs returns the last evaluation of a scheme, norm and similarity, "" if there is none.
 func (s *features) measuredAs(scheme topic.Scheme, norm topic.Norm, similarity topic.Similarity) string {
 	as := topic.Config{Scheme: scheme, Norm: norm, Similarity: similarity}
 	for _, e := range s.eval.rows {
@@ -181,7 +179,7 @@ func (s *features) askM() {
 	s.ui.Ask(p)
 }
 
-// askMinWeight takes the least weight of a feature word.
+// askMinWeight asks for the least weight of a feature word.
 func (s *features) askMinWeight() {
 	p := &widget.Prompt[float64]{
 		Editor: widget.Editor{Label: "minimal weight:",
@@ -197,7 +195,7 @@ func (s *features) askMinWeight() {
 	s.ui.Ask(p)
 }
 
-// askGamma takes the weight of the negative samples against the samples' 1.
+// askGamma asks for the weight of the negative samples relative to the samples' 1.
 func (s *features) askGamma() {
 	p := &widget.Prompt[float64]{
 		Editor: widget.Editor{Label: "γ:",

@@ -15,8 +15,8 @@ import (
 	"angler/tui/widget"
 )
 
-// features is screen 2: the words the samples share, what each weighs and why,
-// and the switches an analyst turns.
+// features is screen 2: the common words of the samples, their weights and reasons, and their
+// switches.
 type features struct {
 	ui     *screen.UI
 	shared *screen.Shared
@@ -26,7 +26,7 @@ type features struct {
 	table *widget.Table[topic.Feature]
 	load  screen.Loader[featureData]
 	conf  topic.Config
-	light bool    // words are left out because of the minimal weight, not because of m
+	light bool    // words are excluded by the minimum weight, not by m
 	most  float64 // the heaviest word's weight
 	ctx   contexts
 	rate  *schemes
@@ -38,8 +38,8 @@ type featureData struct {
 	conf topic.Config
 }
 
-// NewFeatures returns screen 2; the evaluation is shared with screen 6, the
-// samples' ids with screen 1.
+// NewFeatures returns screen 2; it shares the evaluation with screen 6 and the samples' ids with
+// screen 1.
 func NewFeatures(u *screen.UI, sh *screen.Shared, eval *Evaluation, samples *SampleIDs, t screen.Topic, w screen.Terms,
 	set screen.Settings, p screen.Pages, r screen.Runs) screen.Screen {
 	s := &features{ui: u, shared: sh, topic: t, eval: eval,
@@ -90,8 +90,7 @@ func placeFeatures(w, h int) []widget.Rect {
 	return []widget.Rect{{W: w, H: h - low}, {Y: h - low, W: w, H: low}, {}}
 }
 
-// standing orders the words by what they do: experts', features, those below m,
-// those switched off.
+// standing orders the words by state: expert words, features, those below m, switched-off words.
 func standing(f *topic.Feature) int {
 	switch {
 	case !f.On:
@@ -109,7 +108,7 @@ func wordKey(f *topic.Feature) uint64 {
 	return screen.Hash(f.Word)
 }
 
-// featureTable lists the words; light and most are read as the screen last knew them.
+// featureTable lists the words; light and most point to the screen's current values.
 func featureTable(sh *screen.Shared, light *bool, most *float64) *widget.Table[topic.Feature] {
 	type row = topic.Feature
 	num := func(title string, w, digits, drop int, f func(*row) float64) widget.Column[row] {
@@ -154,7 +153,7 @@ func featureTable(sh *screen.Shared, light *bool, most *float64) *widget.Table[t
 			Cell: func(r *row) (string, widget.Style) {
 				st := widget.Plain
 				if r.Background > .5 {
-					st = widget.Warn // on most pages of the crawl: it separates nothing
+					st = widget.Warn // on most pages of the crawl, so it distinguishes nothing
 				}
 				return widget.Percent(r.Background), st
 			}, Number: func(r *row) float64 { return float64(r.Background) }},
@@ -184,7 +183,7 @@ func featureTable(sh *screen.Shared, light *bool, most *float64) *widget.Table[t
 	)
 }
 
-// noNegative reports that there are no negative samples to show anything of.
+// noNegative reports whether there are no negative samples.
 func noNegative(sh *screen.Shared) bool { return sh.Snap.Counts.Negative == 0 }
 
 func weightCell(sh *screen.Shared, r *topic.Feature, light bool) (string, widget.Style) {
@@ -304,7 +303,7 @@ func (s *features) moved() tea.Cmd {
 	return s.ctx.want(r.Word)
 }
 
-// weightStep is what one press of [ or ] changes a multiplier by.
+// weightStep is the change of a multiplier by one press of [ or ].
 const weightStep = .1
 
 func (s *features) keys() []screen.Binding {
@@ -372,7 +371,7 @@ func (s *features) Bindings() []screen.Binding {
 	return s.words()
 }
 
-// words are the keys while the feature words are shown.
+// words are the keys of the table of feature words.
 func (s *features) words() []screen.Binding {
 	if s.Focus == 0 {
 		return s.Panes.Bindings(s.moved)

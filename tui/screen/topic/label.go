@@ -17,8 +17,8 @@ import (
 	"angler/tui/widget"
 )
 
-// label is screen 6: the pages worth a label, one answer after the other, what
-// the answers say about every way of judging, and who decides.
+// label is screen 6: the pages worth a label, the effect of the labels on every judge, and the
+// judge in force.
 type label struct {
 	ui     *screen.UI
 	shared *screen.Shared
@@ -32,8 +32,8 @@ type label struct {
 	schemes *schemes
 
 	learned bool             // the queue's values are probabilities
-	giving  map[uint64]given // labels on their way to the engine
-	rise    []float64        // the learner's F1 as labels came
+	giving  map[uint64]given // labels being stored by the engine
+	rise    []float64        // the learner's F1 after each label
 	riseAt  view.LearnerInfo
 	batch   labelBatch
 }
@@ -41,7 +41,7 @@ type label struct {
 // given is a label that the engine has not confirmed yet.
 type given struct {
 	label topic.Label
-	n     int // actions under way
+	n     int // running actions
 }
 
 // NewLabel returns screen 6.
@@ -81,8 +81,7 @@ func NewLabel(u *screen.UI, sh *screen.Shared, keys *screen.PageKeys, eval *Eval
 	return s
 }
 
-// evalH is the height of the evaluation: head, four schemes, two more norms,
-// the other similarity,
+// evalH is the height of the evaluation: head, four schemes, two more norms, the other similarity,
 // learner, frame.
 const evalH = 11
 
@@ -131,13 +130,13 @@ func (s *label) empty() string {
 	return s.load.State("Every page has its label. {discovery} finds more.")
 }
 
-// asks reports whether there is anything to choose pages by.
+// asks reports whether pages can be chosen: there are samples or labels.
 func (s *label) asks() bool { return s.shared.Snap.Counts.Samples > 0 || s.shared.Snap.Learner.Yes > 0 }
 
 // Name implements Screen.
 func (s *label) Name() string { return "Label" }
 
-// judgeLine is whether a screen of h rows spends one on who decides.
+// judgeLine returns the lines for the judge on a screen of h rows.
 func judgeLine(h int) int {
 	if h >= 6 {
 		return 1
@@ -158,8 +157,7 @@ func (s *label) View(c *widget.Canvas) {
 	}
 }
 
-// drawJudge says who decides what an aggregation page is, and what the other
-// one would be worth.
+// drawJudge names the judge in force, and the figures of the other one.
 func (s *label) drawJudge(c *widget.Canvas) {
 	snap := s.shared.Snap
 	l := snap.Learner
@@ -190,7 +188,7 @@ func (s *label) drawJudge(c *widget.Canvas) {
 	c.Say(x, 0, widget.Dim, s.judgeName())
 }
 
-// among says that samples are among what the learner learns from.
+// among says that samples count as labels for the learner.
 func (s *label) among() string {
 	l, n := s.shared.Snap.Learner, s.shared.Snap.Counts
 	if l.Yes+l.No <= n.Labels {
@@ -199,7 +197,7 @@ func (s *label) among() string {
 	return s.shared.T(" with samples")
 }
 
-// judgeName is what the key of the judge does now.
+// judgeName returns the current meaning of the judge key.
 func (s *label) judgeName() string {
 	if s.shared.Snap.Learner.InUse {
 		return "rule decides"
@@ -207,7 +205,7 @@ func (s *label) judgeName() string {
 	return "learner decides"
 }
 
-// judgeOff is why the learner cannot take over.
+// judgeOff says why the learner cannot become the judge.
 func (s *label) judgeOff() string {
 	l := s.shared.Snap.Learner
 	if l.InUse || l.Ready {
@@ -246,7 +244,7 @@ func (s *label) Update(msg tea.Msg) tea.Cmd {
 		if !ok {
 			return s.moved()
 		}
-		if s.load.Have.Acts != s.shared.Acts { // a label came meanwhile: this is the queue before it
+		if s.load.Have.Acts != s.shared.Acts { // a label was set meanwhile: this queue is older
 			return s.ask()
 		}
 		return tea.Batch(s.merge(got), s.ask())
@@ -265,7 +263,7 @@ func (s *label) Update(msg tea.Msg) tea.Cmd {
 	return nil
 }
 
-// ask loads the queue again when something it depends on has changed.
+// ask loads the queue again after a change of its inputs.
 func (s *label) ask() tea.Cmd {
 	if s.shared.Shown != screen.Screen(s) || !s.shared.Snap.DictReady || !s.asks() {
 		return nil
@@ -290,7 +288,7 @@ func (s *label) merge(got queueData) tea.Cmd {
 	return tea.Batch(cmd, s.moved())
 }
 
-// moved shows the page the cursor has come to.
+// moved shows the page under the cursor.
 func (s *label) moved() tea.Cmd {
 	if r := s.queue.Selected(); r != nil {
 		return s.show.Want(r.ID)
@@ -298,7 +296,7 @@ func (s *label) moved() tea.Cmd {
 	return s.show.Want(0)
 }
 
-// verdict is what rule and learner make of a page of the queue.
+// verdict shows the verdicts of rule and learner on a page of the queue.
 func (s *label) verdict(id uint64) widget.TextLine {
 	for _, r := range s.queue.Rows() {
 		if r.ID != id {
@@ -323,8 +321,7 @@ func (s *label) verdict(id uint64) widget.TextLine {
 	return nil
 }
 
-// gave shows a label before the engine has it, and goes on to the next page
-// without one.
+// gave shows a label before the engine has stored it, and moves to the next page without one.
 func (s *label) gave(id uint64, l topic.Label) {
 	g := s.giving[id]
 	s.giving[id] = given{l, g.n + 1}
@@ -335,7 +332,7 @@ func (s *label) gave(id uint64, l topic.Label) {
 	s.next()
 }
 
-// next goes on to the next page without a label, round the end.
+// next moves to the next page without a label, wrapping around.
 func (s *label) next() {
 	for n, i := s.queue.Len(), 0; i < n; i++ {
 		if s.queue.Index() == n-1 {
@@ -356,7 +353,7 @@ func (s *label) keys() []screen.Binding {
 	for i := range out {
 		if help := goesOn[out[i].Entry()]; help != "" {
 			label := out[i].Do
-			out[i].Foot -= 29 // they are what this screen is for
+			out[i].Foot -= 29 // the main keys of this screen
 			out[i].Help = help
 			out[i].Do = func() tea.Cmd { return tea.Batch(label(), s.moved()) }
 		}
@@ -374,7 +371,7 @@ func (s *label) keys() []screen.Binding {
 	return append(out, s.show.Bindings()...)
 }
 
-// goesOn are the labels' help texts: here they go on to the next page.
+// goesOn are the help texts of labels: here they move to the next page.
 var goesOn = map[*keymap.Entry]string{
 	keymap.Yes:    "label the page: yes, and go on to the next (again: no label)",
 	keymap.No:     "label the page: no, and go on to the next (again: no label)",

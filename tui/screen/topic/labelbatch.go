@@ -11,11 +11,10 @@ import (
 	"angler/tui/widget"
 )
 
-// This file labels many pages with one answer: all of a host, or all whose
-// address has a shape. How many are meant is shown before anything happens, and
-// one undo takes all of it back.
+// This file labels many pages at once: all pages of a host, or all whose address has a shape. It
+// shows their number first, and one undo takes all labels back.
 
-// labelBatch is the pattern that is being typed and what it means.
+// labelBatch is the typed pattern and the pages it selects.
 type labelBatch struct {
 	pattern string
 	seq     int
@@ -58,7 +57,7 @@ func (s *label) askBatch() {
 	s.ui.Ask(p)
 }
 
-// Preset text is not typed: count it as well.
+// A preset text triggers no key, so count it here.
 func (s *label) countPreset() tea.Cmd {
 	if s.batch.prompt == nil || s.batch.prompt.Text() == "" {
 		return nil
@@ -66,7 +65,7 @@ func (s *label) countPreset() tea.Cmd {
 	return s.countBatch(s.batch.prompt.Text())
 }
 
-// countBatch looks for the pages that a pattern means.
+// countBatch finds the pages that a pattern selects.
 func (s *label) countBatch(v string) tea.Cmd {
 	b := &s.batch
 	b.seq++
@@ -120,8 +119,8 @@ func tally(rows []query.CandidateRow) (yes, no, none int) {
 	return yes, no, none
 }
 
-// chooseBatch asks which label; the pages that have one already keep it unless
-// the reader says otherwise.
+// chooseBatch asks which label to set; labelled pages keep theirs unless the reader chooses
+// otherwise.
 func (s *label) chooseBatch(pattern string, rows []query.CandidateRow) {
 	var fresh, labelled []query.CandidateRow
 	for _, r := range rows {
@@ -164,7 +163,7 @@ func (s *label) labelBatch(pattern string, l topic.Label, rows []query.Candidate
 	})
 }
 
-// risen keeps the learner's F1 as it was after every label.
+// risen stores the learner's F1 after every label.
 func (s *label) risen() {
 	l := s.shared.Snap.Learner
 	l.InUse = false
@@ -177,7 +176,7 @@ func (s *label) risen() {
 	}
 }
 
-// spark shows how F1 has risen, "" while there is too little of it.
+// spark shows the history of F1, "" while it is too short.
 func (s *label) spark() string {
 	if len(s.rise) < 2 {
 		return ""

@@ -9,17 +9,16 @@ import (
 	"angler/tui/widget"
 )
 
-// The queue shows a batch of pages and takes new ones only when few are left
-// without a label: what the eye has read keeps its place, and a judge that has
-// learned from a handful of answers asks better questions than one asked for
-// many at once.
+// The queue shows a batch of pages and adds new ones only when few are left without a label. So
+// pages keep their place, and a judge that has learned from some answers asks better questions than
+// one asked for many at once.
 const (
 	batch    = 12 // pages shown after a refill
-	refillAt = 6  // pages without a label at which a refill is due
+	refillAt = 6  // pages without a label at which new ones are added
 	askFor   = 4 * batch
 )
 
-// queueData is the newest queue and how the shown pages stand now.
+// queueData is the newest queue and the state of the shown pages.
 type queueData struct {
 	fresh   []query.QueueRow
 	shown   map[uint64]query.CandidateRow
@@ -28,10 +27,9 @@ type queueData struct {
 
 func answered(r *query.QueueRow) bool { return r.Label != topic.NoLabel || r.Sample || r.Negative }
 
-// merge brings the shown rows up to date. Which pages decide θ changes with every answer:
-// rows without a label that do so become those that are asked first now. When a refill is
-// due, rows with a label go and new ones come, those that decide θ before the others. All
-// other rows keep their place.
+// merge updates the shown rows. The pages that decide θ change with every answer, so unlabelled
+// rows of that kind are replaced by the current ones. At a refill labelled rows go and new ones
+// come, those that decide θ first. All other rows keep their place.
 func merge(rows []query.QueueRow, d queueData) []query.QueueRow {
 	value := make(map[uint64]float64, len(d.fresh))
 	for i := range d.fresh {

@@ -1,8 +1,7 @@
-// Package topic holds the screens on which an analyst says what a page is
-// about: samples, feature words, threshold and labels. What is tried out costs
-// nothing: nothing changes for the crawl until a key applies it, and every
-// change can be undone. The danger is a figure older than what it stands on, so
-// whatever is loaded carries the revisions it belongs to.
+// Package topic holds the screens on which an analyst defines the topic: samples, feature words,
+// threshold and labels. Previews change nothing for the crawl until a key applies them, and every
+// change can be undone. The danger is a figure older than its inputs, so loaded data carry their
+// revisions.
 //
 // P0 … P4: see docs/papers.md.
 package topic
@@ -36,10 +35,10 @@ type Samples struct {
 	show   screen.Preview
 	load   screen.Loader[[]query.CandidateRow]
 	marked []query.CandidateRow // the samples among the rows
-	only   string               // host, or host and section, that the list is held to; "" = all
+	only   string               // host, or host and section, of the shown pages; "": all
 }
 
-// NewSamples returns screen 1; it tells the samples' ids.
+// NewSamples returns screen 1; it sets the samples' ids.
 func NewSamples(u *screen.UI, sh *screen.Shared, keys *screen.PageKeys, ids *SampleIDs, t screen.Topic, p screen.Pages,
 	r screen.Runs) screen.Screen {
 	s := &Samples{ui: u, shared: sh, page: keys, topic: t, runs: r, ids: ids, show: screen.NewPreview(u, sh, p)}
@@ -120,8 +119,7 @@ func markRank(r *query.CandidateRow) int {
 	return 2
 }
 
-// marked counts the samples, and the negative samples if there are any, each with
-// its sign.
+// marked counts the samples, and the negative samples if there are any, each with its sign.
 func marked(sh *screen.Shared) string {
 	c := sh.Snap.Counts
 	if c.Negative == 0 {
@@ -131,7 +129,7 @@ func marked(sh *screen.Shared) string {
 		sh.N(c.Negative, "negative sample")
 }
 
-// joined puts what there is of two notes beside each other.
+// joined joins two notes; either may be empty.
 func joined(a, b string) string {
 	if a != "" && b != "" {
 		return a + " · " + b
@@ -150,7 +148,7 @@ func advice(sh *screen.Shared) string {
 	return ""
 }
 
-// weightless warns in a few words of a topic that can judge nothing.
+// weightless warns of a topic that cannot judge any page.
 func weightless(sh *screen.Shared) string {
 	if sh.Snap.TopicErr == "" {
 		return ""
@@ -201,7 +199,7 @@ func (s *Samples) Update(msg tea.Msg) tea.Cmd {
 	return nil
 }
 
-// moved shows the page the cursor has come to.
+// moved shows the page under the cursor.
 func (s *Samples) moved() tea.Cmd {
 	if r := s.table.Selected(); r != nil {
 		return s.show.Want(r.ID)
@@ -223,12 +221,12 @@ func (s *Samples) keys() []screen.Binding {
 	return slices.Concat(out, s.pickKeys(), s.page.Of(c), s.show.Bindings(), screen.MarkKeys(s.table, s.moved))
 }
 
-// kind is one of the two kinds of sample that a page may be made.
+// kind is sample or negative sample.
 type kind struct {
 	is             func(*query.CandidateRow) bool
 	set            func(r *query.CandidateRow, on bool)
 	added, removed string
-	many           string // of several pages
+	many           string // for several pages
 }
 
 var (
@@ -240,10 +238,9 @@ var (
 		"negative sample added", "negative sample removed", "made negative samples: %s"}
 )
 
-// mark makes the page under the cursor a sample of a kind, or no longer, and the
-// marked pages samples, those that are some already left as they are. It changes the
-// sign at once and then the topic. If that fails, the reload after the action brings
-// the old sign back.
+// mark toggles the page under the cursor as a sample of a kind, or makes the marked pages samples,
+// skipping those that are. It changes the sign at once and then the topic. If that fails, the
+// reload restores the old sign.
 func (s *Samples) mark(k kind, toggle func(id uint64) (bool, error)) tea.Cmd {
 	if s.table.NumMarked() > 0 {
 		return s.markAll(k, toggle)
@@ -269,14 +266,14 @@ func (s *Samples) mark(k kind, toggle func(id uint64) (bool, error)) tea.Cmd {
 		if err != nil {
 			now = on
 		}
-		what := says(now) // the row may have been older than the topic
+		what := says(now) // the row may be older than the topic
 		return screen.Ended(screen.ActMsg{What: what, Err: err, Warn: now && why != ""}, func() tea.Cmd {
 			return s.ui.Act(what, func() error { return s.topic.RemoveSample(address) })
 		})
 	}))
 }
 
-// rejected says why pages like one that becomes a sample are not accepted; "" when they are.
+// rejected says why pages like a new sample are not accepted; "" if they are.
 func (s *Samples) rejected(r *query.CandidateRow) string {
 	doc := func(r *query.CandidateRow) topic.Doc {
 		return topic.Doc{Records: r.Records, Dated: r.Dated, Front: page.IsHomePage(r.URL)}
@@ -294,7 +291,7 @@ func (s *Samples) rejected(r *query.CandidateRow) string {
 	return ""
 }
 
-// cutOff says how many samples θ rejects; "" for none, and where it does not decide.
+// cutOff says how many samples θ rejects; "" for none, or if θ does not decide.
 func (s *Samples) cutOff() string {
 	snap := s.shared.Snap
 	if snap.Unjudged() || snap.ModelRev == 0 || snap.Learner.InUse || snap.Rejected == 0 {
@@ -333,7 +330,7 @@ func (s *Samples) Bindings() []screen.Binding {
 // Keys implements Screen.
 func (s *Samples) Keys() []screen.Binding { return s.Each(s.Bindings) }
 
-// Current returns the id of the page under the cursor, 0 when there is none.
+// Current returns the id of the page under the cursor, or 0.
 func (s *Samples) Current() uint64 {
 	if r := s.table.Selected(); r != nil {
 		return r.ID

@@ -16,10 +16,10 @@ import (
 	"angler/tui/widget"
 )
 
-// This file brings pages to the list of candidates and narrows it down: the
-// probe, samples by address or file, and the filter by host and section.
+// This file adds pages to the list of candidates and filters it: the probe, samples by address or
+// file, and the filter by host and section.
 
-// probing tells how far a probe has come.
+// probing shows the progress of a probe.
 func (s *Samples) probing() string {
 	if snap := s.shared.Snap; snap.Bound == 0 || snap.State != view.Running && snap.State != view.Paused {
 		return ""
@@ -50,7 +50,7 @@ func (s *Samples) pickKeys() []screen.Binding {
 	}
 }
 
-// askSample takes an address, or a file and the address it came from.
+// askSample asks for an address, or for a file and its original address.
 func (s *Samples) askSample(label, told string,
 	add func(ctx context.Context, urlOrFile, fileURL string) (decisions.SampleRow, error)) {
 	type source struct{ urlOrFile, fileURL string }
@@ -80,7 +80,7 @@ func (s *Samples) askSample(label, told string,
 	})
 }
 
-// section is the host of an address and the first folder below it.
+// section returns the host of an address and its first folder.
 func section(r *query.CandidateRow) string {
 	_, rest, _ := strings.Cut(r.URL, "://")
 	_, path, _ := strings.Cut(rest, "/")
@@ -94,8 +94,7 @@ func section(r *query.CandidateRow) string {
 // mostSections bounds the list of hosts and sections.
 const mostSections = 2000
 
-// chooseHost offers hosts and their sections, the one with most list pages
-// first.
+// chooseHost offers hosts and their sections, most list pages first.
 func (s *Samples) chooseHost() {
 	type group struct {
 		name         string
@@ -131,7 +130,7 @@ func (s *Samples) chooseHost() {
 	s.ui.Choose(widget.NewChooser("host or section", items))
 }
 
-// hold shows the pages of one host or section, "" those of all.
+// hold shows only the pages of one host or section; "" shows all.
 func (s *Samples) hold(name string) tea.Cmd {
 	s.only = name
 	var cmd tea.Cmd

@@ -15,11 +15,10 @@ import (
 	"angler/tui/widget"
 )
 
-// This file is what an analyst does with domain terms: look for them, accept and
-// reject them, and say what may be a term.
+// This file finds, accepts, rejects and configures domain terms.
 
-// show opens the view. It shows what was proposed last, or looks for terms where
-// nothing was, and where notices or settings are newer.
+// show opens the view with the last proposal. It searches if there is none, or if notices or
+// settings are newer.
 func (s *termsView) show() tea.Cmd {
 	s.open = true
 	if s.busy || s.loaded && s.current() {
@@ -29,20 +28,19 @@ func (s *termsView) show() tea.Cmd {
 	return s.recall()
 }
 
-// current reports that the list shows the proposal in force, or one that a person
-// has looked for since.
+// current reports whether the list shows the current proposal or a later search.
 func (s *termsView) current() bool {
 	return s.found.Proposal >= s.shared.Snap.Terms.Proposal
 }
 
-// seen keeps the status line from telling of the proposal any longer.
+// seen ends the announcement of the proposal in the status line.
 func (s *termsView) seen() {
 	if s.open {
 		s.shared.TermsSeen = s.shared.Snap.Terms.Proposal
 	}
 }
 
-// recall shows what was proposed last, or looks for terms where that is no answer.
+// recall shows the last proposal, or searches if that is outdated.
 func (s *termsView) recall() tea.Cmd {
 	vocab, loaded := s.vocab, s.loaded
 	return s.fetch(func(ctx context.Context) (*decisions.FoundTerms, bool, error) {
@@ -63,7 +61,7 @@ func (s *termsView) look() tea.Cmd {
 	})
 }
 
-// fetch makes the Cmd that brings terms; stop ends it.
+// fetch makes the Cmd that loads terms; stop cancels it.
 func (s *termsView) fetch(get func(context.Context) (found *decisions.FoundTerms, proposed bool, err error)) tea.Cmd {
 	s.seq++
 	s.busy, s.err = true, nil
@@ -101,11 +99,11 @@ func (s *termsView) update(msg tea.Msg) tea.Cmd {
 			return nil
 		}
 		if s.proposed && !s.busy && s.table.NumMarked() == 0 {
-			return s.recall() // the proposal holds again what was taken back
+			return s.recall() // the proposal contains the restored words again
 		}
 		s.old = true
 	case screen.SnapMsg:
-		// A new proposal takes the place of the list, unless something is marked in it.
+		// A new proposal replaces the list, unless rows are marked.
 		if s.open && !s.busy && s.loaded && !s.current() && s.table.NumMarked() == 0 {
 			return s.recall()
 		}
@@ -115,9 +113,9 @@ func (s *termsView) update(msg tea.Msg) tea.Cmd {
 	return nil
 }
 
-// take shows terms that were proposed or found.
+// take shows proposed or found terms.
 func (s *termsView) take(msg termsMsg) tea.Cmd {
-	s.cancel() // frees what the context holds
+	s.cancel() // frees the context
 	s.busy, s.err = false, msg.err
 	if msg.err != nil {
 		return nil
@@ -133,13 +131,13 @@ func (s *termsView) take(msg termsMsg) tea.Cmd {
 	return s.table.SetRows(rows)
 }
 
-// same reports that settings find the same terms.
+// same reports whether settings find the same terms.
 func same(a, b config.Terms) bool {
 	return a.Method == b.Method && a.Corpus == b.Corpus && a.Threshold == b.Threshold &&
 		strings.Join(a.Patterns, " ") == strings.Join(b.Patterns, " ")
 }
 
-// drop takes judged words off the list.
+// drop removes judged words from the list.
 func (s *termsView) drop(words []string) tea.Cmd {
 	gone := map[string]bool{}
 	for _, w := range words {
@@ -175,10 +173,10 @@ func (s *termsView) judge(label, what string, words []string, accepted bool, do 
 	}))
 }
 
-// tune changes one setting; tunedMsg looks again by it.
+// tune changes one setting; tunedMsg then starts a new search.
 func (s *termsView) tune(key, value string) tea.Cmd {
 	if s.busy {
-		s.cancel() // the answer is not wanted any more
+		s.cancel() // its answer is outdated
 	}
 	set, what := s.set, s.shared.F("%s set to %s", key, value)
 	return s.ui.Run("saving the setting", s.ui.InOrder(func() tea.Msg {
@@ -188,7 +186,7 @@ func (s *termsView) tune(key, value string) tea.Cmd {
 	}))
 }
 
-// corpora are the corpora in the words of the screens.
+// corpora are the screen names of the corpora.
 var corpora = map[string]string{config.CorpusAll: "all pages", config.CorpusLists: "list pages",
 	config.CorpusNotices: "notices"}
 
@@ -260,13 +258,13 @@ func (s *termsView) keys() []screen.Binding {
 	}
 }
 
-// stop ends the looking for terms.
+// stop cancels the search for terms.
 func (s *termsView) stop() tea.Cmd {
 	s.cancel()
 	return s.ui.Run("cancelling", func(context.Context) tea.Msg { _ = s.runs.CancelJob(); return nil })
 }
 
-// bindings are the view's keys; esc cancels, clears the filter, then closes.
+// bindings are the view's keys; esc cancels, then clears the filter, then closes.
 func (s *termsView) bindings() []screen.Binding {
 	back, busy := screen.Do(func() { s.open = false }), ""
 	if s.busy {

@@ -11,12 +11,10 @@ import (
 	"angler/tui/widget"
 )
 
-// termsView lies over the Features screen: the domain terms of the crawl by
-// C-value (how often a run of words occurs, weighed by its length and less where
-// longer terms hold it), from which the analyst takes words into the dictionary,
-// or rejects them for good. What was proposed after the last harvest is shown at
-// once. Looking for terms anew reads every page that came since, so it is done
-// when asked for, or when notices came that no proposal knows of.
+// termsView covers the Features screen: the domain terms of the crawl by C-value (frequency
+// weighted by length, less if longer terms contain the term). The analyst accepts them into the
+// dictionary or rejects them for good. It shows the last proposal at once. A new search reads every
+// new page, so it runs on request, or if there are notices newer than the proposal.
 type termsView struct {
 	ui     *screen.UI
 	shared *screen.Shared
@@ -32,17 +30,17 @@ type termsView struct {
 	seq    int
 	cancel context.CancelFunc
 	err    error
-	found  decisions.FoundTerms // what the list was made of; without its terms
-	old    bool                 // a step was undone or done again since words were accepted or rejected
-	took   int                  // words accepted since the list was made
+	found  decisions.FoundTerms // sources of the list, without its terms
+	old    bool                 // an undo or redo happened since words were accepted or rejected
+	took   int                  // words accepted since the list was loaded
 	denied int                  // words rejected since
 
-	proposed bool // the list is the proposal; else the result of a search
+	proposed bool // the list is the proposal; otherwise a search result
 }
 
 type termRow struct{ decisions.FoundTerm }
 
-// termsMsg brings terms: those proposed last, or those just found.
+// termsMsg brings proposed or found terms.
 type termsMsg struct {
 	seq      int
 	found    *decisions.FoundTerms
@@ -50,17 +48,17 @@ type termsMsg struct {
 	err      error
 }
 
-// judgedMsg tells that words have become part of the dictionary, or were rejected.
+// judgedMsg reports that words were accepted or rejected.
 type judgedMsg struct {
 	words    []string
 	accepted bool
 	screen.ActMsg
 }
 
-// tunedMsg tells that a setting of the terms has changed, or why not.
+// tunedMsg reports the change of a setting of terms.
 type tunedMsg struct{ screen.ActMsg }
 
-// mostTerms is how many terms are listed; the tail of the list is noise.
+// mostTerms bounds the list; its tail is noise.
 const mostTerms = 500
 
 func newTermsView(u *screen.UI, sh *screen.Shared, t screen.Terms, set screen.Settings, r screen.Runs) *termsView {
@@ -94,7 +92,7 @@ func newTermsView(u *screen.UI, sh *screen.Shared, t screen.Terms, set screen.Se
 func termTable() *widget.Table[termRow] {
 	type row = termRow
 	return widget.NewTable(
-		// The same word may come from two ways to cut it.
+		// The same word may be cut in two ways.
 		func(r *row) uint64 { return screen.Hash(strings.Join(r.Segments, " ")) },
 		func(r *row) string { return r.Word + " " + strings.Join(r.Segments, " ") + " " + r.POS },
 		widget.Column[row]{Title: "●", Width: 1, Cell: func(r *row) (string, widget.Style) {
@@ -127,7 +125,7 @@ func termTable() *widget.Table[termRow] {
 	)
 }
 
-// meant are the marked words, else the one under the cursor.
+// meant returns the marked words, or the one under the cursor.
 func (s *termsView) meant() []string {
 	var out []string
 	for _, r := range s.table.Meant() {
@@ -136,8 +134,7 @@ func (s *termsView) meant() []string {
 	return out
 }
 
-// title tells how many terms there are and what made them: method, threshold and
-// corpus.
+// title shows the number of terms, the method, the threshold and the corpus.
 func (s *termsView) title() string {
 	sh := s.shared
 	t := sh.F("domain terms %s", widget.Count(s.table.Total()))

@@ -21,44 +21,43 @@ import (
 	"angler/tui/widget"
 )
 
-// threshold is screen 3: the histogram of all scores with the threshold in
-// force and the one under the reader's hand, and the pages that lie between
-// the two. Nothing changes for the crawl until {theta_apply}.
+// threshold is screen 3: the histogram of all scores with the threshold in force, the previewed
+// one, and the pages between them. Nothing changes for the crawl until {theta_apply}.
 type threshold struct {
 	ui     *screen.UI
 	shared *screen.Shared
 	topic  screen.Topic
 	pages  screen.Pages
 	page   *screen.PageKeys
-	show   screen.Preview // of the page that was opened
+	show   screen.Preview // preview of the opened page
 	screen.Panes
 	load screen.Loader[scoreData]
 	data scoreData
 
-	here   float64 // under the hand; the one in force while !moving
+	here   float64 // previewed θ; the one in force while !moving
 	moving bool
 	drag   bool
 
 	between *widget.Table[query.CandidateRow]
-	ask     betweenAsk // asked for last
+	ask     betweenAsk // the last request
 	busy    bool
 	total   int    // pages between the two thresholds
-	lists   [2]int // aggregation pages with the threshold in force, and here
+	lists   [2]int // aggregation pages with the threshold in force, and with the previewed one
 	err     error
 }
 
 type scoreData struct {
 	scores  *topic.Scores
-	passing *decisions.Passing // nil with scores
+	passing *decisions.Passing // nil before scores are loaded
 	bins    []int
 	marks   []decisions.LabelMark
 	best    float64      // θ with the best F1 on the labels
-	bestF1  float64      // 0 while there is none
+	bestF1  float64      // 0: none yet
 	curves  [3][]float64 // precision, recall, F1 over θ
 	worth   yieldEstimate
 }
 
-// readScores reads the scores, as so many bars, and what the labels say of them.
+// readScores loads the scores as a histogram of bars bins, and the figures of the labels.
 func readScores(ctx context.Context, t screen.Topic, l screen.Labels, p screen.Pages, in screen.Inbox,
 	bars int) (d scoreData, err error) {
 	d.scores = t.Scores()
@@ -72,7 +71,7 @@ func readScores(ctx context.Context, t screen.Topic, l screen.Labels, p screen.P
 	return d, err
 }
 
-// betweenAsk names what the change pane shows.
+// betweenAsk identifies the content of the change pane.
 type betweenAsk struct {
 	lo, hi float64
 	scores *topic.Scores
@@ -89,9 +88,9 @@ type betweenMsg struct {
 const (
 	coarse      = .01
 	fine        = .001
-	nearby      = .05 // how far from θ a page is still borderline
+	nearby      = .05 // distance from θ within which a page is borderline
 	mostBetween = 300 // pages listed between two thresholds
-	axisW       = 8   // cells left of the plot
+	axisW       = 8   // cells to the left of the plot
 )
 
 // NewThreshold returns screen 3.
@@ -183,10 +182,10 @@ func betweenTable(s *threshold) *widget.Table[query.CandidateRow] {
 // Name implements Screen.
 func (s *threshold) Name() string { return "Threshold" }
 
-// plotW is the width of the plot at the present size.
+// plotW returns the width of the plot.
 func (s *threshold) plotW() int { return max(1, s.Inside(0).W-axisW-1) }
 
-// now is the threshold in force.
+// now returns the threshold in force.
 func (s *threshold) now() float64 { return s.shared.Snap.Theta }
 
 // Update implements Screen.
@@ -195,7 +194,7 @@ func (s *threshold) Update(msg tea.Msg) tea.Cmd {
 	case screen.SnapMsg, screen.TickMsg, screen.ShowMsg, screen.ActMsg:
 		if !s.moving {
 			s.here = s.now()
-		} else if s.here == s.now() { // what was under the hand is in force now
+		} else if s.here == s.now() { // the previewed θ is in force now
 			s.moving = false
 		}
 		if s.shared.Shown == screen.Screen(s) {
@@ -222,10 +221,10 @@ func (s *threshold) Update(msg tea.Msg) tea.Cmd {
 	return nil
 }
 
-// noTopic reports that no page can have a score: there is no sample.
+// noTopic reports that no page can have a score, for lack of samples.
 func noTopic(sh *screen.Shared) bool { return sh.Snap.Counts.Samples == 0 }
 
-// move puts the hand on θ v.
+// move moves the preview to v.
 func (s *threshold) move(v float64) tea.Cmd {
 	was := s.here
 	cmd := s.put(v)
@@ -235,8 +234,8 @@ func (s *threshold) move(v float64) tea.Cmd {
 	return cmd
 }
 
-// put previews θ v, rounded to thousandths. v within half a thousandth of θ in force ends the
-// preview, because a θ from labels lies between two scores and is not rounded.
+// put previews θ v, rounded to thousandths. If v is within half a thousandth of θ in force, the
+// preview ends, because a θ from labels lies between two scores and is not rounded.
 func (s *threshold) put(v float64) tea.Cmd {
 	s.here = math.Round(math.Max(.001, math.Min(1, v))*1000) / 1000
 	s.moving = math.Abs(s.here-s.now()) > .0005
@@ -246,8 +245,8 @@ func (s *threshold) put(v float64) tea.Cmd {
 	return s.look()
 }
 
-// look asks for the pages between the two thresholds. One request is under way
-// at a time: while the hand moves, the answer to the last place counts.
+// look requests the pages between the two thresholds, one request at a time. During a movement only
+// the last reply counts.
 func (s *threshold) look() tea.Cmd {
 	sc := s.data.scores
 	if sc == nil {
@@ -257,12 +256,12 @@ func (s *threshold) look() tea.Cmd {
 		s.total = 0
 		return s.between.SetRows(nil)
 	}
-	// A scan each, about 1 ms for a million pages: here, not in View.
+	// Two scans of about 1 ms for a million pages: here, not in View.
 	s.lists = [2]int{s.data.passing.Lists(s.now()), s.data.passing.Lists(s.here)}
 	if s.busy {
 		return nil
 	}
-	// Around θ every page stands; between two thresholds those do that a move turns.
+	// Around θ it lists all pages; between two thresholds those that change sides.
 	ask := betweenAsk{s.here - nearby, s.here + nearby, sc, s.shared.Acts}
 	if s.moving {
 		ask = betweenAsk{min(s.here, s.now()), max(s.here, s.now()), s.data.passing.Open, s.shared.Acts}
@@ -286,7 +285,7 @@ func (s *threshold) found(m betweenMsg) tea.Cmd {
 	}
 	s.busy, s.err = false, m.err
 	if next := s.look(); next != nil {
-		return next // the hand has moved on: this answer is stale
+		return next // the preview has moved: this reply is outdated
 	}
 	rows := slices.Clone(m.rows)
 	slices.SortStableFunc(rows, byScore)
@@ -379,7 +378,7 @@ func setTheta(theta, auto float64) func(*topic.Config) message.Text {
 	}
 }
 
-// Take returns how Home puts a judge in force.
+// Take returns the function by which Home sets a judge.
 func Take(u *screen.UI, sh *screen.Shared, t screen.Topic, l screen.Labels) func(view.BestJudge) tea.Cmd {
 	return func(b view.BestJudge) tea.Cmd {
 		if b.Learner {
@@ -435,7 +434,7 @@ func (s *threshold) Bindings() []screen.Binding { return s.Panes.Bindings(nil) }
 // Keys implements Screen.
 func (s *threshold) Keys() []screen.Binding { return s.Each(s.Bindings) }
 
-// parseTheta reads a threshold: ".34", "0.34", "34%". Only 0 < θ ≤ 1 is one.
+// parseTheta parses a threshold, 0 < θ ≤ 1: ".34", "0.34", "34%".
 func parseTheta(s string) (float64, error) {
 	s = strings.TrimSpace(s)
 	s, pct := strings.CutSuffix(s, "%")
@@ -449,5 +448,5 @@ func parseTheta(s string) (float64, error) {
 	return v, nil
 }
 
-// byScore orders pages, the most relevant first.
+// byScore orders pages by descending score.
 func byScore(a, b query.CandidateRow) int { return cmp.Compare(b.Score, a.Score) }

@@ -14,28 +14,28 @@ import (
 	"angler/tui/widget"
 )
 
-// This file says what a threshold costs in the analyst's words: how many lists it lets
-// in, and how many notices those bring home.
+// This file shows the cost of a threshold: how many lists it accepts, and how many notices those
+// yield.
 
-// yieldEstimate is what lists bring home: those that any threshold lets in, and the best pages on
-// which it decides, by their scores. A list that has brought notices home counts with
-// these; any other with as many of its records as came home of those of such lists, or
-// with all while nothing has come home. What pages behind a list have brought counts for
-// the first of them and the list that a threshold lets in.
+// yieldEstimate estimates the notices of the lists that a threshold accepts. It holds the lists
+// that any threshold accepts, and the best pages on which it decides, by score. A harvested list
+// counts its notices. Another list counts its records times the share that harvested lists yielded,
+// or all records before any harvest. Notices of further pages of a list count for the first
+// accepted page.
 type yieldEstimate struct {
-	sure   listYield   // of the confirmed lists
+	sure   listYield   // of confirmed lists
 	scores []float64   // of the others, best first
 	sums   []listYield // of the pages up to each
-	share  float64     // of the records of lists that came home; 0 = nothing has yet
+	share  float64     // share of records that became notices; 0: no harvest yet
 }
 
-// listYield counts the notices of some lists.
+// listYield counts notices of lists.
 type listYield struct {
-	known   int // notices that came home
-	records int // of the lists that have brought nothing home
+	known   int // harvested notices
+	records int // records of lists without harvested notices
 }
 
-// add counts what a page and those behind it bring home.
+// add adds the yield of a page and its further pages.
 func (h listYield) add(r *query.CandidateRow, yields map[uint64]inbox.ListYield, known map[uint64]int) listYield {
 	h.known += known[r.ID]
 	if yields[r.ID].Notices == 0 {
@@ -44,8 +44,8 @@ func (h listYield) add(r *query.CandidateRow, yields map[uint64]inbox.ListYield,
 	return h
 }
 
-// firsts adds up what came home by the page that lets it in first, while θ comes down:
-// the one with the notices, or one that it stands behind.
+// firsts sums harvested notices by the page that first makes them accepted while θ falls: the page
+// with the notices, or one that leads to it.
 func firsts(yields map[uint64]inbox.ListYield, scores map[uint64]float64) map[uint64]int {
 	known := map[uint64]int{}
 	for id, y := range yields {
@@ -63,13 +63,13 @@ func firsts(yields map[uint64]inbox.ListYield, scores map[uint64]float64) map[ui
 	return known
 }
 
-// longestChain bounds the pages of a list: pagers lead in circles.
+// longestChain bounds the pages of a list: pagers may form loops.
 const longestChain = 1000
 
-// mostWorth pages are looked at; beyond them their mean counts.
+// mostWorth is the number of pages measured; further ones count as their mean.
 const mostWorth = 1000
 
-// estimateYield reads what the lists bring home that a threshold lets in.
+// estimateYield loads the yields of the lists that a threshold accepts.
 func estimateYield(ctx context.Context, passing *decisions.Passing, pages screen.Pages,
 	inbox screen.Inbox) (w yieldEstimate, err error) {
 	yields, err := inbox.Yields(ctx)
@@ -119,7 +119,7 @@ func estimateYield(ctx context.Context, passing *decisions.Passing, pages screen
 	return w, nil
 }
 
-// scaled is what n bring home of which some bring h.
+// scaled extrapolates the yield of some pages to n pages.
 func scaled(h listYield, n, some int) listYield {
 	if some == 0 {
 		return listYield{}
@@ -127,9 +127,9 @@ func scaled(h listYield, n, some int) listYield {
 	return listYield{h.known * n / some, h.records * n / some}
 }
 
-// notices is how many notices the lists bring home that a threshold lets in, when it lets
-// in so many of the pages on which it decides, and how sure that is: "%s" where all came
-// home, "some %s", and "up to %s" while nothing has; "" = that is not known.
+// notices returns the number of notices for a threshold that accepts open of the undecided pages.
+// how is its certainty: "%s" if all were harvested, "some %s", "up to %s" before any harvest; ""
+// means unknown.
 func (w *yieldEstimate) notices(theta float64, open int) (n int, how string) {
 	k := sort.Search(len(w.scores), func(i int) bool { return w.scores[i] < theta })
 	h := w.sure
@@ -148,7 +148,7 @@ func (w *yieldEstimate) notices(theta float64, open int) (n int, how string) {
 	return about(h.known + int(float64(h.records)*w.share+.5)), "some %s"
 }
 
-// about rounds a number of which only the size is known: to two digits.
+// about rounds an estimate to two digits.
 func about(n int) int {
 	unit := 1
 	for n/unit >= 100 {
@@ -157,8 +157,7 @@ func about(n int) int {
 	return (n + unit/2) / unit * unit
 }
 
-// consequence is what a threshold means that lets in so many lists: "31 lists, some
-// 1 600 notices".
+// consequence describes a threshold that accepts lists lists: "31 lists, some 1 600 notices".
 func consequence(s *threshold, theta float64, lists int) string {
 	text := s.shared.N(lists, "list")
 	if k, how := s.data.worth.notices(theta, lists-len(s.data.passing.Confirmed)); how != "" {
@@ -167,8 +166,8 @@ func consequence(s *threshold, theta float64, lists int) string {
 	return text
 }
 
-// moves is what the hand's threshold gains or loses against the one in force; "" while
-// it changes nothing, as where the learner decides.
+// moves describes the gain or loss of the previewed threshold; "" if nothing changes or the learner
+// decides.
 func moves(s *threshold) (string, widget.Style) {
 	switch by := s.lists[1] - s.lists[0]; {
 	case s.shared.Snap.Learner.InUse:
@@ -180,7 +179,7 @@ func moves(s *threshold) (string, widget.Style) {
 	return "", widget.Plain
 }
 
-// drawNow says what the threshold in force lets in.
+// drawNow describes the threshold in force.
 func drawNow(s *threshold) func(c *widget.Canvas, y int) {
 	return func(c *widget.Canvas, y int) {
 		x := c.Say(0, y, widget.Dim, "in force θ ")
@@ -192,7 +191,7 @@ func drawNow(s *threshold) func(c *widget.Canvas, y int) {
 	}
 }
 
-// drawHere says what the hand's threshold lets in, and what that changes.
+// drawHere describes the previewed threshold and its difference.
 func drawHere(s *threshold) func(c *widget.Canvas, y int) {
 	return func(c *widget.Canvas, y int) {
 		x := c.Say(0, y, widget.Dim, "preview θ ")
@@ -204,14 +203,14 @@ func drawHere(s *threshold) func(c *widget.Canvas, y int) {
 		}
 		if warning := s.warning(s.here); warning != "" {
 			if w, _ := c.Size(); x+2+widget.Width(warning) > w {
-				warning, _, _ = strings.Cut(warning, s.shared.T(": ")) // what it means is said when it is applied
+				warning, _, _ = strings.Cut(warning, s.shared.T(": ")) // the meaning is shown when it is applied
 			}
 			c.Text(x+2, y, widget.Bad|widget.Bold, warning)
 		}
 	}
 }
 
-// ruleRows say why the threshold in force is what it is, on as many rows as it takes.
+// ruleRows give the reason of the threshold in force, in as many rows as needed.
 func ruleRows(s *threshold, w int) []below {
 	text := s.shared.Line(string(s.data.scores.Rule))
 	lines := widget.Wrap(text, max(1, w-2), 2)
@@ -232,13 +231,13 @@ func ruleRows(s *threshold, w int) []below {
 	return out
 }
 
-// tickWords say what a tick on the axis stands for, in short; i says it in a sentence.
+// tickWords name the ticks on the axis briefly; i explains them in a sentence.
 var tickWords = map[string]string{"o": "two groups", "l": "leave-one-out", "b": "best F1"}
 
 // tickKeys name the keys of the ticks.
 var tickKeys = map[string]string{"o": "{theta_otsu}", "l": "{theta_leave_one_out}", "b": "{theta_best}"}
 
-// drawTicks names the ticks on the axis: key, place and what it stands for.
+// drawTicks labels the ticks on the axis: key, value and meaning.
 func drawTicks(s *threshold) func(c *widget.Canvas, y int) {
 	return func(c *widget.Canvas, y int) {
 		w, _ := c.Size()
@@ -263,7 +262,7 @@ func drawTicks(s *threshold) func(c *widget.Canvas, y int) {
 	}
 }
 
-// applied is what is said when the hand's threshold is put in force.
+// applied is the message after the previewed threshold is set.
 func applied(s *threshold) string {
 	by, _ := moves(s)
 	if warning := s.warning(s.here); warning != "" {

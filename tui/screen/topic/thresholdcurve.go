@@ -12,13 +12,12 @@ import (
 // labels, for every θ at once.
 
 const (
-	curvePoints = 400 // values of θ that are measured
+	curvePoints = 400 // number of thresholds on the curve
 	curveH      = 10  // height of the pane with its frame
 )
 
-// curves returns precision, recall and F1 at n thresholds spread evenly over
-// 0 … 1; NaN where one has no meaning. marks are sorted, the highest first; the
-// cost is one pass over both.
+// curves returns precision, recall and F1 at n evenly spaced thresholds of 0 … 1; NaN if undefined.
+// marks are sorted, highest first; the cost is one pass over both.
 func curves(marks []decisions.LabelMark, n int) (out [3][]float64) {
 	yes := 0.
 	for _, m := range marks {
@@ -62,7 +61,7 @@ func (s *threshold) drawCurves(c *widget.Canvas, _ bool) {
 		plot.Fill(widget.Rect{X: now, W: 1, H: ph}, widget.Dim, "┊")
 	}
 	plot.Fill(widget.Rect{X: here, W: 1, H: ph}, widget.Accent, "┃")
-	// F1 last: where the lines cross, it shows.
+	// F1 last, so that it is visible where the lines cross.
 	for k, st := range []widget.Style{widget.Key, widget.Bar, widget.Warn | widget.Bold} {
 		widget.Curve(plot, st, s.data.curves[k])
 	}

@@ -9,11 +9,10 @@ import (
 	"angler/tui/widget"
 )
 
-// This file shows what the labels say about θ: their marks on the score axis
-// and what a threshold gets right of them.
+// This file shows the labels on the score axis and how well a threshold agrees with them.
 
-// agreement returns precision, recall and F1 of the rule "score ≥ theta" on the
-// yes and no labels; NaN for what has no meaning.
+// agreement returns precision, recall and F1 of the rule "score ≥ theta" on the yes and no labels;
+// NaN if undefined.
 func agreement(marks []decisions.LabelMark, theta float64) (p, r, f1 float64) {
 	tp, fp, fn := 0., 0., 0.
 	for _, m := range marks {
@@ -55,7 +54,7 @@ func (s *threshold) labelRow(name string, kind topic.Label) func(c *widget.Canva
 		s.drawMarks(c, y, name, nil, "", widget.Plain)
 		w, _ := c.Size()
 		pw := max(1, w-axisW-1)
-		// No before yes: where both share a cell, the yes shows.
+		// No before yes: in a shared cell the yes is visible.
 		for _, k := range []topic.Label{topic.Unsure, topic.No, topic.Yes} {
 			if kind != topic.NoLabel && kind != k {
 				continue
@@ -70,8 +69,8 @@ func (s *threshold) labelRow(name string, kind topic.Label) func(c *widget.Canva
 	}
 }
 
-// labelRows are the rows of marks that h rows of plot and legend leave room
-// for: one for each kind of label, or one for all.
+// labelRows are the rows of marks that fit into h rows with plot and legend: one for each kind of
+// label, or one for all.
 func (s *threshold) labelRows(h int) []below {
 	yes, no, unsure := counted(s.data.marks)
 	switch {
@@ -93,7 +92,7 @@ func (s *threshold) labelRows(h int) []below {
 	return out
 }
 
-// drawJudge says that θ does not decide; it is only drawn then.
+// drawJudge says that the learner decides, not θ.
 func (s *threshold) drawJudge(c *widget.Canvas, y int) {
 	w, _ := c.Size()
 	c.Text(1, y, widget.Warn|widget.Bold,

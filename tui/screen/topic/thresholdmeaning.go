@@ -5,9 +5,9 @@ import (
 	"angler/tui/widget"
 )
 
-// This file says what the numbers of the threshold screen mean.
+// This file explains the numbers of the threshold screen.
 
-// axisFigures are θ, and the thresholds that keys lead to.
+// axisFigures are θ and the thresholds with keys.
 func axisFigures(s *threshold) []screen.Figure {
 	out := []screen.Figure{screen.Named("", "θ", widget.Score(s.now(), 3))}
 	if s.data.scores == nil {
@@ -21,7 +21,7 @@ func axisFigures(s *threshold) []screen.Figure {
 	return out
 }
 
-// measureFigures are what the labels say of the hand's θ.
+// measureFigures are the figures of the labels at the previewed θ.
 func measureFigures(s *threshold) []screen.Figure {
 	p, r, f1 := agreement(s.data.marks, s.here)
 	return []screen.Figure{screen.Named("", "P", widget.Score(p, 2)), screen.Named("", "R", widget.Score(r, 2)),

@@ -9,8 +9,8 @@ import (
 	"angler/tui/widget"
 )
 
-// This file draws the threshold screen: the histogram, its axes, the marks of
-// the samples, and the lines that say what θ costs.
+// This file draws the threshold screen: the histogram, its axes, the marks of the samples, and the
+// cost of θ.
 
 func (s *threshold) title() string {
 	n := 0
@@ -21,8 +21,7 @@ func (s *threshold) title() string {
 		s.shared.Value("", s.shared.Snap.Scheme), judgedBy(s.shared))
 }
 
-// unread reports that pages were not judged yet when the scores were read that are
-// shown, or are not judged now.
+// unread reports whether pages were unjudged when the scores were read, or are now.
 func unread(s *threshold) bool {
 	snap := s.shared.Snap
 	return snap.Unjudged() || s.data.scores != nil && s.data.scores.ModelRev == 0 && snap.ModelRev != 0
@@ -70,7 +69,7 @@ func (s *threshold) draw(c *widget.Canvas) {
 	if s.shared.Snap.Learner.InUse {
 		legend = append(legend, below{0, s.drawJudge})
 	}
-	hand := 3 // while it says nothing new it keeps the place where it will
+	hand := 3 // keeps the place of the preview while it equals θ
 	if s.moving {
 		hand = 0
 	}
@@ -85,8 +84,7 @@ func (s *threshold) draw(c *widget.Canvas) {
 	}
 }
 
-// below is one row under the plot; what a low pane has no room for goes from
-// the highest rank down.
+// below is one row under the plot; a low pane drops rows from the highest rank down.
 type below struct {
 	rank int
 	draw func(c *widget.Canvas, y int)
@@ -115,7 +113,7 @@ func (s *threshold) drawPlot(c *widget.Canvas, r widget.Rect) {
 		return
 	}
 	bins := s.data.bins
-	if len(bins) != r.W { // a resize has not been answered yet
+	if len(bins) != r.W { // the histogram of the new size has not arrived
 		fit := make([]int, r.W)
 		for i, n := range bins {
 			fit[i*r.W/len(bins)] += n
@@ -166,7 +164,7 @@ func (s *threshold) drawAxis(c *widget.Canvas, y int) {
 	if pw < 50 {
 		step = 2
 	}
-	// The keys that take the hand to a suggestion stand where it lies.
+	// The keys of the suggested thresholds stand at their values.
 	ticks := s.suggestions()
 	ticked := func(x, w int) bool {
 		return slices.ContainsFunc(ticks,
@@ -180,7 +178,7 @@ func (s *threshold) drawAxis(c *widget.Canvas, y int) {
 		x := axisW + i*pw/10
 		x = min(x, w-widget.Width(label))
 		if x-1 <= here && here <= x+widget.Width(label) || ticked(x, widget.Width(label)) {
-			continue // the hand stands here, or a key
+			continue // the preview or another key is there
 		}
 		c.Text(x, y, widget.Dim, label)
 	}
@@ -192,13 +190,13 @@ func (s *threshold) drawAxis(c *widget.Canvas, y int) {
 	c.Text(here, y, widget.Accent|widget.Bold, "▲")
 }
 
-// suggestion is a threshold that a key takes the hand to.
+// suggestion is a threshold with a key.
 type suggestion struct {
 	key string
 	at  float64
 }
 
-// suggestions are the thresholds there are, Otsu's first.
+// suggestions returns the available suggestions, Otsu's first.
 func (s *threshold) suggestions() (out []suggestion) {
 	sc := s.data.scores
 	if sc.Otsu > 0 {
@@ -213,7 +211,7 @@ func (s *threshold) suggestions() (out []suggestion) {
 	return out
 }
 
-// cutOff counts the scores of samples that lie below a threshold.
+// cutOff counts samples below a threshold.
 func cutOff(samples []float64, theta float64) (n int) {
 	for _, v := range samples {
 		if v < theta {
@@ -223,8 +221,8 @@ func cutOff(samples []float64, theta float64) (n int) {
 	return n
 }
 
-// drawSamples marks both kinds on one line; where they share a cell, the sample
-// shows. From a sample that the hand would cut off to the hand goes a red band.
+// drawSamples marks both kinds on one line; in a shared cell the sample is visible. A red band
+// connects the previewed θ with a sample that it rejects.
 func (s *threshold) drawSamples(c *widget.Canvas, y int) {
 	w, _ := c.Size()
 	pw := max(1, w-axisW-1)
@@ -242,7 +240,7 @@ func (s *threshold) drawSamples(c *widget.Canvas, y int) {
 	}
 }
 
-// warning says that a threshold cuts off samples; "" while it does not.
+// warning says that a threshold rejects samples, or "".
 func (s *threshold) warning(theta float64) string {
 	n, all := cutOff(s.data.scores.Samples, theta), len(s.data.scores.Samples)
 	switch {
@@ -254,7 +252,7 @@ func (s *threshold) warning(theta float64) string {
 	return rejects(s.shared, n, all)
 }
 
-// rejects says how many of the samples a threshold rejects.
+// rejects says how many samples a threshold rejects.
 func rejects(sh *screen.Shared, n, all int) string {
 	return sh.F("rejects %s of your %s", widget.Count(n), sh.N(all, "sample"))
 }
