@@ -100,10 +100,9 @@ func splitDecision(k []byte) (topic TopicID, kind, key string, ok bool) {
 	return topic, kind, key, err == nil && n > 0 && cut && bytes.Equal(k, decisionKey(topic, kind, key))
 }
 
-// Do makes changes in one step, which one undo takes back, and logs them.
-// Changes that change nothing are left out; when none is left, nothing happens
-// and the event is nil. A change without a topic is errNoTopic, and nothing
-// happens either.
+// Do makes and logs changes in one step, which one undo takes back. It skips changes that change
+// nothing; if none is left, it logs nothing and returns a nil event. A change without a topic fails
+// with errNoTopic and changes nothing.
 func (d *Decisions) Do(by string, what message.Text, changes ...Change) (*Event, error) {
 	for i := range changes {
 		if changes[i].Topic == 0 {

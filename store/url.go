@@ -46,7 +46,7 @@ type Hints struct {
 	URLScore    float64
 	Inherited   float64 // value that the source had inherited (shark)
 	Relevant    bool    // the source was an aggregation page when the link was found
-	Features    uint16  // of the block, linkorder.BlockFeatures; 0 in rows of before
+	Features    uint16  // of the block, linkorder.BlockFeatures; 0 in older rows
 	Tags        uint64  // sketch of the link's tag path, htmldoc.Link.Tags; 0 for none and in rows of before
 }
 

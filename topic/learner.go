@@ -180,7 +180,7 @@ type training struct{ step, penalty float64 }
 
 var judging = training{step: .5, penalty: .004}
 
-// weights of a regression in training: bias, inputs, then one for each token.
+// weights in training: bias, inputs, then one for each token
 const firstToken = 1 + numInputs
 
 // fit returns the weights that examples with tokens below a number teach.

@@ -164,7 +164,7 @@ func TestNoValley(t *testing.T) {
 	}
 }
 
-// A θ from labels is a number within 0 … 1 whatever the scores are.
+// A θ from labels is within 0 … 1 for any scores.
 func TestThetaFromLabelsOfAnyScores(t *testing.T) {
 	for _, values := range [][]float32{{0, 0, 0}, {1, 1}, {removed, .5}, {.5, .5, .5}, {1e-30, 1}} {
 		s := flatScores(values...)

@@ -130,7 +130,7 @@ func (a *app) equip(p screen.Parts) {
 	crawl := crawlscreen.NewCrawl(a.ui, a.shared, keys, drive, p, a.o.Role)
 	a.recipes = func(page string) tea.Cmd { return tea.Batch(inboxscreen.ShowRecipes(notices, page), a.goTo(5)) }
 	seeds := func() tea.Cmd { return tea.Batch(a.goTo(4), crawlscreen.ShowSeeds(crawl)) }
-	a.screens = []screen.Screen{ // each stands at the place of its key
+	a.screens = []screen.Screen{ // each has the index of its key
 		home.New(a.ui, a.shared, p.Runs, p.Inbox, a.o.Role,
 			home.Ways{To: a.goTo, Read: read, Due: due, Seeds: seeds,
 				Judge: topicscreen.Take(a.ui, a.shared, p.Topic, p.Labels)}),

@@ -30,7 +30,7 @@ func (c *canned) WhyForMe(context.Context, uint64) (*inbox.WhyForMe, error) { re
 
 func (c *canned) LikelyToday(context.Context) (out inbox.LikelyToday, err error) { return out, nil }
 
-// Kindred knows of no other notices.
+// Kindred returns no other notices.
 func (c *canned) Kindred(context.Context, uint64) (*inbox.Relations, error) { return nil, nil }
 
 // RankNotices does nothing: every notice has its quality.

@@ -220,8 +220,8 @@ func (d *driver) lacks(text, why string) {
 	}
 }
 
-// comes waits until the screen shows every text: counts come with the next
-// snapshot, after the key was answered.
+// comes waits until the screen shows every text: counts arrive with the next snapshot, after the
+// answer to the key.
 func (d *driver) comes(want ...string) {
 	d.t.Helper()
 	for _, w := range want {
@@ -235,7 +235,7 @@ func (d *driver) gone(text string) {
 	d.until("the screen does not show "+text, func() bool { return !strings.Contains(d.screen(), text) })
 }
 
-// find returns where text stands on the screen.
+// find returns the position of text on the screen.
 func (d *driver) find(text string) (x, y int) {
 	d.t.Helper()
 	for y, l := range strings.Split(d.screen(), "\n") {

@@ -69,7 +69,7 @@ func TestIExplainsTheNumbersHere(t *testing.T) {
 	d.shows("state ") // after the columns the status line
 	d.press("j")
 	d.lacks("what runs, how far", "another key leaves it")
-	// The mouse asks about what it points at.
+	// The mouse selects the figure to explain.
 	d.press("5")
 	x, y := d.find("visited")
 	d.mouse(x, y, tea.MouseButtonRight, tea.MouseActionPress)

@@ -11,6 +11,7 @@ import (
 
 	"angler/crawl/auth"
 	"angler/crawl/view"
+	"angler/message"
 	"angler/tui/keymap"
 	"angler/tui/screen"
 	"angler/tui/widget"
@@ -57,7 +58,7 @@ func (a *app) global() []screen.Binding {
 	do := screen.Do
 	out := append(runKeys(a, opening),
 		screen.Bind(keymap.Undo, opening, a.undo),
-		screen.Bind(keymap.Redo, opening, a.history("done again", topic.Redo)),
+		screen.Bind(keymap.Redo, opening, a.history("done again", func() (message.Text, error) { return topic.Redo() })),
 		screen.Bind(keymap.Freeze, opening, a.freeze),
 		screen.Bind(keymap.Mouse, "", a.toggleMouse),
 		cancelKey(a),

@@ -218,7 +218,7 @@ func TestLabelScreenSaysWhatToDo(t *testing.T) {
 	}
 	t.Run("all labelled", func(t *testing.T) {
 		e, d := opened(t, tuitest.Sampled, 120, 40)
-		for { // the queue leaves out copies of what it holds until that is labelled
+		for { // the queue skips copies of its pages until those are labelled
 			queue, err := e.Labels.LabelQueue(t.Context(), 10000)
 			if err != nil {
 				t.Fatal(err)

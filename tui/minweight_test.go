@@ -3,6 +3,7 @@ package tui
 import (
 	"testing"
 
+	"angler/message"
 	"angler/tui/i18n"
 	"angler/tui/tuitest"
 )
@@ -42,11 +43,12 @@ func TestLineOfManyChanges(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	const line = "topic: scheme tf-idf; m 40; word 采购 off; stop word 公告"
-	if got, want := zh.Line(line), "主题：方案 TF-IDF；m 40；关闭词 采购；停用词 公告"; got != want {
+	line := message.Of("topic: %s", message.Join([]message.Text{message.Of("scheme %s", "tf-idf"), message.Of("m %d", 40),
+		message.Of("word %s off", "采购"), message.Of("stop word %s", "公告")}, "; "))
+	if got, want := zh.Message(line), "主题：方案 TF-IDF；m 40；关闭词 采购；停用词 公告"; got != want {
 		t.Errorf("%q, want %q", got, want)
 	}
-	if got := (*i18n.Lang)(nil).Line(line); got != line {
+	if got, want := (*i18n.Lang)(nil).Message(line), "topic: scheme tf-idf; m 40; word 采购 off; stop word 公告"; got != want {
 		t.Errorf("%q", got)
 	}
 }

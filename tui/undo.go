@@ -57,7 +57,7 @@ func takenBack(line message.Text) message.Text {
 	return line
 }
 
-// undoAgreed undoes an action that was asked about, or does it again.
+// undoAgreed undoes or redoes an action after its question.
 func undoAgreed(a *app, q *decisions.UndoQuestion) func() tea.Cmd {
 	if q.Redo {
 		return a.history("done again", func() (message.Text, error) { return a.parts.Topic.RedoAgreed(q.Seq) })

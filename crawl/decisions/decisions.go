@@ -106,9 +106,8 @@ func (d *Decisions) Load() error {
 // State returns the current State at once.
 func (d *Decisions) State() *State { return d.state.Load() }
 
-// Apply performs one analyst's action: the changes are logged in one step, which
-// one undo takes back, and what depends on them is brought up to date. The event
-// is nil when nothing changed.
+// Apply performs one action of an analyst. It logs the changes in one step, which one undo takes
+// back, and updates dependent data. The event is nil if nothing changed.
 func (d *Decisions) Apply(by string, what message.Text, changes ...store.Change) (*store.Event, error) {
 	return d.act(func(_ *State, log *store.Decisions) (*store.Event, error) { return log.Do(by, what, changes...) })
 }

@@ -23,7 +23,7 @@ func (t *Topic) RejectTerms(list []string) error {
 	return t.judgeTerms(auth.RejectTerms, message.Of("terms rejected: %s", terms(list)), kindReject, kindWord, list)
 }
 
-// judgeTerms gives words one mark and takes the other from those that have it.
+// judgeTerms gives words one mark and removes the other one.
 func (t *Topic) judgeTerms(do auth.Action, what message.Text, mark, other string, list []string) error {
 	if err := t.May(do); err != nil {
 		return err
@@ -69,8 +69,8 @@ func terms(list []string) string {
 	return strings.Join(words, " ")
 }
 
-// StopWord makes a word a stop word, which counts on no page, in one step that
-// undo takes back; stored pages are counted again in the background.
+// StopWord makes a word a stop word, which counts on no page, in one step that undo takes back;
+// stored pages are counted again in the background.
 func (t *Topic) StopWord(word string) error {
 	if err := t.May(auth.StopWord); err != nil {
 		return err

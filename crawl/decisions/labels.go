@@ -89,8 +89,8 @@ func (t *Topic) labelChange(id uint64, row topic.LabelRow) (store.Change, error)
 	return t.d.set(kindLabel, key, v)
 }
 
-// LabelURLs labels several pages in one step, which one undo takes back. URLs
-// that are not stored pages are returned; the others are labelled all the same.
+// LabelURLs labels several pages in one step, which one undo takes back. It returns the URLs that
+// are not stored pages, and labels the others.
 func (t *Topic) LabelURLs(rows []topic.LabelRow, what message.Text) (done int, unknown []string, err error) {
 	if err := t.May(auth.LabelMany); err != nil {
 		return 0, nil, err

@@ -43,8 +43,8 @@ type RecipeChoice struct {
 var recipeLine = map[string]string{RecipeAccepted: "recipe accepted: %s", RecipePaused: "recipe paused: %s",
 	RecipeRemoved: "recipe removed: %s", RecipeRejected: "recipe rejected: %s"}
 
-// JudgeRecipes says something of recipes on behalf of a person, in one step that undo
-// takes back. What holds already is left as it is.
+// JudgeRecipes sets the verdict on recipes for a person in one step that undo takes back. It skips
+// recipes that have it already.
 func JudgeRecipes(d *Decisions, by, state string, list ...RecipeChoice) error {
 	_, err := d.act(func(s *State, log *store.Decisions) (*store.Event, error) {
 		var changes []store.Change

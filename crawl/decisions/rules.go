@@ -26,6 +26,15 @@ const (
 	Mute  = "mute"  // fetch them as usual, but do not report failures
 )
 
+// ruleLines are the log's lines of each action, for a pattern and for all below branches.
+var ruleLines = map[string][2]string{
+	Drop:  {"drop %s", "drop all below %s"},
+	Boost: {"boost %s", "boost all below %s"},
+	Bury:  {"bury %s", "bury all below %s"},
+	Mute:  {"mute %s", "mute all below %s"},
+	Delay: {"delay %s"}, // branches need a time
+}
+
 // Rule is one rule over the frontier.
 type Rule struct {
 	Pattern string    `json:"pattern"` // regular expression over canonical URLs
@@ -94,7 +103,7 @@ func (t *Topic) Steer(pattern, action string) error {
 			return err
 		}
 		r.By, r.At = t.Name, t.d.Now()
-		value, what = r, message.Of(action+" %s", pattern)
+		value, what = r, message.Of(ruleLines[action][0], pattern)
 	}
 	return t.put(kindRule, pattern, what, value)
 }
@@ -140,12 +149,12 @@ func (t *Topic) SteerBranches(branches []string, action string, until time.Time)
 	if n := len(branches) - 1; n > 0 {
 		below = message.Of("%s and %d more", below, n)
 	}
-	what := message.Of(action+" all below %s", below)
-	switch action {
-	case "":
-		what = message.Of("no rule any more for all below %s", below)
-	case Delay:
+	what := message.Of("no rule any more for all below %s", below)
+	switch {
+	case action == Delay:
 		what = message.Of("delay all below %s until %s", below, until.Format("01-02 15:04"))
+	case action != "":
+		what = message.Of(ruleLines[action][1], below)
 	}
 	_, err := t.d.Apply(t.Name, what, changes...)
 	return err

@@ -101,10 +101,9 @@ func (c *TopicChange) checkWords() error {
 
 func isBlank(r rune) bool { return strings.ContainsRune(" \t\r\n\u00a0\u3000", r) }
 
-// Change makes the whole change in one step, which one undo takes back, and returns
-// its line of the log: "" when everything was so already. A change that Check
-// refuses, and one of a word that no sample holds (ErrUnknownWord), changes nothing.
-// The words must be loaded (Decisions.Words).
+// Change makes the whole change in one step, which one undo takes back, and returns its line of the
+// log; "" if it changes nothing. A change that Check refuses, or with a word in no sample
+// (ErrUnknownWord), changes nothing. The words must be loaded (Decisions.Words).
 func (t *Topic) Change(c *TopicChange) (message.Text, error) {
 	if err := t.May(auth.Configure); err != nil {
 		return "", err
@@ -146,7 +145,7 @@ func (t *Topic) Change(c *TopicChange) (message.Text, error) {
 	}))
 }
 
-// apply changes cfg and returns what it changed, as the screens log it.
+// apply changes cfg and returns descriptions of the changes, as the screens log them.
 func (c *TopicChange) apply(cfg *topic.Config) (did []message.Text) {
 	say := func(changed bool, line message.Text) {
 		if changed {

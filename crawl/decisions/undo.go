@@ -19,8 +19,8 @@ var (
 	errNotAgain = errors.New("something else was done meanwhile and nothing was done again; try again")
 )
 
-// asksFirst is the question before a person takes back what was decided at a time: nil
-// for one's own of now.
+// asksFirst returns the question before a person reverts a decision; nil for a recent one of their
+// own.
 func (d *Decisions) asksFirst(who, by string, at time.Time, what message.Text) error {
 	own := by == who
 	if own && d.Now().Sub(at) <= fresh {
@@ -29,9 +29,8 @@ func (d *Decisions) asksFirst(who, by string, at time.Time, what message.Text) e
 	return &UndoQuestion{By: by, What: what, At: at, Own: own}
 }
 
-// Undo takes back the last action and says which. One that another person did,
-// or that was done before this Topic was made or over an hour ago, it does not
-// take back: the error is a *UndoQuestion then.
+// Undo takes back the last action and names it. For an action of another person, from before this
+// Topic was made, or over an hour old, it returns a *UndoQuestion instead.
 func (t *Topic) Undo() (message.Text, error) {
 	return t.undo(func(e *store.Standing) error { return asks(t, e, false) })
 }
@@ -46,9 +45,8 @@ func asks(t *Topic, e *store.Standing, redo bool) error {
 	return &UndoQuestion{Seq: e.Placed, By: e.By, What: e.What, At: e.At, Own: own, Redo: redo}
 }
 
-// UndoLate is Undo for a session of one action: the person's own actions of the last
-// hour are taken back without a question, whenever this Topic was made, and with yes
-// every action is.
+// UndoLate is Undo for a session of one action: the person's own actions of the last hour need no
+// question, even if they are older than this Topic. With yes no action does.
 func (t *Topic) UndoLate(yes bool) (message.Text, error) {
 	return t.undo(func(e *store.Standing) error {
 		own := e.By == t.Name
@@ -59,8 +57,7 @@ func (t *Topic) UndoLate(yes bool) (message.Text, error) {
 	})
 }
 
-// UndoAgreed takes back the action that a *UndoQuestion told, if it is
-// still the last.
+// UndoAgreed takes back the action of a *UndoQuestion, if it is still the last.
 func (t *Topic) UndoAgreed(seq uint64) (message.Text, error) {
 	return t.undo(still(seq, errOther))
 }
@@ -82,15 +79,13 @@ func (t *Topic) undo(agree func(*store.Standing) error) (message.Text, error) {
 	return what(t.d.act(func(_ *State, log *store.Decisions) (*store.Event, error) { return log.Undo(t.Name, agree) }))
 }
 
-// Redo does the last undone action again and says which. What another person took
-// back, or what was taken back before this Topic was made or over an hour ago, it does
-// not do again: the error is a *UndoQuestion then.
+// Redo redoes the last undone action and names it. If another person took it back, or that was
+// before this Topic was made or over an hour ago, it returns a *UndoQuestion instead.
 func (t *Topic) Redo() (message.Text, error) {
 	return redo(t, func(e *store.Standing) error { return asks(t, e, true) })
 }
 
-// RedoAgreed does again what a *UndoQuestion told, if it is still what was taken
-// back last.
+// RedoAgreed redoes the action of a *UndoQuestion, if it is still the last undone one.
 func (t *Topic) RedoAgreed(seq uint64) (message.Text, error) { return redo(t, still(seq, errNotAgain)) }
 
 func redo(t *Topic, agree func(*store.Standing) error) (message.Text, error) {

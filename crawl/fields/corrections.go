@@ -179,7 +179,7 @@ func (r *reading) clockAfter(from, end int) (Moment, bool) {
 	return Moment{Time: at.In(PrintedZone), Clock: true, From: from, To: to}, ok
 }
 
-// aboutSum are the words for sums that a correction may give.
+// aboutSum are the words for sums that a correction may change.
 var aboutSum = []struct {
 	field string
 	re    *htmldoc.Pattern

@@ -12,7 +12,7 @@ type Link struct {
 	Block  int32      // index of its block, -1: none
 	Class  urls.Class // kind of the target by the URL's ending
 	Pager  bool       // leads to another page of the same list (下一页, page numbers, list2.htm)
-	Hidden bool       // display:none on it or above it
+	Hidden bool       // display:none on it or an ancestor
 	Tags   uint64     // sketch of its tag path, see Layout.tagPath; 0 for none
 }
 

@@ -109,19 +109,19 @@ type scope struct {
 
 // crawl controls discovery and every fetch.
 type crawl struct {
-	Depth      int      `toml:"depth" bounds:"0 … 1000" comment:"links from a seed; pagination and redirects add none"`
-	Workers    int      `toml:"workers" bounds:"1 … 1024" comment:"fetches at once over all hosts"`
-	Delay      Duration `toml:"delay" comment:"between two fetches of one host, e.g. \"1s\""`
-	IPDelay    string   `toml:"ip_delay" comment:"between two fetches from one IP address that several hosts share; empty: a quarter of the host's delay, \"0\": none"`
-	PerHost    int      `toml:"per_host" bounds:"1 … 64" comment:"fetches of one host at once, when it answers; their starts keep the delay"`
-	Timeout    Duration `toml:"timeout" comment:"of one fetch"`
-	MaxBodyMB  int      `toml:"max_body_mb" bounds:"1 … 1024" comment:"a longer body is cut there"`
-	Retries    int      `toml:"retries" bounds:"0 … 100" comment:"failed fetches before a URL is given up"`
+	Depth      int      `toml:"depth" bounds:"0 … 1000" comment:"most links between a seed and a page; pagination and redirects do not count"`
+	Workers    int      `toml:"workers" bounds:"1 … 1024" comment:"concurrent fetches over all hosts"`
+	Delay      Duration `toml:"delay" comment:"pause between two fetches of one host, e.g. \"1s\""`
+	IPDelay    string   `toml:"ip_delay" comment:"pause between two fetches from an IP address that several hosts share; empty: a quarter of the host's delay; \"0\": no pause"`
+	PerHost    int      `toml:"per_host" bounds:"1 … 64" comment:"concurrent fetches of one healthy host; their starts keep the delay"`
+	Timeout    Duration `toml:"timeout" comment:"time limit of one fetch"`
+	MaxBodyMB  int      `toml:"max_body_mb" bounds:"1 … 1024" comment:"size in MB at which a longer body is cut"`
+	Retries    int      `toml:"retries" bounds:"0 … 100" comment:"failed fetches after which a URL is given up"`
 	Strategy   string   `toml:"strategy" comment:"link order: bfs, best-first, shark, block-shark, hits, pagerank, linear, tag-path-bandit, learned"`
-	Constants  []string `toml:"constants,multiline" comment:"constants of the link order that differ from their defaults, e.g. \"shark.delta = 0.6\""`
-	Important  []string `toml:"important,multiline" comment:"domains that the link order linear prefers, each \"a.cn\" or with a weight up to 1, \"a.cn = 0.5\""`
-	Queues     string   `toml:"queues" comment:"queues of a host: host (one), or hflp or elf for queue_count of them"`
-	QueueCount int      `toml:"queue_count" comment:"an odd number is best with elf"`
+	Constants  []string `toml:"constants,multiline" comment:"constants of the link order to change, e.g. \"shark.delta = 0.6\""`
+	Important  []string `toml:"important,multiline" comment:"domains that the link order linear prefers, e.g. \"a.cn\", or with a weight of at most 1: \"a.cn = 0.5\""`
+	Queues     string   `toml:"queues" comment:"queues of each host: host (one queue), hflp or elf (queue_count queues)"`
+	QueueCount int      `toml:"queue_count" comment:"queues of each host for hflp and elf; elf works best with an odd number"`
 
 	FrontierMemory int `toml:"frontier_memory" bounds:"1 000 … 100 000 000" comment:"most waiting URLs in memory; the others wait on disk"`
 	HostURLs       int `toml:"host_urls" bounds:"0 …" comment:"waiting URLs of one host above which its new links are dropped; 0: no limit"`

@@ -46,8 +46,8 @@ var (
 	// Desk is the bucket of decisions of version 7.
 	Desk = []byte("desk")
 
-	// Later is made when it is needed: number of a commit since the checkpoint → the ids of
-	// URLs whose rows in URLs, Pages or Terms it has changed, and the counts after it.
+	// Later is made when needed: number of a commit since the checkpoint → the ids of URLs whose rows
+	// in URLs, Pages or Terms it changed, and the counts after it.
 	Later = []byte("later")
 )
 
@@ -56,15 +56,15 @@ var (
 	KeySchema = []byte("schema") // the version, without checksum, because programs of any version read it
 	KeySealed = []byte("sealed") // the version again, with checksum
 
-	// KeyLast holds the id of the newest URL. bbolt's own sequence has no seal, and a wrong
-	// one would give a known id away again, or one that is huge.
+	// KeyLast holds the id of the newest URL. bbolt's own sequence has no checksum; a wrong one would
+	// assign a known id again, or a huge one.
 	KeyLast = []byte("last-id")
 
 	// KeyMerged holds a bound: every URL with a smaller id has its key in IDs. Without it all have.
 	KeyMerged = []byte("merged")
 
-	// KeyCheckpoint holds the name of the checkpoint; without it there is none, and nothing
-	// is noted.
+	// KeyCheckpoint holds the name of the checkpoint; without it there is none and commits write no
+	// notes.
 	KeyCheckpoint = []byte("checkpoint")
 )
 

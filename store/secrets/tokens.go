@@ -62,7 +62,7 @@ func tokenPath(dir, hash string) string { return filepath.Join(dir, tokensFolder
 // AddToken stores a token under a new name and returns it. It cannot be read again later.
 func AddToken(dir, name, role string, now time.Time) (string, error) {
 	if !validToken.MatchString(name) {
-		return "", fmt.Errorf("the name %.80q: use up to 63 letters, digits and - _ .", name)
+		return "", fmt.Errorf("the name %.80q is not valid; use up to 63 letters, digits, dots, - and _", name)
 	}
 	list, err := Tokens(dir)
 	switch {

@@ -78,7 +78,7 @@ func filesCommand() *cobra.Command {
 	c.Flags().BoolVar(&fetch, "fetch", false, "fetch missing documents")
 	c.Flags().BoolVar(&text, "text", false, "print the texts of the documents")
 	c.Flags().StringVar(&save, "save", "",
-		"copy the files into this folder, under safe names; nothing there is replaced")
+		"copy the files into this folder under safe names; existing files stay")
 	return jsonFlag(c)
 }
 

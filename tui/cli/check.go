@@ -39,7 +39,7 @@ func checkCommand() *cobra.Command {
 			return x.run(c.Context())
 		},
 	}
-	c.Flags().BoolVar(&repair, "repair", false, "derive rows again, and queue lost pages for fetching")
+	c.Flags().BoolVar(&repair, "repair", false, "rebuild derived rows, and queue lost pages for fetching")
 	return jsonFlag(c)
 }
 

@@ -109,11 +109,11 @@ func extractCommand(open opener) *cobra.Command {
 	c.Flags().IntVar(&second.Marks, "punctuation", second.Marks,
 		"α of the second pass: a first result with at most this many punctuation marks is extracted again")
 	c.Flags().IntVar(&second.LinkChars, "link-chars", second.LinkChars,
-		"β of the second pass: link characters that it must stay below")
+		"β of the second pass: a first result with at least this many link characters is extracted again")
 	return jsonFlag(c)
 }
 
-// extractGold prints what every method reaches on a gold file.
+// extractGold prints the figures of every method on a gold file.
 func extractGold(open opener, c *cobra.Command, x *extract.Extractor, path string) error {
 	f, err := open.list(path)
 	if err != nil {

@@ -74,6 +74,6 @@ func fieldsCommand(open opener) *cobra.Command {
 			"; without it those of the workspace's notices, else of tenders")
 	c.Flags().StringVar(&gold, "gold", "",
 		`measure on notices with their right values: {"url":… or "title":…,"text":… or "file":…,"fields":{"number":…}} a line`)
-	c.Flags().BoolVar(&misses, "misses", false, "with --gold: list the answers that are not right")
+	c.Flags().BoolVar(&misses, "misses", false, "with --gold: list the wrong answers")
 	return jsonFlag(c)
 }

@@ -174,8 +174,8 @@ func runs(open func(c *cobra.Command, dir string, do func(*crawl.Engine) error) 
 	}
 }
 
-// closeEngine closes the engine of a command and adds to its error what was left out. A command
-// that has done its work waits until it is known.
+// closeEngine closes the engine of a command and adds the skipped rows to its error. After its work
+// a command waits until they are known.
 func closeEngine(ctx context.Context, e *crawl.Engine, err error) error {
 	if err == nil {
 		crawl.Verified(ctx, e)

@@ -58,7 +58,7 @@ func balanceCommand() *cobra.Command {
 		},
 	}
 	jsonFlag(c)
-	c.Flags().IntVar(&queues, "queues", 0, "queues of a host; those of the settings unless given")
+	c.Flags().IntVar(&queues, "queues", 0, "queues of each host (default that of the settings)")
 	return c
 }
 
@@ -76,8 +76,8 @@ func retryCommand() *cobra.Command {
 			return r.run(c.OutOrStdout(), args[0], wantsJSON(c))
 		},
 	}
-	c.Flags().StringVar(&r.host, "host", "", "of those, only the ones of this host (HOST or *.SUFFIX)")
-	c.Flags().StringVar(&r.reason, "reason", "", "of those, only the ones with this reason")
+	c.Flags().StringVar(&r.host, "host", "", "only URLs of this host (HOST or *.SUFFIX)")
+	c.Flags().StringVar(&r.reason, "reason", "", "only URLs with this reason")
 	return jsonFlag(c)
 }
 

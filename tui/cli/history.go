@@ -118,7 +118,7 @@ func writeLog(w io.Writer, all []store.Event, chosen []int) error {
 			mark = "  (taken back)"
 		}
 		what := e.What.String()
-		for _, x := range e.Changes { // a title alone does not tell the page
+		for _, x := range e.Changes { // a title alone does not identify the page
 			if strings.Contains(x.Key, "://") && !strings.Contains(what, x.Key) {
 				what += "  " + x.Key
 				break
@@ -148,7 +148,7 @@ func undoCommand() *cobra.Command {
 			return printTopic(c, e, did.String())
 		}),
 	}
-	c.Flags().BoolVar(&yes, "yes", false, "also another person's action, or one of over an hour ago")
+	c.Flags().BoolVar(&yes, "yes", false, "also undo another person's action, or one over an hour old")
 	return jsonFlag(c)
 }
 
@@ -191,7 +191,7 @@ func runsCommand() *cobra.Command {
 		},
 	}
 	jsonFlag(c)
-	c.Flags().IntVarP(&most, "last", "n", 20, "the last so many of them")
+	c.Flags().IntVarP(&most, "last", "n", 20, "number of the newest ones")
 	return c
 }
 

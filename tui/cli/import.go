@@ -89,7 +89,7 @@ func importCommand(open opener) *cobra.Command {
 		},
 	}
 	jsonFlag(c)
-	c.Flags().StringVar(&name, "topic", "", "what a new workspace looks for")
+	c.Flags().StringVar(&name, "topic", "", "name of the topic of a new workspace")
 	return c
 }
 

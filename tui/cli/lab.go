@@ -60,7 +60,7 @@ func labCommand() *cobra.Command {
 	c.Flags().IntVar(&f.samples, "samples", 0,
 		"number of random targets that are the samples of a draw; 0 uses the topic of the workspace")
 	c.Flags().BoolVar(&f.leaves, "leaves", false,
-		"keep links to addresses that were never fetched, as pages without links")
+		"include links to addresses that were never fetched")
 	jsonFlag(c)
 	c.Flags().BoolVar(&f.ascii, "ascii", false, "draw the chart in ASCII")
 	return c

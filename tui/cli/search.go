@@ -14,9 +14,9 @@ import (
 
 // searchFlags are the flags of angler notices search.
 type searchFlags struct {
-	ask          inbox.SearchRequest
-	json, failed bool
-	order        string
+	ask    inbox.SearchRequest
+	failed bool
+	order  string
 }
 
 // The orders of results.

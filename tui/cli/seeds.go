@@ -67,7 +67,7 @@ func seedListCommand() *cobra.Command {
 		},
 	}
 	c.Flags().StringVar(&state, "state", seeds.ProposalOpen,
-		"open, accepted, rejected, covered (part of the crawl anyhow), or all")
+		"open, accepted, rejected, covered (already in the crawl), or all")
 	return jsonFlag(c)
 }
 
@@ -93,11 +93,11 @@ func seedSuggestCommand() *cobra.Command {
 	f.StringVar(&a.words, "words", "", "what to search for: a file with one query a line, or words separated by spaces")
 	f.StringVar(&a.server, "searxng", "", "address of the search server, in place of suggest.searxng")
 	f.BoolVar(&a.links, "links", false, "count the hosts that relevant pages link to")
-	f.StringArrayVar(&a.lists, "from", nil, "take the hosts of a list: a file or an address (repeat it)")
-	f.BoolVar(&a.again, "again", false, "search also for what was answered within a month")
-	f.IntVar(&a.most, "most-words", 0, "number of questions asked (500)")
-	f.IntVar(&a.results, "results", 0, "results of each question that are read (150)")
-	f.DurationVar(&a.delay, "pause", 0, "between two questions (2s)")
+	f.StringArrayVar(&a.lists, "from", nil, "propose the hosts of a list: a file or an address (repeat it)")
+	f.BoolVar(&a.again, "again", false, "also repeat queries answered within a month")
+	f.IntVar(&a.most, "most-words", 0, "most queries (500)")
+	f.IntVar(&a.results, "results", 0, "results to read of each query (150)")
+	f.DurationVar(&a.delay, "pause", 0, "pause between two queries (2s)")
 	return jsonFlag(c)
 }
 
@@ -289,6 +289,6 @@ func seedVerdictCommand(verb, name, short string, judge func(*seeds.SeedEditor, 
 		},
 	}
 	c.Flags().BoolVar(&all, "all", false, "all open proposals")
-	c.Flags().IntVar(&votes, "votes", 0, "open proposals with at least so many votes")
+	c.Flags().IntVar(&votes, "votes", 0, "open proposals with at least this number of votes")
 	return jsonFlag(c)
 }

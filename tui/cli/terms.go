@@ -23,7 +23,7 @@ import (
 type termFlags struct {
 	most  int
 	fresh bool
-	now   config.Terms // over the workspace's, for this process
+	now   config.Terms // settings of terms for this process
 }
 
 func termsNoun(open opener) *cobra.Command {
@@ -36,9 +36,9 @@ func termsNoun(open opener) *cobra.Command {
 
 func (f *termFlags) flags(c *cobra.Command) {
 	s := c.Flags()
-	s.StringVar(&f.now.Method, "method", "", "what may be a term, for this time: ruled or loose")
-	s.Float64Var(&f.now.Threshold, "threshold", 0, "C-value that a term must exceed, for this time")
-	s.StringVar(&f.now.Corpus, "corpus", "", "where terms are looked for, for this time: all, lists or notices")
+	s.StringVar(&f.now.Method, "method", "", "candidates for terms, for this call: ruled or loose")
+	s.Float64Var(&f.now.Threshold, "threshold", 0, "C-value that a term must exceed, for this call")
+	s.StringVar(&f.now.Corpus, "corpus", "", "pages searched for terms, for this call: all, lists or notices")
 	jsonFlag(c)
 }
 

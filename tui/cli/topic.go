@@ -93,7 +93,7 @@ func topicSetCommand() *cobra.Command {
 	return jsonFlag(c)
 }
 
-// printTopic prints the topic, after did, which is what was done to it.
+// printTopic prints the topic after did, the description of the change.
 func printTopic(c *cobra.Command, e *crawl.Engine, did string) error {
 	if did != "" {
 		if err := e.Words(c.Context()); err != nil { // a stop word, and its undo, counts pages again

@@ -119,8 +119,7 @@ type Settings interface {
 // Topic holds the analysts' decisions about the topic, except labels.
 type Topic interface {
 	Config() topic.Config
-	// ChangeConfig changes the topic's settings in one step; change returns
-	// one line for the log.
+	// ChangeConfig changes the topic's settings in one step; change returns one line for the log.
 	ChangeConfig(change func(*topic.Config) (what message.Text)) error
 	Features() []topic.Feature
 	Scores() *topic.Scores
@@ -138,14 +137,13 @@ type Topic interface {
 	AddNegative(ctx context.Context, urlOrFile, fileURL string) (decisions.SampleRow, error)
 	// StopWord excludes a word from judging.
 	StopWord(word string) error
-	// Undo and Redo return what was undone or done again. Both ask by a
-	// *decisions.UndoQuestion before they take back what another person did or undid, or
-	// what is old; UndoAgreed and RedoAgreed are the answers.
+	// Undo and Redo return the affected action. Both ask by a *decisions.UndoQuestion if it is old or
+	// another person's; UndoAgreed and RedoAgreed are the answers.
 	Undo() (message.Text, error)
 	UndoAgreed(seq uint64) (message.Text, error)
 	Redo() (message.Text, error)
 	RedoAgreed(seq uint64) (message.Text, error)
-	// Decided returns the newest decisions of all people, oldest first, at most most.
+	// Decided returns at most most decisions of all people, the newest, oldest first.
 	Decided(most int) ([]store.Event, error)
 }
 
@@ -228,8 +226,8 @@ type Inbox interface {
 	// today's notices are likely for the person; nil is no notice.
 	WhyForMe(ctx context.Context, id uint64) (*inbox.WhyForMe, error)
 	LikelyToday(ctx context.Context) (inbox.LikelyToday, error)
-	// Kindred is which notices are the same one or of one project, what a notice said
-	// before, and whether it is one at all; nil is no notice.
+	// Kindred returns the copies and the project of a notice, its earlier versions, and whether it may
+	// be no notice; nil if id is no notice.
 	Kindred(ctx context.Context, id uint64) (*inbox.Relations, error)
 	// Detach declares that notices are not copies of another. Cut removes them from the project of
 	// their number or name, Join adds them to another's. One undo takes a step back.

@@ -57,7 +57,7 @@ var orderNotes = map[string]string{
 	"linear":      "anchor, address, block and page, with fixed weights (P3)",
 	"learned":     "what this crawl has learned leads to lists (default)",
 
-	"tag-path-bandit": "places on pages whose links led to targets (SB-CLASSIFIER)",
+	"tag-path-bandit": "places on pages whose links led to targets",
 	"oracle":          "what leads to the targets soonest, as if they were known",
 }
 

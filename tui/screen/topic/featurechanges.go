@@ -18,16 +18,14 @@ import (
 
 // This file changes the feature words: switches, weights, expert words, the scheme and its norm.
 
-// configure changes the topic's settings as they are when the Cmd runs, so that
-// what another viewer, or the key before, changed a moment ago is kept. change
-// returns the line for the log.
+// configure changes the topic's settings as they are when the Cmd runs, so that earlier changes by
+// other viewers or keys are kept. change returns the line for the log.
 func configure(u *screen.UI, t screen.Topic, label string, change func(*topic.Config) message.Text) tea.Cmd {
 	return u.Act(label, func() error { return t.ChangeConfig(change) })
 }
 
-// switchWord puts word on or off; an expert word that is switched off leaves
-// the list of experts' words only when the samples do not hold it either, so
-// it can be switched on again.
+// switchWord switches word on or off. A switched-off expert word leaves the list of expert words
+// only if the samples lack it too, so that it can be switched on again.
 func switchWord(c *topic.Config, word string, on bool) message.Text {
 	c.Off = without(c.Off, word)
 	if on {
@@ -38,7 +36,7 @@ func switchWord(c *topic.Config, word string, on bool) message.Text {
 	return message.Of("word %s off", word)
 }
 
-// changeWeight moves the multiplier by a step within 0 … 10.
+// changeWeight changes the multiplier by a step within 0 … 10.
 func changeWeight(c *topic.Config, word string, by float64) message.Text {
 	was, ok := c.Weights[word]
 	if !ok {

@@ -365,7 +365,7 @@ func (s *threshold) apply() tea.Cmd {
 	}))
 }
 
-// setTheta is the change to a threshold, and its name in the log; auto is the automatic one.
+// setTheta returns the change to a threshold, and its line in the log; auto is the automatic one.
 func setTheta(theta, auto float64) func(*topic.Config) message.Text {
 	return func(c *topic.Config) message.Text {
 		was := c.Theta
@@ -373,7 +373,7 @@ func setTheta(theta, auto float64) func(*topic.Config) message.Text {
 			was = auto
 		}
 		c.Theta = theta
-		// with an arrow, "undo: θ .310 → .340" reads as .340 now
+		// with an arrow, "undo: θ .310 → .340" would seem to say that .340 is in force
 		return message.Of("θ %s (was %s)", widget.Score(theta, 3), widget.Score(was, 3))
 	}
 }
