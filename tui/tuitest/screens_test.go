@@ -116,7 +116,7 @@ func TestEveryScreenInChinese(t *testing.T) {
 	x.wait("j k 滚动")
 	x.press("Escape", ",")
 	x.press("/", "crawl.depth", "Enter")
-	x.wait("crawl.depth", "距种子的链接数")
+	x.wait("crawl.depth", "距种子的最多链接数")
 	x.press("Escape")
 	x.press("Escape", "C-o")
 	x.wait("新建工作区")
