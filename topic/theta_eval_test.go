@@ -67,7 +67,7 @@ func TestAutomaticThreshold(t *testing.T) {
 		scheme topic.Scheme
 		want   float64
 	}
-	bounds, plans := []bound{{topic.SchemeRecords, .88}}, []string{"languages"}
+	bounds, plans := []bound{{topic.SchemeRecords, .87}}, []string{"languages"}
 	if wide {
 		bounds = append(bounds, bound{topic.SchemeTFIDF, .70}, bound{topic.SchemeTFdivID, .55})
 		plans = []string{"", "tenders", "names", "sizes", "languages", "mirrors"}
