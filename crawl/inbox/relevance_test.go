@@ -16,6 +16,7 @@ import (
 	"angler/crawl/decisions"
 	"angler/crawl/facts"
 	"angler/crawl/fields"
+	"angler/crawl/webtest/realpages"
 	"angler/topic"
 )
 
@@ -81,10 +82,7 @@ func (p *publications) newestFirst() []publication {
 
 // published reads the published notices: 400 titles with their published fields, and 40 whole notices.
 func published(t *testing.T) []publication {
-	dir := cmp.Or(os.Getenv("ANGLER_DATA"), filepath.Join("..", "..", "..", "shared", "data"))
-	if _, err := os.Stat(dir); err != nil {
-		t.Skip("no folder of published notices: ANGLER_DATA names one")
-	}
+	dir := realpages.Path(t)
 	out := newPublications(t)
 	each := func(file string, take func(line []byte) error) {
 		in, err := os.Open(filepath.Join(dir, file))
