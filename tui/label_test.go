@@ -135,7 +135,7 @@ func TestLearnerDecidesOnlyWhenAsked(t *testing.T) {
 	e := tuitest.Open(t, tuitest.Sampled)
 	d, calls := watched(t, e, 160, 45)
 	d.press("6", "L")
-	d.shows("10 labels of both kinds", "needs 10 labels")
+	d.shows("10 labels of both kinds", "needs 10, yes and no")
 	if calls.Of("SetJudge") != 0 {
 		t.Fatal("a learner that is not ready was asked to decide")
 	}

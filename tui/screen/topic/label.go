@@ -169,14 +169,14 @@ func (s *label) drawJudge(c *widget.Canvas) {
 	}
 	x := 1
 	if w, _ := c.Size(); w >= screen.Narrow {
-		x = c.Say(1, 0, widget.Dim, "decides: ")
+		x = c.Say(1, 0, widget.Dim, "judge: ")
 	}
 	x = c.Text(x, 0, ruleSt, rule+" "+c.T("rule"))
 	x = c.Text(x, 0, widget.Dim, " θ "+s.shared.Score(snap.Theta)+"  ")
 	x = c.Text(x, 0, learnerSt, learner+" "+c.T("learner")+" ")
 	if off := s.judgeOff(); off != "" {
 		x = c.Text(x, 0, widget.Dim,
-			s.shared.F("%d yes %d no%s · needs 10 labels, some yes and some no", l.Yes, l.No, s.among()))
+			s.shared.F("%d yes %d no%s · needs 10, yes and no", l.Yes, l.No, s.among()))
 		// Ten labels, both kinds among them, make it ready.
 		c.Text(x+1, 0, widget.Bar, widget.Meter(float64(min(l.Yes, 9)+min(l.No, 9))/10, 10))
 		return
