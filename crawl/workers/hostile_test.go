@@ -138,13 +138,39 @@ func made(t testing.TB) string {
 // hello has a worker say that it is there.
 func (r *rig) hello(t *testing.T, name string, protocol int, tags ...string) {
 	t.Helper()
-	present, err := r.worker.KeyValue(t.Context(), workers.WorkerTable)
+	if err := r.putHello(t.Context(), name, protocol, tags); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func (r *rig) putHello(ctx context.Context, name string, protocol int, tags []string) error {
+	present, err := r.worker.KeyValue(ctx, workers.WorkerTable)
 	if err != nil {
-		t.Fatal(err)
+		return err
 	}
-	if err := workers.PutJSON(t.Context(), present, name, workers.WorkerHello{Name: name, Protocol: protocol, Version: "9", Epoch: r.epoch, Slots: 2, Tags: tags}); err != nil {
-		t.Fatal(err)
-	}
+	return workers.PutJSON(ctx, present, name, workers.WorkerHello{Name: name, Protocol: protocol, Version: "9", Epoch: r.epoch, Slots: 2, Tags: tags})
+}
+
+// beat repeats the hello of a worker until the test ends, as a worker does: the owner drops one that is silent for
+// workers.Gone, and a busy machine needs longer than that for a test.
+func (r *rig) beat(t *testing.T, name string) {
+	t.Helper()
+	ctx, stop := context.WithCancel(t.Context())
+	var beating sync.WaitGroup
+	beating.Go(func() {
+		for every := time.NewTicker(workers.Gone / 10); ; {
+			select {
+			case <-ctx.Done():
+				every.Stop()
+				return
+			case <-every.C:
+				if err := r.putHello(ctx, name, workers.WireProtocol, nil); err != nil && ctx.Err() == nil {
+					t.Error(err)
+				}
+			}
+		}
+	})
+	t.Cleanup(func() { stop(); beating.Wait() })
 }
 
 // A worker sends what it likes. Nothing of it becomes a page that was not asked for.
@@ -159,6 +185,7 @@ func TestHostileWorkers(t *testing.T) {
 	}
 	r.hello(t, "bad", workers.WireProtocol)
 	<-r.staffed
+	r.beat(t, "bad")
 	c, err := r.worker.CreateOrUpdateConsumer(t.Context(), workers.JobStream, workers.ConsumerConfig("bad", 2))
 	if err != nil {
 		t.Fatal(err)
