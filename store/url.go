@@ -47,7 +47,7 @@ type Hints struct {
 	Inherited   float64 // value that the source had inherited (shark)
 	Relevant    bool    // the source was an aggregation page when the link was found
 	Features    uint16  // of the block, linkorder.BlockFeatures; 0 in older rows
-	Tags        uint64  // sketch of the link's tag path, htmldoc.Link.Tags; 0 for none and in rows of before
+	Tags        uint64  // sketch of the link's tag path, htmldoc.Link.Tags; 0 for none and in older rows
 }
 
 // Inlink is one link to a URL: its page and the hints of that page.

@@ -56,9 +56,10 @@ func (a *app) global() []screen.Binding {
 		places = "this workbench shows one workspace only"
 	}
 	do := screen.Do
+	redo := func() (message.Text, error) { return topic.Redo() } // topic is nil until the workspace is open
 	out := append(runKeys(a, opening),
 		screen.Bind(keymap.Undo, opening, a.undo),
-		screen.Bind(keymap.Redo, opening, a.history("done again", func() (message.Text, error) { return topic.Redo() })),
+		screen.Bind(keymap.Redo, opening, a.history("done again", redo)),
 		screen.Bind(keymap.Freeze, opening, a.freeze),
 		screen.Bind(keymap.Mouse, "", a.toggleMouse),
 		cancelKey(a),

@@ -39,7 +39,7 @@ func TestLoadIsSetWhileTheCrawlRuns(t *testing.T) {
 	d.press("l", "ctrl+u", "1001", "enter")
 	d.shows("a number from 0 to 1000")
 	d.press("esc", "B")
-	d.comes("scope.kind: ")
+	d.comes("scope.kind: what is in scope of a seed")
 	d.press("esc")
 	e.Runs.Stop()
 	d.until("the run has stopped", func() bool { return d.a.shared.Snap.State == view.Idle })

@@ -33,7 +33,7 @@ func newTagClusters(similarity float64) tagClusters {
 	return tagClusters{apart: int(64 * math.Acos(similarity) / math.Pi), known: map[uint64]int32{}}
 }
 
-// linkTags returns the tag path of a link. In rows of before its block stands for it.
+// linkTags returns the tag path of a link. In older rows its block stands for it.
 func linkTags(in *Inlink) uint64 {
 	if in.Tags != 0 {
 		return in.Tags

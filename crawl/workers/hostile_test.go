@@ -135,7 +135,7 @@ func made(t testing.TB) string {
 	return dir
 }
 
-// hello has a worker say that it is there.
+// hello registers a worker.
 func (r *rig) hello(t *testing.T, name string, protocol int, tags ...string) {
 	t.Helper()
 	if err := r.putHello(t.Context(), name, protocol, tags); err != nil {
@@ -143,6 +143,7 @@ func (r *rig) hello(t *testing.T, name string, protocol int, tags ...string) {
 	}
 }
 
+// putHello is hello for a goroutine, which must not end the test.
 func (r *rig) putHello(ctx context.Context, name string, protocol int, tags []string) error {
 	present, err := r.worker.KeyValue(ctx, workers.WorkerTable)
 	if err != nil {
