@@ -39,12 +39,12 @@ func (c *core) watchDelays() {
 // delaysEnded moves delayed URLs into the active run.
 func (c *core) delaysEnded(over []decisions.Rule) {
 	for i := range over {
-		c.events.Note("info", "the delay of %s is over: what waits below it is fetched again", over[i].Branch)
+		c.events.Note("info", "the delay of %s is over: its waiting pages are fetched again", over[i].Branch)
 	}
 	c.publisher.expired.Add(int64(len(over)))
 	if r := c.runner.current(); r != nil {
 		if err := r.Reconsider(); err != nil {
-			c.events.Note("warn", "what was delayed could not be taken up: %v; the next run takes it up", err)
+			c.events.Note("warn", "delayed addresses could not be resumed: %v; the next run resumes them", err)
 		}
 	}
 	c.publisher.publish()

@@ -286,7 +286,7 @@ func (c *core) retain() {
 	}
 	c.jobs.Go(func() {
 		if _, err := c.archive.Retain(c.ctx, false); err != nil && c.ctx.Err() == nil && !errors.Is(err, context.Canceled) {
-			c.events.Note("error", "deleting what is past its retention: %v", err)
+			c.events.Note("error", "deleting rows past their retention: %v", err)
 		}
 	})
 }

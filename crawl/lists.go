@@ -97,7 +97,7 @@ func (c *core) watchLists() {
 	for c.ctx.Err() == nil {
 		all, err := c.health.Alarms(c.ctx)
 		if err != nil && c.ctx.Err() == nil {
-			c.events.Note("error", "the lists cannot be looked at: %v", err)
+			c.events.Note("error", "the lists cannot be checked: %v", err)
 		}
 		if err == nil {
 			all = slices.DeleteFunc(all, func(a view.ListAlarm) bool { return a.Muted })

@@ -50,7 +50,7 @@ func (c *core) watchDue() {
 	for c.ctx.Err() == nil {
 		before, begun := [...]int{c.due(dueSoon), c.inbox.Copies(time.Time{})}, time.Now()
 		if err := c.inbox.Bind(c.ctx); err != nil {
-			c.events.Note("error", "what is due cannot be counted: %v", err)
+			c.events.Note("error", "notices due soon cannot be counted: %v", err)
 		} else if before != [...]int{c.due(dueSoon), c.inbox.Copies(time.Time{})} {
 			c.publisher.publish()
 		}

@@ -166,7 +166,7 @@ func TestListsThatShowMoreThanIsFollowed(t *testing.T) {
 		}
 	}
 	check()
-	if n := told("toPage(2) (第 1/5 页 · 下一页) · " + host + "/cut/list.htm · what would help: look for a recipe"); n != 1 {
+	if n := told("toPage(2) (第 1/5 页 · 下一页) · " + host + "/cut/list.htm · remedy: look for a recipe"); n != 1 {
 		t.Errorf("the pager is told %d times: %+v", n, e.Snapshot().Events)
 	}
 	if n := told(host + "/app/list.htm"); n != 1 {
@@ -181,7 +181,7 @@ func TestListsThatShowMoreThanIsFollowed(t *testing.T) {
 		t.Fatal(err)
 	}
 	var says bytes.Buffer
-	if err := x.Write(&says); err != nil || !strings.Contains(says.String(), "not followed") || !strings.Contains(says.String(), "what would help") {
+	if err := x.Write(&says); err != nil || !strings.Contains(says.String(), "not followed") || !strings.Contains(says.String(), "remedy") {
 		t.Errorf("explained without it, %v:\n%s", err, &says)
 	}
 	var csv bytes.Buffer

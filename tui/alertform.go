@@ -91,7 +91,7 @@ func (f *form) fields() []widget.Field {
 			x.Title = f.shared.T(name)
 		}
 		if f.everyWay(r.Key) {
-			x.Group = "what is told, and when"
+			x.Group = "content and time of alerts"
 			what = append(what, x)
 		} else {
 			where = append(where, x)
@@ -172,12 +172,12 @@ func (t *alertsView) fields() []widget.Field {
 	}
 	for _, r := range t.Telling.TellRows() {
 		out = append(out,
-			widget.Field{Group: "who is told", Name: config.NotifyOf(r.Name), Title: widget.Clean(r.Name),
+			widget.Field{Group: "recipients", Name: config.NotifyOf(r.Name), Title: widget.Clean(r.Name),
 				Value: r.Where + " · " + t.state(&r), Later: "applies at once",
 				Note: "enter edits, tries, mutes or removes it", Open: func() tea.Cmd { return t.row(r) }})
 	}
 	return append(out,
-		widget.Field{Group: "who is told", Name: config.NotifyOf("+"), Title: t.Shared.T("add a recipient"),
+		widget.Field{Group: "recipients", Name: config.NotifyOf("+"), Title: t.Shared.T("add a recipient"),
 			Later: "applies at once",
 			Note:  "by mail, chat robot or webhook", Open: t.add})
 }

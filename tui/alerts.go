@@ -32,7 +32,7 @@ type alertsView struct {
 
 // offer offers the broken lists, then the rows of [[notify]].
 func (t *alertsView) offer() tea.Cmd {
-	t.open = widget.NewChooser("lists that broke, and who is told", t.items())
+	t.open = widget.NewChooser("broken lists, and alerts", t.items())
 	t.UI.Choose(t.open)
 	return nil
 }
@@ -99,7 +99,7 @@ func (t *alertsView) broken(a view.ListAlarm) tea.Cmd {
 		Do: func() tea.Cmd { return t.List(a.ID) }}}
 	if help := a.Help(); help != "" {
 		items = append(items,
-			widget.Item{Name: "what would help", Note: sh.T(help),
+			widget.Item{Name: "remedy", Note: sh.T(help),
 				Do: func() tea.Cmd { return t.tell(widget.Clean(a.Name()), sh.T(help)) }})
 	}
 	if len(a.Unfollowed) > 0 {
@@ -123,7 +123,7 @@ func (t *alertsView) broken(a view.ListAlarm) tea.Cmd {
 // row offers to test, change and remove a row.
 func (t *alertsView) row(r alerts.AlertRow) tea.Cmd {
 	sh, name, denied := t.Shared, widget.Clean(r.Name), t.Role.Denied(auth.Settings)
-	mute := widget.Item{Name: "silence it", Note: sh.T("what comes meanwhile is told later"), Off: denied,
+	mute := widget.Item{Name: "silence it", Note: sh.T("notices of that time are sent later"), Off: denied,
 		Do: func() tea.Cmd {
 			return t.change(sh.F("muted: %s", name), r.Name, func(n *config.Notify) bool { n.Off = true; return true })
 		}}
@@ -144,7 +144,7 @@ func (t *alertsView) row(r alerts.AlertRow) tea.Cmd {
 						return screen.ActMsg{What: sh.F("test message of %s sent", name)}
 					})
 				}},
-			{Name: "edit it", Note: sh.T("where to, what and when"), Off: denied, Do: func() tea.Cmd {
+			{Name: "edit it", Note: sh.T("recipient, content and time"), Off: denied, Do: func() tea.Cmd {
 				rows := t.Settings.NotifyRows()
 				if i := slices.IndexFunc(rows, func(n config.Notify) bool { return n.Name == r.Name }); i >= 0 {
 					return t.edit(rows[i])

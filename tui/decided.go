@@ -24,7 +24,7 @@ type decidedMsg struct {
 
 // askDecided opens the list of decisions, newest first; typing filters it by person, day or word.
 func (o *overlay) askDecided(u *screen.UI, log screen.Topic, sh *screen.Shared) tea.Cmd {
-	in := widget.Waiting("who decided what").In(sh.Lang)
+	in := widget.Waiting("decisions, by person").In(sh.Lang)
 	o.chooser = in
 	return u.Run("reading the log", func(context.Context) tea.Msg {
 		events, err := log.Decided(mostDecided)
@@ -65,6 +65,6 @@ func (o *overlay) tell(e *store.Event, sh *screen.Shared) {
 			}
 		}
 	}
-	o.title, o.help, o.book = "what the decision changed", &widget.Text{}, nil
+	o.title, o.help, o.book = "effect of the decision", &widget.Text{}, nil
 	o.help.Set(out)
 }

@@ -50,7 +50,7 @@ func TestHomeLeadsToWhatIsDue(t *testing.T) {
 	d := drive(t, p, 160, 45)
 	d.press("0")
 	d.until("what is due is counted", func() bool { return d.a.shared.Snap.Story.Due == 5 })
-	d.shows("5 due within 3 days", "go to what is due")
+	d.shows("5 due within 3 days", "go to notices due soon")
 	d.press("enter")
 	d.shows("/ due<3d -is:done", "deadline▲")
 	d.press("/")

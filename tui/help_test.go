@@ -21,7 +21,7 @@ func TestHelpIsSearched(t *testing.T) {
 		hides       string
 	}{
 		{"en", "pause run", []string{"P ", "pause the run for everyone", "pause"}, "zoom this pane"},
-		{"en", "trl+r", []string{"do again what was undone"}, "pause the run"},
+		{"en", "trl+r", []string{"redo the last undone change"}, "pause the run"},
 		{"en", "mark_range", []string{"mark from here on", "mark_range"}, "pause the run"},
 		{"zh", "暂停", []string{"为所有人暂停运行"}, "放大本窗格"},
 		{"zh", "pause", []string{"为所有人暂停运行"}, "放大本窗格"},

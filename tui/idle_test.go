@@ -248,7 +248,7 @@ func TestFailuresAreOpenedAndTriedAgain(t *testing.T) {
 	d.shows("exceptions " + all + " ")
 	d.press("shift+tab", "shift+tab")
 	d.press("F")
-	d.shows("what failed", "all that failed for: "+f.Reason, "all failed URLs")
+	d.shows("failures by reason", "all that failed for: "+f.Reason, "all failed URLs")
 	if !allFailed.MatchString(d.screen()) {
 		t.Errorf("not all %s failed URLs:\n%s", all, d.screen())
 	}

@@ -216,7 +216,7 @@ func (o *overlay) search() {
 	find := func(f widget.Filter) tea.Cmd { o.find(f); return nil }
 	p := &widget.Prompt[widget.Filter]{
 		Editor: widget.Editor{
-			Label: "/", Hint: "a key, or words of what it does · esc shows all", Past: &o.past,
+			Label: "/", Hint: "a key, or words of its action · esc shows all", Past: &o.past,
 			Live:   func(text string) tea.Cmd { return find(widget.NewFilter(text)) },
 			Cancel: func() tea.Cmd { return find(widget.Filter{}) },
 		},

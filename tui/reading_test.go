@@ -155,7 +155,7 @@ func TestViewsOfTheTeam(t *testing.T) {
 	d.shows("[all notices")
 	d.press("u")
 	d.until("undo brings it back", func() bool { return len(e.Inbox.Views()) == 1 })
-	d.press("o", "what a filter can ask", "enter", "age", "enter", "7d", "enter")
+	d.press("o", "filter fields", "enter", "age", "enter", "7d", "enter")
 	d.shows("/ age<7d")
 }
 

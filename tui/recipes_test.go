@@ -166,7 +166,7 @@ func TestARejectedFindComesBack(t *testing.T) {
 	d.press("Q")
 	d.comes("found by: ", "a accepts it")
 	d.press("r")
-	d.comes("what was found is forgotten")
+	d.comes("the results are discarded")
 	d.gone("found by: ")
 	d.press("u")
 	d.comes("undone: what was found is forgotten", "found by: ", "a accepts it")

@@ -66,7 +66,7 @@ func TestTextsNameActions(t *testing.T) {
 var plain = map[string]bool{
 	"A crawl is running. Quit and stop it? y quits, any other key stays.": true, "save t as the setting harvest.similarity_share": true, "when the notice was published; ? where the year is guessed": true,
 	"words · ! hides · ↑ earlier · esc clears": true, "weight PageRank more (t −.05)": true, "weight similarity more (t +.05)": true,
-	"what happened; ! is an error, ▲ a warning": true, "an analyst's label: y yes, x no, - unsure; the rest is not judged": true, "feature words m:": true, "below m": true, "%s by %s, %s s ago": true,
+	"events; ! is an error, ▲ a warning": true, "an analyst's label: y yes, x no, - unsure; the rest is not judged": true, "feature words m:": true, "below m": true, "%s by %s, %s s ago": true,
 	"Bloom k %d · fill %s · maybe %s, false %s": true, "Bloom m %s · k %d · fill %s · error %s · maybe %s, false %s": true, "set m, the number of feature words": true, "1 in %s d": true, "t %s · in force %s · {quality_save} saves": true,
 	"● unread; ★ starred, ✓ done; ✎ it has a note; y x - judged; ▸ copies are folded under it": true, "save t": true, "a host, or the beginning of a URL with * and **": true,
 	"P1 2.7: t · similarity + (1 − t) · PageRank, 0 to 1; {quality_lower} and {quality_raise} move t": true,

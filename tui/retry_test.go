@@ -13,7 +13,7 @@ func TestRetryFailedPages(t *testing.T) {
 	d.until("something has failed", func() bool { return e.Workspace().Counts().Exception > 0 })
 	d.press("4", "F")
 	d.comes("all failed URLs")
-	d.shows("what failed", "HTTP status 404")
+	d.shows("failures by reason", "HTTP status 404")
 	if calls.Of("Retry") != 0 {
 		t.Fatal("something was done before it was asked for")
 	}

@@ -209,7 +209,7 @@ var needed = map[string]auth.Role{
 	"stop word": auth.Analyst, "user word": auth.Analyst,
 	"apply": auth.Analyst, "automatic": auth.Analyst, "undo": auth.Analyst, "redo": auth.Analyst,
 	"sample the sites": auth.Analyst, "discovery": auth.Analyst, "harvest": auth.Analyst, "pause": auth.Analyst, "resume": auth.Analyst, "step": auth.Analyst, "stop": auth.Analyst,
-	"order": auth.Admin, "steer": auth.Analyst, "rules": auth.Analyst, "act": auth.Analyst, "retry": auth.Analyst, "take in": auth.Analyst, "replay": auth.Analyst, "use it": auth.Admin,
+	"order": auth.Admin, "steer": auth.Analyst, "rules": auth.Analyst, "act": auth.Analyst, "retry": auth.Analyst, "import": auth.Analyst, "replay": auth.Analyst, "use it": auth.Admin,
 	"strategy": auth.Admin, "workers": auth.Admin, "seeds": auth.Admin, "accept seeds": auth.Admin, "accept recipe": auth.Admin, "pause recipe": auth.Admin, "remove recipe": auth.Admin, "paste cURL": auth.Admin, "look at a page": auth.Analyst, "reject seeds": auth.Analyst, "search the web": auth.Analyst, "read a list": auth.Analyst, "count links": auth.Analyst, "settings": auth.Admin, "delay": auth.Admin, "depth": auth.Admin, "budget": auth.Admin, "scope": auth.Admin,
 }
 

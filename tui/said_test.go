@@ -10,7 +10,7 @@ import (
 // needed; a short one changes neither.
 func TestLongOutcomesAreReadWhole(t *testing.T) {
 	d := drawState(t, "en", 0, 80, 24)
-	long := "the threshold lies above every sample: " + strings.Repeat("what is like them is not found; ", 3) + "u undoes it"
+	long := "the threshold lies above every sample: " + strings.Repeat("pages like them are not found; ", 3) + "u undoes it"
 	for _, c := range []struct {
 		text   string
 		state  bool // the state is seen

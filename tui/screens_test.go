@@ -498,7 +498,7 @@ func TestThresholdWarnsOfSamplesCutOff(t *testing.T) {
 	d.press("t", "1", "enter")
 	d.shows("above every sample")
 	d.press("a")
-	d.comes("above every sample: what is like them is not found · u undoes it")
+	d.comes("above every sample: pages like them are not found · u undoes it")
 	d.press("u")
 	d.until("θ is automatic again", func() bool { return e.Topic.Config().Theta == 0 })
 	d.press("o")

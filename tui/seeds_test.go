@@ -59,7 +59,7 @@ func TestHomeLeadsToProposals(t *testing.T) {
 	d.press("0")
 	d.shows("enter: look for seeds")
 	d.press("enter")
-	d.shows("zbb.yunmeng.test", "what speaks for it")
+	d.shows("zbb.yunmeng.test", "evidence")
 	d.press("enter")
 	d.shows("招标公告 · 中标公示")
 	c.publish(func(s *view.Snapshot) {
@@ -85,5 +85,5 @@ func TestSearchingForSeedsCanBeCancelled(t *testing.T) {
 	if n := calls.Of("CancelJob"); n != 1 {
 		t.Errorf("CancelJob was called %d times", n)
 	}
-	d.shows("what speaks for it")
+	d.shows("evidence")
 }

@@ -61,7 +61,7 @@ func (e *settingsEditor) edit(at string) tea.Cmd {
 
 // groups are the titles of the tables of angler.toml.
 var groups = map[string]string{
-	"": "workspace", "scope": "what belongs to the crawl", "crawl": "crawl", "harvest": "harvest",
+	"": "workspace", "scope": "scope of the crawl", "crawl": "crawl", "harvest": "harvest",
 	"revisit": "visits to known pages", "words": "dictionary", "terms": "terms", "suggest": "proposed seeds",
 	"store":  "store",
 	"render": "pages through a browser", "attachments": "documents of notices", "retention": "how long things are kept",

@@ -21,7 +21,7 @@ func TestAnArchiveIsTakenIn(t *testing.T) {
 	}
 	d, calls := watched(t, e, 160, 40)
 	d.press("4", "I")
-	d.shows("take in without a request", "pages of a web archive", "notices of stored pages")
+	d.shows("import without a request", "pages of a web archive", "notices of stored pages")
 	d.press("web", "enter", path+"x", "enter")
 	d.shows("cannot read the archive", "archive: "+path+"x")
 	d.press("esc")
@@ -39,7 +39,7 @@ func TestAnArchiveIsTakenIn(t *testing.T) {
 	d.pressKey("enter")
 	<-began
 	d.press("esc")
-	d.shows("it was cancelled; what was read is kept")
+	d.shows("cancelled; the pages read so far are kept")
 
 	calls.Hold("ImportFile", nil)
 	d.press("I", "web", "enter", path, "enter")
@@ -60,7 +60,7 @@ func TestNoticesOfStoredPagesComeHome(t *testing.T) {
 	d.press("4", "I", "web")
 	d.shows("the file would be the server's")
 	d.press("enter")
-	if d.a.over.prompt != nil || !strings.Contains(d.screen(), "take in without a request") {
+	if d.a.over.prompt != nil || !strings.Contains(d.screen(), "import without a request") {
 		t.Errorf("a file of the server's can be named:\n%s", d.screen())
 	}
 }

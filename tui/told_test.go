@@ -23,7 +23,7 @@ func TestWhatIsWrongFillsItself(t *testing.T) {
 	})
 	d.comes("ztb.yunxi.test 采购公告")
 	d.press("enter")
-	if d.a.over.chooser == nil || d.a.over.chooser.Title == "lists that broke, and who is told" {
+	if d.a.over.chooser == nil || d.a.over.chooser.Title == "broken lists, and alerts" {
 		t.Errorf("the cursor has left its item:\n%s", d.screen())
 	}
 	d.press("esc", "&", "yunxi")

@@ -132,7 +132,7 @@ func TestLogOfDecisions(t *testing.T) {
 	}
 	d := workbench(t, e, 120, 40)
 	d.press("@")
-	d.comes("who decided what", "wang  θ .400 → .310", "zhou  sample ")
+	d.comes("decisions, by person", "wang  θ .400 → .310", "zhou  sample ")
 	_, newest := d.find("θ .400 → .310")
 	if _, older := d.find("zhou  sample "); older != newest+1 {
 		t.Errorf("the newest stands on row %d, the one before on %d", newest, older)
@@ -140,7 +140,7 @@ func TestLogOfDecisions(t *testing.T) {
 	d.press("zhou")
 	d.lacks("wang  θ", "zhou does not narrow the list down")
 	d.press("enter")
-	d.shows("what the decision changed", "sample http://", "+ {\"url\":")
+	d.shows("effect of the decision", "sample http://", "+ {\"url\":")
 	d.press("esc", "?")
 	d.shows("help", "1 Samples")
 }

@@ -147,7 +147,7 @@ var effects = map[*keymap.Entry]effect{
 	keymap.Pause: or(calls("Pause"), calls("Resume")), keymap.Undo: calls("Undo"), keymap.Redo: calls("Redo"),
 	keymap.Freeze: func(_ *walker, b, a look) bool { return a.frozen != b.frozen },
 	keymap.Mouse:  func(_ *walker, b, a look) bool { return a.mouse != b.mouse },
-	keymap.Cancel: or(says("nothing to close"), calls("CancelJob"), says("it takes role=analyst")), keymap.Decisions: offers("who decided what"), keymap.Told: offers("lists that broke, and who is told"), keymap.Settings: offers("settings"), keymap.Workspaces: offers("workspace"),
+	keymap.Cancel: or(says("nothing to close"), calls("CancelJob"), says("it takes role=analyst")), keymap.Decisions: offers("decisions, by person"), keymap.Told: offers("broken lists, and alerts"), keymap.Settings: offers("settings"), keymap.Workspaces: offers("workspace"),
 	keymap.Explain: func(w *walker, _, _ look) bool { f, ok := w.a.shared.Explain.Shown(); return ok && f.Says != "" },
 	keymap.Help:    func(_ *walker, _, a look) bool { return a.help }, keymap.Palette: offers("every action"),
 	keymap.Redraw: func(w *walker, _, _ look) bool {
@@ -176,15 +176,15 @@ var effects = map[*keymap.Entry]effect{
 	keymap.Switch: calls("ChangeConfig"), keymap.AddWord: asks("word"), keymap.Lighter: calls("ChangeConfig"), keymap.Heavier: calls("ChangeConfig"),
 	keymap.OwnWeight: calls("ChangeConfig"), keymap.TypeWeight: asks("weight"), keymap.StopWord: calls("StopWord"), keymap.Scheme: offers("scheme"), keymap.Norm: offers("similarity"),
 	keymap.TermsView: turns, keymap.UserWord: asks("word"), keymap.Words: asks("words"), keymap.LeastWord: asks("minimal weight:"), keymap.Gamma: asks("γ:"),
-	keymap.AcceptTerms: calls("AcceptTerms"), keymap.RejectTerms: calls("RejectTerms"), keymap.Patterns: offers("what may be a term"), keymap.CValue: asks("C-value"),
+	keymap.AcceptTerms: calls("AcceptTerms"), keymap.RejectTerms: calls("RejectTerms"), keymap.Patterns: offers("limits of a term"), keymap.CValue: asks("C-value"),
 	keymap.Corpus: offers("where terms are looked for"), keymap.LookAgain: calls("FindTerms"), keymap.ToWords: turns, keymap.LeaveTerms: turns,
 	keymap.Lower: moveTo, keymap.Raise: moveTo, keymap.FineLower: moveTo, keymap.FineRaise: moveTo, keymap.TypeTheta: asks("θ:"),
 	keymap.Otsu: moveTo, keymap.LeaveOne: moveTo, keymap.BestF1: moveTo, keymap.Apply: calls("ChangeConfig"), keymap.PutBack: turns, keymap.Automatic: calls("ChangeConfig"),
 	keymap.Skip: turns, keymap.Batch: asks("label all of:"), keymap.Judge: calls("SetJudge"), keymap.Evaluate: calls("Evaluate"), keymap.EvaluateWords: calls("Evaluate"),
 
 	keymap.Strategy: offers("strategy"), keymap.Workers: asks("workers:"), keymap.Seeds: asks("seed URLs:"), keymap.Delay: asks("delay:"), keymap.Depth: asks("depth:"),
-	keymap.Budget: asks("budget:"), keymap.Scope: offers("settings"), keymap.Steer: asks("pattern:"), keymap.Rules: offers("rules over the frontier"), keymap.TakeIn: offers("take in without a request"),
-	keymap.Retry: offers("what failed"), keymap.Trouble: turns,
+	keymap.Budget: asks("budget:"), keymap.Scope: offers("settings"), keymap.Steer: asks("pattern:"), keymap.Rules: offers("rules over the frontier"), keymap.TakeIn: offers("import without a request"),
+	keymap.Retry: offers("failures by reason"), keymap.Trouble: turns,
 	keymap.Star: calls("Star"), keymap.Done: calls("Done"), keymap.Note: asks("note:"), keymap.Unread: calls("SetRead"), keymap.Filter: asks("/"), keymap.Columns: offers("columns"),
 	keymap.ToView: offers("views"), keymap.NextView: turns, keymap.LastView: turns, keymap.Unfold: turns, keymap.Fold: turns,
 	keymap.NextNotice: forward, keymap.NextField: or(turns, says("nothing was read")), keymap.LastField: or(turns, says("nothing was read")), keymap.Kin: offers("the project and the other addresses"), keymap.Correct: or(offers("fields of the notice"), asks(":")), keymap.LastNotice: backward, keymap.ReadDown: forward, keymap.ReadUp: backward,
@@ -192,7 +192,7 @@ var effects = map[*keymap.Entry]effect{
 	keymap.ProposedSeeds: turns, keymap.SeedsAccept: calls("AcceptSeeds"), keymap.SeedsReject: calls("RejectSeeds"), keymap.SeedsSearch: asks("SearXNG:"), keymap.SeedsFrom: asks("list of sites:"),
 	keymap.SeedsLinks: calls("LinkedSeeds"), keymap.SeedsState: turns, keymap.SeedsClose: turns, keymap.SeedsLeave: turns,
 	keymap.Recipes: or(turns, goes(5)), keymap.RecipeAccept: calls("SaveRecipe"), keymap.RecipePause: calls("SwitchRecipe"), keymap.RecipeRemove: calls("RemoveRecipes"), keymap.RecipePaste: asks("cURL:"), keymap.RecipeLook: asks("page:"), keymap.RecipesClose: turns,
-	keymap.Replay: calls("Compare"), keymap.Target: offers("what is to be found"), keymap.Draws: asks("draws:"), keymap.UseIt: calls("SetStrategy"),
+	keymap.Replay: calls("Compare"), keymap.Target: offers("target"), keymap.Draws: asks("draws:"), keymap.UseIt: calls("SetStrategy"),
 }
 
 // first are the keys to press before a key has an effect.

@@ -110,7 +110,7 @@ type wizard struct {
 var scopes = []struct{ kind, help string }{
 	{"site", "everything under a seed's domain: from www.x.edu.cn all of *.x.edu.cn"},
 	{"host", "the seed's own host only"},
-	{"prefix", "the seed's folder and what lies below it"},
+	{"prefix", "the seed's folder and all below it"},
 }
 
 type (

@@ -166,7 +166,7 @@ type ListLine struct {
 	Visited  time.Time `json:"visited,omitzero"`
 	Health   string    `json:"health" jsonschema:"ok, login, moved, empty, fails, stale, pager or unfollowed"`
 	Trouble  string    `json:"trouble,omitempty"`
-	Help     string    `json:"help,omitempty" jsonschema:"what would help"`
+	Help     string    `json:"help,omitempty" jsonschema:"remedy"`
 	Muted    bool      `json:"muted,omitempty" jsonschema:"a person does not want to hear of it"`
 }
 

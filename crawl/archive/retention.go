@@ -50,7 +50,7 @@ func (a *Archive) Retain(ctx context.Context, dry bool) (d DroppedData, err erro
 	if !RetentionEnabled(&set) {
 		return d, nil
 	}
-	ctx, err = a.Jobs.Await(ctx, "deleting what is past its retention", a.Store.Counts().Pages)
+	ctx, err = a.Jobs.Await(ctx, "deleting rows past their retention", a.Store.Counts().Pages)
 	if err != nil {
 		return d, err
 	}

@@ -58,7 +58,7 @@ func (k *Documents) background() {
 		switch {
 		case k.Jobs.Context.Err() != nil:
 		case errors.Is(err, context.Canceled):
-			k.Events.Note("info", "documents: cancelled after %s; what is left is fetched on the next request, or when the workspace is opened again", sum)
+			k.Events.Note("info", "documents: cancelled after %s; the rest is fetched on the next request, or when the workspace is opened again", sum)
 			k.mu.Lock()
 			k.asked = false
 			k.mu.Unlock()

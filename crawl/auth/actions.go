@@ -131,7 +131,7 @@ var TestTelling = admin("test")
 var Export = Action{name: "export", needs: viewers, local: written}
 
 // TakeIn reads a file on the engine's machine.
-var TakeIn = Action{name: "take in", needs: viewers, local: read}
+var TakeIn = Action{name: "import", needs: viewers, local: read}
 
 // Denied returns why r may not perform a; "" means permission.
 func (r Role) Denied(a Action) string {

@@ -96,7 +96,7 @@ func (d *Decisions) Load() error {
 	switch task, known := d.Reader.Unfinished(); {
 	case task != "":
 		d.unfinished.Store(true)
-		d.Events.Note("warn", "the last %s did not come to its end: what it learned is learned again from the stored pages", task)
+		d.Events.Note("warn", "the last %s was interrupted: its learned values are computed again from the stored pages", task)
 	case !known && d.Index.Len() > 0: // an older program stored it in another form
 		d.unfinished.Store(true)
 	}

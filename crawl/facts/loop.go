@@ -37,7 +37,7 @@ func (k *Extractor) loop() {
 		var again <-chan time.Time
 		switch {
 		case errors.Is(err, context.Canceled):
-			k.Events.Note("info", "reading fields was cancelled; what is left is read with the next notice, or on a request for all")
+			k.Events.Note("info", "reading fields was cancelled; the rest is read with the next notice, or on a request for all")
 		case err != nil:
 			k.Events.Note("error", "reading fields: %v; it is tried again", err)
 			again = time.After(pause)

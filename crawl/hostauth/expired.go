@@ -59,9 +59,9 @@ func wasOpen(w *store.Workspace, id uint64) bool {
 // Asks records that a host requires a login and pauses until a time.
 func (d *HostAuth) Asks(name, address string, f store.Failure, until time.Time) {
 	if f.Kind == store.FailedLogin {
-		d.Events.Note("warn", "host %s refuses access: its pages wait until %s; angler lists login tries it and says what came", name, until.Format("15:04"))
+		d.Events.Note("warn", "host %s refuses access: its pages wait until %s; angler lists login tries it and shows the answer", name, until.Format("15:04"))
 	} else {
-		d.Events.Note("warn", "host %s asks for a login (%s): it rests until %s, and what is stored stays; give it one under [host] in angler.toml, angler lists login tries it", name, secrets.Redact(address), until.Format("15:04"))
+		d.Events.Note("warn", "host %s asks for a login (%s): it rests until %s, stored pages stay; set a login under [host] in angler.toml, then try it with angler lists login", name, secrets.Redact(address), until.Format("15:04"))
 	}
 	d.mu.Lock()
 	t := view.BlockedHost{Host: name, Kind: view.BlockAsksLogin, URL: secrets.Redact(address), Why: f.Error(),

@@ -113,7 +113,7 @@ func turnsPage(kind string) bool {
 	return kind == KindPager || kind == KindForm || kind == KindPostback
 }
 
-// PlainHelp is what would help, for people who have no workbench before them: {recipes}
+// PlainHelp is the remedy in words for people without a workbench: {recipes}
 // stands for the key of the recipes there, which the settings may change.
 func PlainHelp(help string) string {
 	return strings.ReplaceAll(help, "{recipes}", recipesKey+" in the workbench")
@@ -122,7 +122,7 @@ func PlainHelp(help string) string {
 // recipesKey is the key of the recipes, as long as no settings change it.
 const recipesKey = "Q"
 
-// HelpFor is what would help against a kind, in a sentence; "" where nothing does
+// HelpFor is the remedy for a kind, in a sentence; "" where nothing does
 // yet. {recipes} in it stands for a key of the workbench, see PlainHelp.
 func HelpFor(kind string) string {
 	switch kind {

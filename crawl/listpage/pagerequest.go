@@ -29,5 +29,5 @@ type MissingEntries struct {
 	Kind string `json:"kind"`           // KindForm, KindPostback, KindScript, KindFrame, KindData or KindPager
 	Text string `json:"text"`           // what the page shows or calls: "下一页", "toPage(2)", "共 30 页"
 	Why  string `json:"why"`            // why it was not followed: "the function is not defined in the page or its scripts"
-	Help string `json:"help,omitempty"` // what would help: "a recipe", "rendering"
+	Help string `json:"help,omitempty"` // the remedy: "a recipe", "rendering"
 }

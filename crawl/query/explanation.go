@@ -103,7 +103,7 @@ func (x *URLExplanation) Write(w io.Writer) error {
 		m := &x.Missing[i]
 		row("not followed", "%s", view.UnfollowedSays(m.Kind, m.Text, m.Why))
 		if m.Help != "" {
-			row("", "what would help: %s", listpage.PlainHelp(m.Help))
+			row("", "remedy: %s", listpage.PlainHelp(m.Help))
 		}
 	}
 	for _, u := range x.Others {

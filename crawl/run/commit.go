@@ -76,7 +76,7 @@ func (r *Run) count(it item) {
 // reportMissing reports the missing entries of a list once.
 func (r *Run) reportMissing(it item) {
 	for _, x := range it.Tag.unreported {
-		r.Events.Note("warn", "%s · %s · what would help: %s", view.UnfollowedSays(x.Kind, x.Text, x.Why),
+		r.Events.Note("warn", "%s · %s · remedy: %s", view.UnfollowedSays(x.Kind, x.Text, x.Why),
 			it.Capture.Page.URL, listpage.RemedyFor(x.Kind))
 	}
 }

@@ -23,7 +23,7 @@ import (
 
 // errStale means that the request of an address is unknown or expired. The address is requested
 // again once its list was read.
-var errStale = store.Failure{Kind: store.FailedStale, Detail: "what its list gave out for it has expired"}
+var errStale = store.Failure{Kind: store.FailedStale, Detail: "the parameters its list gave have expired"}
 
 // stale reports whether the list of an address must be read before the address can be requested.
 func (r *Run) stale(u *store.URL) bool {

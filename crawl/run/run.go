@@ -219,7 +219,7 @@ func (r *Run) Do(over func(Summary, error)) (Summary, error) {
 	}
 	err := r.plan.begin()
 	if r.task == view.Discovery && r.Topic.State().Empty() {
-		r.Events.Note("warn", "no sample and no label: pages are fetched, and none is judged")
+		r.Events.Note("warn", "no sample and no label: pages are fetched, but not judged")
 	}
 	if err == nil {
 		err = r.crawl()

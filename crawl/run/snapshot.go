@@ -30,7 +30,7 @@ func (r *Run) Fill(s *view.Snapshot) {
 	case r.ctx.Err() != nil:
 		s.State, s.Why = view.Draining, "storing the last pages"
 	case r.full.Load():
-		s.State, s.Why, s.Pressing = view.Paused, "disk full: free some space, the crawl goes on by itself", true
+		s.State, s.Why, s.Pressing = view.Paused, "disk full: free some space, then the crawl resumes", true
 	case !net.Since.IsZero():
 		s.Pressing = true
 		s.Why = fmt.Sprintf("the network is away since %s; tried again at %s (%s)", net.Since.Format("15:04"),

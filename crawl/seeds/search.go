@@ -24,7 +24,7 @@ import (
 
 // errNothingToAsk means that there are no words to search for.
 var errNothingToAsk = errors.New(
-	"nothing to search for: give words with --words, set suggest.words, or choose samples, whose words are searched for then")
+	"nothing to search for: give words with --words, set suggest.words, or choose samples, whose words are then used")
 
 // ErrNoServer means that no search server is configured.
 var ErrNoServer = errors.New(

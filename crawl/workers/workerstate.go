@@ -221,7 +221,7 @@ func (o *Owner) watchWorkers(ctx context.Context) {
 			return
 		case <-o.Changed:
 			if err := o.publish(ctx); err != nil && ctx.Err() == nil {
-				o.Note("error", "the workers cannot be told of the new settings: %v", err)
+				o.Note("error", "the new settings cannot be sent to the workers: %v", err)
 			}
 		case <-t.C:
 			for _, name := range o.expireWorkers() {

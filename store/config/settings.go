@@ -189,7 +189,7 @@ const (
 
 // attachments selects the documents that are fetched automatically, and bounds them.
 type attachments struct {
-	Fetch    string   `toml:"fetch" comment:"notices whose documents are fetched after each run, as a filter of the inbox, e.g. \"is:starred age<30d\"; empty: only on request"`
+	Fetch    string   `toml:"fetch" comment:"filter of the inbox: documents of these notices are fetched after each run, e.g. \"is:starred age<30d\"; empty: only on request"`
 	Types    []string `toml:"types,multiline" comment:"file extensions of documents that are fetched automatically"`
 	MaxMB    int      `toml:"max_mb" bounds:"1 … 200" comment:"size in MB above which a document is not kept"`
 	BudgetMB int      `toml:"budget_mb" bounds:"0 …" comment:"MB a day for automatic fetches; documents fetched on request do not count"`

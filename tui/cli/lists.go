@@ -97,7 +97,7 @@ func writeHelp(w io.Writer, all []view.ListAlarm) error {
 	}
 	for _, help := range slices.Sorted(maps.Keys(kinds)) {
 		slices.Sort(kinds[help])
-		if _, err := fmt.Fprintf(w, "\nwhat would help (%s): %s\n", strings.Join(kinds[help], ", "),
+		if _, err := fmt.Fprintf(w, "\nremedy (%s): %s\n", strings.Join(kinds[help], ", "),
 			listpage.PlainHelp(help)); err != nil {
 			return err
 		}

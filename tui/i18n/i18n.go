@@ -254,8 +254,8 @@ func (l *Lang) Line(s string) string {
 	if t, ok := l.cat.Texts[s]; ok {
 		return l.named(t)
 	}
-	if what, helps, ok := strings.Cut(s, " · what would help: "); ok {
-		return l.Line(what) + " · " + l.F("what would help: %s", l.T(helps))
+	if what, helps, ok := strings.Cut(s, " · remedy: "); ok {
+		return l.Line(what) + " · " + l.F("remedy: %s", l.T(helps))
 	}
 	if who, what, ok := strings.Cut(s, ": "); ok && len(who) < 40 && (!strings.ContainsAny(who, " /·“") || l.Known(who)) {
 		if t := l.Line(what); t != what { // "person or part: text"

@@ -27,7 +27,7 @@ func TestLine(t *testing.T) {
 		"only its first page is read: its button sends a form (下一页) · http://a.test/l.htm":                                                                      "只读到第一页：翻页按钮提交表单（下一页） · http://a.test/l.htm",
 		"its entries are not read: a script fetches the entries (/api/list)":                                                                                    "条目没有读到：条目由脚本加载（/api/list）",
 		"only its first page is read: a script draws it: Pager({size:25})":                                                                                      "只读到第一页：分页由脚本生成：Pager({size:25})",
-		"only its first page is read: it calls toPage(2) (下一页) · http://a.test/l.htm · what would help: look for a recipe: angler lists recipe add DIR ADDRESS": "只读到第一页：翻页调用 toPage(2) (下一页) · http://a.test/l.htm · 怎样补救：查找配方：angler lists recipe add DIR 网址",
+		"only its first page is read: it calls toPage(2) (下一页) · http://a.test/l.htm · remedy: look for a recipe: angler lists recipe add DIR ADDRESS": "只读到第一页：翻页调用 toPage(2) (下一页) · http://a.test/l.htm · 怎样补救：查找配方：angler lists recipe add DIR 网址",
 		"it asks for a login: the page asks for a password":                                                                                                     "要求登录：页面要求密码",
 	} {
 		if got := chinese().Line(s); got != want {

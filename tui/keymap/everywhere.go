@@ -20,19 +20,19 @@ var (
 var (
 	Undo = add(Entry{ID: "undo", Keys: []string{"u"}, Action: auth.Undo,
 		Help: "undo the last decision; asks before an old one or another person's", Foot: 90})
-	Redo   = add(Entry{ID: "redo", Keys: []string{"ctrl+r"}, Action: auth.Redo, Help: "do again what was undone"})
+	Redo   = add(Entry{ID: "redo", Keys: []string{"ctrl+r"}, Action: auth.Redo, Help: "redo the last undone change"})
 	Freeze = add(Entry{ID: "freeze", Keys: []string{"f"}, Action: auth.Own("freeze"),
 		Help: "freeze this display (the crawl goes on), and back", Foot: 91})
 	Mouse = add(Entry{ID: "mouse", Keys: []string{"M"}, Action: auth.Own("mouse"),
 		Help: "leave the mouse to the terminal, for selecting text, and back"})
 	Cancel = add(Entry{ID: "cancel", Keys: []string{"esc"}, Verb: back, Action: auth.Own("cancel"),
-		Help: "cancel what is under way, background work too"})
+		Help: "cancel running work, background work too"})
 	Explain = add(Entry{ID: "explain", Keys: []string{"i"}, Action: auth.Own("explain"),
 		Help: "explain a number here in a sentence; again: the next one"})
 	Decisions = add(Entry{ID: "decisions", Keys: []string{"@"}, Action: auth.Own("decisions"),
-		Help: "who decided what and when: samples, labels, words, thresholds"})
+		Help: "decisions with person and time: samples, labels, words, thresholds"})
 	Told = add(Entry{ID: "told", Keys: []string{"&"}, Action: auth.Own("told"),
-		Help: "lists that broke, and who is told of notices: go to a list, mute it, send a test message"})
+		Help: "broken lists, and recipients of alerts: go to a list, mute it, send a test message"})
 	Settings = add(Entry{ID: "settings", Keys: []string{","}, Action: auth.Settings,
 		Help: "edit the settings (angler.toml)"})
 	Workspaces = add(Entry{ID: "workspaces", Keys: []string{"ctrl+o"}, Action: auth.Own("workspace"),

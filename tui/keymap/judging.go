@@ -44,7 +44,7 @@ var (
 	Scheme = add(Entry{ID: "scheme", Place: Features, Keys: []string{"h"}, Action: auth.Configure.As("scheme"),
 		Help: "choose how words are weighed", Foot: 7})
 	Norm = add(Entry{ID: "norm", Place: Features, Keys: []string{"p"}, Action: auth.Configure.As("norm"),
-		Help: "choose the similarity: its norm, and with what pages are compared", Foot: 8})
+		Help: "choose the similarity: its norm, and the vector that pages are compared with", Foot: 8})
 	TermsView = add(Entry{ID: "terms", Place: Features, Keys: []string{"t"}, Verb: "terms", Action: auth.Terms,
 		Help: "look for domain terms (C-value) to take into the dictionary", Foot: 10})
 	UserWord = add(Entry{ID: "user_word", Place: Features, Keys: []string{"W"},
@@ -112,7 +112,7 @@ var (
 	Skip = add(Entry{ID: "skip", Place: Label, Keys: []string{"l"}, Action: auth.Own("later"),
 		Help: "leave the page for later: go on to the next without a label", Foot: 4, Row: true})
 	Batch = add(Entry{ID: "label_batch", Place: Label, Keys: []string{"B"}, Action: auth.LabelMany,
-		Help: "label all pages of a host, or whose URL has a shape", Foot: 19})
+		Help: "label all pages of a host, or with URLs of one shape", Foot: 19})
 	Judge = add(Entry{ID: "judge", Place: Label, Keys: []string{"L"}, Action: auth.Judge,
 		Help: "let the learner decide instead of the rule, and back", Foot: 21})
 	Evaluate = add(Entry{ID: "evaluate", Place: Label, Keys: []string{"E"}, Verb: "evaluate",

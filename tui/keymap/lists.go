@@ -33,9 +33,9 @@ var (
 	Zoom = add(Entry{ID: "zoom", Place: Panes, Keys: []string{"z"}, Action: auth.Own("zoom"),
 		Help: "zoom this pane, and back", Foot: 71})
 	Open = add(Entry{ID: "open", Place: Panes, Keys: []string{"enter"}, Action: auth.Own("open"),
-		Help: "open what the cursor is on", Foot: 57, Row: true})
+		Help: "open the row under the cursor", Foot: 57, Row: true})
 	Close = add(Entry{ID: "close", Place: Panes, Keys: []string{"esc"}, Verb: back, Action: auth.Own("close"),
-		Help: "close what was opened", Foot: 3})
+		Help: "close the open pane", Foot: 3})
 	Clear = add(Entry{ID: "clear_filter", Place: Panes, Keys: []string{"esc"}, Verb: back,
 		Action: auth.Own("clear filter"), Help: "clear the filter", Foot: 59})
 	Sort = add(Entry{ID: "sort", Place: Panes, Keys: []string{">"}, Action: auth.Own("sort"),
@@ -43,7 +43,7 @@ var (
 	SortBack = add(Entry{ID: "sort_back", Place: Panes, Keys: []string{"<"}, Action: auth.Own("sort"),
 		Help: "sort by the column before"})
 	Reverse = add(Entry{ID: "reverse", Place: Panes, Keys: []string{"R"}, Action: auth.Own("reverse"),
-		Help: "turn the sort order round"})
+		Help: "reverse the sort order"})
 )
 
 // Marks: actions apply to the marked rows.

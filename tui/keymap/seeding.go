@@ -26,7 +26,7 @@ var (
 	SeedsState = add(Entry{ID: "seeds_state", Place: Seeding, Keys: []string{"t"}, Action: auth.Own("open/judged"),
 		Help: "proposed seeds: show the open, the accepted, the rejected or all", Foot: 6})
 	SeedsCancel = add(Entry{ID: "seeds_cancel", Place: Seeding, Keys: []string{"esc"}, Verb: back,
-		Action: auth.Own("cancel"), Help: "proposed seeds: cancel the looking; what was found stays", Foot: 8})
+		Action: auth.Own("cancel"), Help: "proposed seeds: cancel the search; hosts found so far stay", Foot: 8})
 	SeedsClose = add(Entry{ID: "seeds_close", Place: Seeding, Keys: []string{"esc"}, Verb: back,
 		Action: auth.Own("back to the crawl"), Help: "proposed seeds: back to the screen", Foot: 9})
 	SeedsLeave = add(Entry{ID: "seeds_leave", Place: Seeding, Keys: []string{"o"}, Action: auth.Own("back"),

@@ -205,7 +205,7 @@ func (v *Preview) head() []widget.TextLine {
 		if x.Help != "" {
 			out = append(out,
 				widget.TextLine{{Style: widget.Dim,
-					Text: "  " + v.shared.F("what would help: %s", v.shared.T(x.Help))}})
+					Text: "  " + v.shared.F("remedy: %s", v.shared.T(x.Help))}})
 		}
 	}
 	return append(out, widget.TextLine{{Text: ""}})

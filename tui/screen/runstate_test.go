@@ -91,7 +91,7 @@ func TestWideStatusSaysWhatItCounts(t *testing.T) {
 	sh := &Shared{Snap: &view.Snapshot{State: view.Running, Counts: view.Counts{Samples: 1},
 		Run: view.Tally{Task: view.Discovery, Lists: 29, Notices: 347, Errors: []view.FailureGroup{{Reason: "gone", N: 107}, {Reason: "refused", N: 21}}}}}
 	if got := tellHome(sh, 34)[0].Text; got != "29 new lists, 347 new notices" {
-		t.Errorf("came home: %q", got)
+		t.Errorf("collected: %q", got)
 	}
 	all := ""
 	for _, p := range tellErrors(sh, 40) {

@@ -162,7 +162,7 @@ func SettingBack(set Settings, key string) func() error {
 }
 
 // errHidden is why a replaced password cannot be restored: both look alike on screen.
-var errHidden = errors.New("what was changed is a secret and not shown: set it again")
+var errHidden = errors.New("the changed value is a secret and not shown: set it again")
 
 // InOrder makes an action wait for the previous one. Cmds run concurrently, and of two keys typed
 // quickly undo must take back the second first.

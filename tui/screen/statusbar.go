@@ -28,7 +28,7 @@ const (
 	state = "state"
 	rate  = "rate"
 	pace  = "pace"
-	home  = "came home"
+	home  = "collected"
 	wrong = "errors"
 	theta = "θ"
 )

@@ -232,7 +232,7 @@ func (s *labScreen) use() tea.Cmd {
 
 func (s *labScreen) chooseTarget() {
 	notes := []struct{ rule, note string }{
-		{"aggregations", "what the judge takes for an aggregation page now"}, {"labels", "pages labelled yes"},
+		{"aggregations", "pages now judged as aggregation pages"}, {"labels", "pages labelled yes"},
 		{"lists", "pages of type list"}, {"notices", "harvested notices"},
 	}
 	var items []widget.Item
@@ -244,9 +244,9 @@ func (s *labScreen) chooseTarget() {
 	items = append(items,
 		widget.Item{Name: "url: …", Note: "pages whose URL matches a regular expression",
 			Do: func() tea.Cmd { s.askTarget("url:"); return nil }},
-		widget.Item{Name: "file: …", Note: "pages whose URLs stand in a file, one a line",
+		widget.Item{Name: "file: …", Note: "pages whose URLs a file lists, one a line",
 			Do: func() tea.Cmd { s.askTarget("file:"); return nil }})
-	s.ui.Choose(widget.NewChooser("what is to be found", items))
+	s.ui.Choose(widget.NewChooser("target", items))
 }
 
 func (s *labScreen) askTarget(kind string) {

@@ -69,12 +69,12 @@ func (s *labScreen) drawChart(c *widget.Canvas, _ bool) {
 				widget.Count(job.Total)))
 		return
 	case s.result == nil && sh.Snap.Counts.Pages == 0:
-		widget.DrawNote(c, "Nothing is stored yet. Press {discovery} to crawl; the lab replays what was crawled.")
+		widget.DrawNote(c, "Nothing is stored yet. Press {discovery} to crawl; the lab replays stored crawls.")
 		return
 	case s.result == nil:
 		widget.DrawNote(c,
-			"Mark link orders with {mark}, choose with {lab_target} what is to be found, and press {replay}: the "+
-				"stored crawl is replayed under each of them, without the network.")
+			"Mark link orders with {mark}, choose a target with {lab_target}, and press {replay}: "+
+				"the stored crawl is replayed under each order, without the network.")
 		return
 	}
 	rows := s.result.Rows

@@ -35,7 +35,7 @@ type troublesMsg struct {
 }
 
 func (a *retries) ask() tea.Cmd {
-	runs, in := a.runs, widget.Waiting("what failed")
+	runs, in := a.runs, widget.Waiting("failures by reason")
 	a.ui.Choose(in)
 	return a.ui.Run("counting failed URLs", func(ctx context.Context) tea.Msg {
 		list, err := jobs.Within(ctx, runs.Troubles)
@@ -137,7 +137,7 @@ func (a *retries) choose(of failed) {
 		add(name, failedOf(sh, meant, later), strings.Join(reasons, "\n"))
 	}
 	add(sh.T("all failed URLs"), failedOf(sh, total, waits), run.AllFailures)
-	a.ui.Choose(widget.NewChooser("what failed", items))
+	a.ui.Choose(widget.NewChooser("failures by reason", items))
 }
 
 // failedOf counts failed pages like every pane: URLs waiting for a retry are not given up, and are

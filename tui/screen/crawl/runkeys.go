@@ -48,17 +48,17 @@ func (k *RunKeys) chooseStrategy() tea.Cmd {
 
 // orderNotes describe what each link order prefers.
 var orderNotes = map[string]string{
-	"bfs":         "what was found first",
+	"bfs":         "first found, first fetched",
 	"best-first":  "links of the pages most like the samples",
 	"shark":       "anchors and pages like the samples (Shark-search)",
 	"block-shark": "the same, by blocks of links (P4)",
-	"hits":        "what good hubs link to (HITS)",
-	"pagerank":    "what much is linked to (PageRank)",
+	"hits":        "pages that good hubs link to (HITS)",
+	"pagerank":    "pages with many inlinks (PageRank)",
 	"linear":      "anchor, address, block and page, with fixed weights (P3)",
-	"learned":     "what this crawl has learned leads to lists (default)",
+	"learned":     "links like those that led to lists in this crawl (default)",
 
 	"tag-path-bandit": "places on pages whose links led to targets",
-	"oracle":          "what leads to the targets soonest, as if they were known",
+	"oracle":          "the shortest way to the targets, as if they were known",
 }
 
 const maxWorkers = 256

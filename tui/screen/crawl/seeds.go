@@ -63,7 +63,7 @@ func newSeeds(u *screen.UI, sh *screen.Shared, keys *screen.PageKeys, p screen.P
 		}
 		return "", func() tea.Cmd { v.Table.Hold(); return v.look() }
 	}
-	v.Beside(u, sh, list, "what speaks for it", v.keys, v.tell,
+	v.Beside(u, sh, list, "evidence", v.keys, v.tell,
 		screen.SideBySide(62, func(h int) int { return max(7, h*35/100) }))
 	return v
 }

@@ -168,7 +168,7 @@ func (p *landPane) note() string {
 	}
 	title := cmp.Or(treeOrders[p.by].title, "URLs")
 	if p.back {
-		return p.shared.F("by %s, the other way round", p.shared.T(title))
+		return p.shared.F("by %s, descending", p.shared.T(title))
 	}
 	return p.shared.F("by %s", p.shared.T(title))
 }

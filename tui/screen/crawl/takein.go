@@ -43,18 +43,18 @@ func (t takeIn) choose() {
 	if sh.Snap.Counts.Samples == 0 && sh.Snap.Counts.Labels == 0 {
 		unjudged = "there is no sample to judge pages by"
 	}
-	t.ui.Choose(widget.NewChooser("take in without a request", []widget.Item{
+	t.ui.Choose(widget.NewChooser("import without a request", []widget.Item{
 		{Name: "pages of a web archive …", Note: "WARC, compressed or not, of this or another program",
 			Off: sh.Line(t.role.Denied(auth.TakeIn)),
 			Do:  func() tea.Cmd { t.askArchive(); return nil }},
-		{Name: "notices of stored pages", Note: "what stored lists announce and is stored, too", Off: unjudged,
+		{Name: "notices of stored pages", Note: "notices that stored lists announce and that are stored, too", Off: unjudged,
 			Do: func() tea.Cmd { return t.ui.Act(sh.T("reading stored pages"), t.runs.StartStored) }},
 	}))
 }
 
 func (t takeIn) askArchive() {
 	t.ui.Ask(&widget.Prompt[string]{
-		Editor: widget.Editor{Label: "archive:", Hint: "FILE.warc.gz · what is read of it is kept when esc cancels"},
+		Editor: widget.Editor{Label: "archive:", Hint: "FILE.warc.gz · esc cancels and keeps the pages read so far"},
 		Check:  widget.SomeText("type a file name"),
 		Do:     t.take,
 	})
@@ -65,7 +65,7 @@ func (t takeIn) take(path string) tea.Cmd {
 	return t.ui.Run("taking in an archive", func(ctx context.Context) tea.Msg {
 		got, err := archives.ImportFile(ctx, path)
 		if errors.Is(err, context.Canceled) {
-			err = errors.New("it was cancelled; what was read is kept")
+			err = errors.New("cancelled; the pages read so far are kept")
 		}
 		what := sh.T("the archive")
 		if err == nil {

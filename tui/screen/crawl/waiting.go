@@ -47,7 +47,7 @@ type windowMsg struct {
 
 func newWaiting(u *screen.UI, sh *screen.Shared, store screen.Survey, t *widget.Table[view.FrontierRow]) *waiting {
 	w := &waiting{ui: u, shared: sh, store: store, table: t, asked: -1}
-	w.load = screen.NewLoader(u, sh, "ranking what waits",
+	w.load = screen.NewLoader(u, sh, "ranking the frontier",
 		func(screen.DataVersion) func(context.Context) (*query.FrontierQueue, error) {
 			var match func(string) bool
 			if w.filter.Active() {
@@ -96,7 +96,7 @@ func (w *waiting) window(from, at int) tea.Cmd {
 	w.seq++
 	w.asked = from
 	q, seq, store := w.queue, w.seq, w.store
-	return w.ui.Run("reading what waits", func(ctx context.Context) tea.Msg {
+	return w.ui.Run("reading the frontier", func(ctx context.Context) tea.Msg {
 		rows, err := store.Rows(ctx, q, from, windowRows)
 		return windowMsg{w, seq, from, at, rows, err}
 	})

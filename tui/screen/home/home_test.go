@@ -103,7 +103,7 @@ func TestTheStoryLeads(t *testing.T) {
 		"notices of a harvest": {running(view.Harvest, 0, func(s *view.Snapshot) { counted(52, 3, 10, 7)(s); s.Story.Today = 7 }), dayLine, reading, 0, "today: 7 new notices"},
 		"notices":              {func(s *view.Snapshot) { counted(52, 3, 10, 7)(s); s.Story.Today = 7 }, dayLine, reading, 0, "✓ harvest            7 notices"},
 		"notices are due": {func(s *view.Snapshot) { counted(52, 3, 10, 7)(s); s.Story.Today, s.Story.Due = 7, 2 }, dayLine, nearing, 0,
-			"go to what is due"},
+			"go to notices due soon"},
 		"harvested in vain": {func(s *view.Snapshot) {
 			counted(52, 3, 10, 7)(s)
 			s.At = time.Now()

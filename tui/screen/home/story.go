@@ -84,21 +84,21 @@ func probes(s *view.Snapshot) bool {
 func follow(s *view.Snapshot, seen int) next {
 	n := &s.Counts
 	read := next{step: dayLine, kind: reading, action: auth.Own("read"), does: "read the newest notice",
-		why: "Read what came home. {yes} and {no} on a page teach the program what you want."}
+		why: "Read the new notices. {yes} and {no} on a notice teach the program what you want."}
 	if s.Story.Due > 0 {
-		read.kind, read.does, read.why = nearing, "go to what is due",
+		read.kind, read.does, read.why = nearing, "go to notices due soon",
 			"Notices are due within 3 days: they come first, by their deadlines. {done} says of one that it is "+
 				"done; when all are, {next_step} goes to the newest."
 	}
 	collect := next{step: harvestStep, kind: harvesting, action: auth.Harvest, does: "start the harvest",
-		why: "The lists are visited, and the notices that are new there are brought home."}
+		why: "The crawl visits the lists and fetches their new notices."}
 	seeds := next{step: seedsStep, kind: seeding, at: crawl, action: auth.Own("next step"), does: "look for seeds",
 		why: "A crawl begins at its seeds. Search the web for words of your topic, read a list of sites, or press " +
 			"{seeds} on screen {screen_crawl} to type addresses."}
 	if s.Story.Seeds > 0 || s.Proposed.Open > 0 {
 		seeds.does, seeds.why = "look at the proposed seeds",
-			"Hosts are proposed as seeds. Accept those that are worth a crawl, reject the others: what is rejected "+
-				"is not proposed again."
+			"Hosts are proposed as seeds. Accept those that are worth a crawl, reject the others: a "+
+				"rejected host is not proposed again."
 	}
 	watch := goingTo(lookStep, crawl, "watch the run",
 		"A run is under way. Screen {screen_crawl} shows what it fetches; this page tells when it has ended.")
@@ -127,8 +127,8 @@ func follow(s *view.Snapshot, seen int) next {
 			why: "A few pages of every seed are fetched, politely, so that there are lists to choose samples from."}
 	case n.Samples == 0:
 		return goingTo(samplesStep, samples, "choose samples",
-			"Make the lists you want samples with {sample}, two or three of them if you can: what they have in "+
-				"common is the topic. {screen_home} comes back here.")
+			"Make two or three lists you want samples with {sample}: the words they share are the "+
+				"topic. {screen_home} comes back here.")
 	case s.TopicErr != "":
 		return goingTo(samplesStep, samples, "look at the samples",
 			"Nothing can be judged: the negative samples take all weight from the words of the samples. Take one "+

@@ -25,8 +25,8 @@ type exporter struct{ *harvest }
 func (s exporter) chooseExport() {
 	notes := map[string]string{
 		"pages": "every stored page with its score and label", "aggregations": "the list pages above θ",
-		"notices": "every notice with its text and attachments", "frontier": "what is not fetched yet, and why",
-		"links":     "who links to whom",
+		"notices": "every notice with its text and attachments", "frontier": "addresses not fetched yet, and why",
+		"links":     "links between sites",
 		"resources": "documents, images, animations and software that pages offer, by their context",
 	}
 	var items []widget.Item

@@ -51,7 +51,7 @@ func TestNarrowPanesKeepAProjectReadable(t *testing.T) {
 		said += f.value + "\n"
 	}
 	said += printed(x.versions(sh, 50))
-	if !strings.Contains(said, "1 line went, 1 came") || !strings.Contains(said, "unchanged: 1 line\n") || strings.Contains(said, "1 lines") {
+	if !strings.Contains(said, "1 line removed, 1 added") || !strings.Contains(said, "unchanged: 1 line\n") || strings.Contains(said, "1 lines") {
 		t.Errorf("what changed: %s", said)
 	}
 }

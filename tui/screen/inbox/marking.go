@@ -214,7 +214,7 @@ func (s *harvest) setRead(rows []*inbox.ListedNotice, read bool) tea.Cmd {
 	s.views.hold(ids)
 	s.notices.Unmark()
 	inbox := s.inbox
-	const label = "noting what was read"
+	const label = "marking as read"
 	what := s.shared.T(label)
 	return s.ui.Run(label, s.ui.InOrder(func() tea.Msg {
 		if err := inbox.SetRead(ids, read); err != nil {

@@ -20,7 +20,7 @@ import (
 func (v *recipesView) tell() {
 	r := v.Table.Selected()
 	if r == nil {
-		v.TellNone(v.shared.T("The list under the cursor is shown here, with what a recipe would bring."))
+		v.TellNone(v.shared.T("This pane shows the list under the cursor, with the rows a recipe would read."))
 		return
 	}
 	t, known := v.tried[r.key], v.shared.Code

@@ -108,7 +108,7 @@ func (v *recipesView) remove() tea.Cmd {
 	if len(ids) == 0 {
 		back := &v.back
 		return tea.Batch(v.join(),
-			v.ui.ActBack(sh.T("what was found is forgotten"), func() error { return nil }, func() error {
+			v.ui.ActBack(sh.T("the results are discarded"), func() error { return nil }, func() error {
 				back.Store(forgot)
 				return nil
 			}))
@@ -124,7 +124,7 @@ func (v *recipesView) remove() tea.Cmd {
 func (v *recipesView) askPage() {
 	v.ui.Ask(&widget.Prompt[string]{
 		Editor: widget.Editor{Label: "page:",
-			Hint: "the address of a list that came home empty, as a browser shows it"},
+			Hint: "the address of a list that was empty, as a browser shows it"},
 		Check: pageOf,
 		Do:    func(page string) tea.Cmd { v.name(page); return v.join() },
 	})

@@ -197,8 +197,8 @@ func (v *recipesView) title() string {
 
 func (v *recipesView) empty() string {
 	return v.load.State(
-		"Every list is read whole. {recipe_look} looks at a page whose list came home empty, {recipe_paste} takes " +
-			"a request that a browser has copied as cURL.")
+		"Every list is read whole. {recipe_look} examines a page whose list was empty, " +
+			"{recipe_paste} takes a request copied from a browser as cURL.")
 }
 
 // name puts a page among the named rows.

@@ -42,7 +42,7 @@ func (x *kindred) fields(sh *screen.Shared) (out []field) {
 		out = append(out,
 			field{sh.T("changed"),
 				changedSign + " " +
-					sh.F("%s: %s went, %s came; see below", k.Versions[0].Until.Local().Format("2006-01-02 15:04"),
+					sh.F("%s: %s removed, %s added; see below", k.Versions[0].Until.Local().Format("2006-01-02 15:04"),
 						sh.N(gone, "line"), widget.Count(added)), widget.Accent})
 	}
 	if t := k.Thread; t != nil {

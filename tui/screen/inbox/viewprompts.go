@@ -93,7 +93,7 @@ func (s viewer) chooseView() {
 			return s.ui.Act(s.shared.Undoable(s.shared.F("view %s removed", widget.Clean(now.Name))),
 				func() error { return s.inbox.DropView(now.Name) })
 		}})
-	act("what a filter can ask …", "", "", s.chooseField)
+	act("filter fields …", "", "", s.chooseField)
 	s.ui.Choose(widget.NewChooser("views", items))
 }
 
@@ -111,7 +111,7 @@ func (s viewer) chooseField() {
 			return nil
 		}})
 	}
-	s.ui.Choose(widget.NewChooser("what a filter can ask; - before a term turns it round", items))
+	s.ui.Choose(widget.NewChooser("filter fields; - before a term excludes it", items))
 }
 
 func (s viewer) askViewName(was, query string) {

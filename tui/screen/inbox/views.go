@@ -327,9 +327,9 @@ func (s *harvest) noticeEmpty() string {
 func instead(sh *screen.Shared, w inbox.TermMatches) string {
 	switch {
 	case w.Least != "" && w.Least == w.Most:
-		return sh.F("None at all meets %s; what is known is %s.", quoted(w.Term), w.Least)
+		return sh.F("No notice meets %s; the known values are %s.", quoted(w.Term), w.Least)
 	case w.Least != "":
-		return sh.F("None at all meets %s; what is known lies from %s to %s.", quoted(w.Term), w.Least, w.Most)
+		return sh.F("No notice meets %s; the known values lie from %s to %s.", quoted(w.Term), w.Least, w.Most)
 	case len(w.Values) > 0:
 		values := make([]string, len(w.Values))
 		for i, v := range w.Values {

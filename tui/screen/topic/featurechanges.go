@@ -197,7 +197,7 @@ func (s *features) askMinWeight() {
 func (s *features) askGamma() {
 	p := &widget.Prompt[float64]{
 		Editor: widget.Editor{Label: "γ:",
-			Hint: "0 to 4: what the negative samples weigh against the samples' 1; .2 is the default"},
+			Hint: "0 to 4: weight of the negative samples against the samples' 1; .2 is the default"},
 		Check: within(topic.MaxGamma, "a number from 0 to 4"),
 		Do: func(x float64) tea.Cmd {
 			what := message.Of("γ %g", x)

@@ -205,7 +205,7 @@ func (s *termsView) chooseMethod() {
 			widget.Item{Name: m.method, Note: m.note, Mark: m.method == now.Method,
 				Do: func() tea.Cmd { return s.tune("terms.method", m.method) }})
 	}
-	s.ui.Choose(widget.NewChooser("what may be a term", items))
+	s.ui.Choose(widget.NewChooser("limits of a term", items))
 }
 
 func (s *termsView) chooseCorpus() {

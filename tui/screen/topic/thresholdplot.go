@@ -247,7 +247,7 @@ func (s *threshold) warning(theta float64) string {
 	case n == 0:
 		return ""
 	case n == all:
-		return s.shared.T("above every sample: what is like them is not found")
+		return s.shared.T("above every sample: pages like them are not found")
 	}
 	return rejects(s.shared, n, all)
 }
