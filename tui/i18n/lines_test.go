@@ -23,12 +23,12 @@ func TestLine(t *testing.T) {
 		"host a.test asks for a captcha, which is not solved: export a browser's cookies and name the file under [host], or raise its delay": "站点 a.test 要求验证码，程序不代填：请从浏览器导出 Cookie 并在 [host] 中指定文件，或延长抓取间隔",
 		// what was corrected
 		// what a list shows and the crawl does not follow
-		"only its first page is read: it calls toPage(2) (第 1/5 页 · 下一页)":                                                                                       "只读到第一页：翻页调用 toPage(2) (第 1/5 页 · 下一页)",
-		"only its first page is read: its button sends a form (下一页) · http://a.test/l.htm":                                                                      "只读到第一页：翻页按钮提交表单（下一页） · http://a.test/l.htm",
-		"its entries are not read: a script fetches the entries (/api/list)":                                                                                    "条目没有读到：条目由脚本加载（/api/list）",
-		"only its first page is read: a script draws it: Pager({size:25})":                                                                                      "只读到第一页：分页由脚本生成：Pager({size:25})",
+		"only its first page is read: it calls toPage(2) (第 1/5 页 · 下一页)":                                                                              "只读到第一页：翻页调用 toPage(2) (第 1/5 页 · 下一页)",
+		"only its first page is read: its button sends a form (下一页) · http://a.test/l.htm":                                                             "只读到第一页：翻页按钮提交表单（下一页） · http://a.test/l.htm",
+		"its entries are not read: a script fetches the entries (/api/list)":                                                                           "条目没有读到：条目由脚本加载（/api/list）",
+		"only its first page is read: a script draws it: Pager({size:25})":                                                                             "只读到第一页：分页由脚本生成：Pager({size:25})",
 		"only its first page is read: it calls toPage(2) (下一页) · http://a.test/l.htm · remedy: look for a recipe: angler lists recipe add DIR ADDRESS": "只读到第一页：翻页调用 toPage(2) (下一页) · http://a.test/l.htm · 怎样补救：查找配方：angler lists recipe add DIR 网址",
-		"it asks for a login: the page asks for a password":                                                                                                     "要求登录：页面要求密码",
+		"it asks for a login: the page asks for a password":                                                                                            "要求登录：页面要求密码",
 	} {
 		if got := chinese().Line(s); got != want {
 			t.Errorf("%q reads %q, want %q", s, got, want)
