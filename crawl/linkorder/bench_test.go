@@ -15,7 +15,7 @@ func benchTargets(n int) []Target {
 			ts[i].Inlinks = append(ts[i].Inlinks, Inlink{
 				Source: uint64(i/40 + k), SourceURL: fmt.Sprintf("http://www.example.edu.cn/%s/list%d.htm", dir, i/40+k),
 				Anchor:      "关于2024年实验楼设备采购项目公开招标的公告",
-				Block:       "html>body>div.main>div.wp_article_list>ul.news_list.list2>li.news.n1.clearfix>span.news_title",
+				Block:       "html/body/div.main/div.wp_article_list/ul.news_list.list2/li.news.n1.clearfix/span.news_title",
 				AnchorScore: .4, URLScore: .3, BlockScore: .35, SourceScore: .7, Inherited: .2,
 			})
 		}

@@ -15,7 +15,6 @@ const (
 	maxTokens = 12 // of an anchor text
 	maxDirs   = 3  // directory prefixes of a URL
 	maxWords  = 8  // of a file name
-	levels    = 5  // of a block path, counted from the link
 
 	// bias, anchor tokens and length, host, directories (raw and masked), file mask and words, segments, block,
 	// tag path, source directories (raw and masked), file × block
@@ -111,9 +110,8 @@ func (f *features) link(target string, in *Inlink) {
 	}
 	f.add(kindSegments, uint64(t.segments), f.name(t.segments), "")
 
-	path := tail(in.Block)
-	block := hashString(path)
-	f.add(kindBlock, block, path, "")
+	block := hashString(in.Block)
+	f.add(kindBlock, block, in.Block, "")
 	if in.Tags != 0 {
 		f.add(kindTags, in.Tags, "", "")
 	}
@@ -124,13 +122,13 @@ func (f *features) link(target string, in *Inlink) {
 	s := locate(in.SourceURL)
 	for i := range s.dirs {
 		dir := s.url[s.hostEnd:s.ends[i]]
-		f.add(kindDirBlock, s.masked[i]^mix(block), dir, path)
+		f.add(kindDirBlock, s.masked[i]^mix(block), dir, in.Block)
 		if s.raw[i] != s.masked[i] {
-			f.add(kindRawDirBlock, s.raw[i]^mix(block), dir, path)
+			f.add(kindRawDirBlock, s.raw[i]^mix(block), dir, in.Block)
 		}
 	}
 	if s.segments > 1 {
-		f.add(kindFileBlock, s.file^mix(block), s.url[s.fileStart:s.fileEnd], path)
+		f.add(kindFileBlock, s.file^mix(block), s.url[s.fileStart:s.fileEnd], in.Block)
 	}
 }
 
@@ -264,17 +262,6 @@ func lower(c byte) byte {
 		c += 'a' - 'A'
 	}
 	return c
-}
-
-// tail returns the last levels of a block's path, nearest to the link.
-func tail(path string) string {
-	for i, n := len(path), 0; i > 0; {
-		i = strings.LastIndexByte(path[:i], '>')
-		if n++; n == levels && i >= 0 {
-			return path[i+1:]
-		}
-	}
-	return path
 }
 
 // mask replaces runs of digits by #, like the hashes.

@@ -33,7 +33,7 @@ func TestLearnedHub(t *testing.T) {
 	list := to(Inlink{Anchor: "更多", Block: "div.more"})
 	nav := to(Inlink{Anchor: "首页", Block: "div.nav"})
 	nav.ID, nav.URL = 8, "http://a.test/about/us"
-	notice := Inlink{Anchor: "采购项目招标公告", Block: "ul.list>li"}
+	notice := Inlink{Anchor: "采购项目招标公告", Block: "ul.list/li"}
 	for i := range uint64(20) {
 		l.Observe(&Fetch{Target: Target{ID: 100 + i, URL: "http://a.test/zbgg/1.htm", Inlinks: []Inlink{notice}}, Verdict: Verdict{Relevant: true}})
 		full, known := &Fetch{Target: list}, &Fetch{Target: nav}
@@ -61,7 +61,7 @@ func TestLearnedHub(t *testing.T) {
 // Explain names what made the difference, in the reader's words.
 func TestExplain(t *testing.T) {
 	l := make1(t, "learned").(*learned)
-	good := Target{ID: 1, URL: "http://a.test/zbgg/12.htm", Inlinks: []Inlink{{Anchor: "招标", Block: "ul.list>li", SourceURL: "http://a.test/zbgg/"}}}
+	good := Target{ID: 1, URL: "http://a.test/zbgg/12.htm", Inlinks: []Inlink{{Anchor: "招标", Block: "ul.list/li", SourceURL: "http://a.test/zbgg/"}}}
 	bad := Target{ID: 2, URL: "http://a.test/news/7.htm", Inlinks: []Inlink{{Anchor: "新闻", Block: "div.nav", SourceURL: "http://a.test/zbgg/"}}}
 	if got := l.Explain(&good); len(got) != 0 {
 		t.Errorf("explains %v before anything was learned", got)
@@ -78,7 +78,7 @@ func TestExplain(t *testing.T) {
 		sign   float64
 		names  []string
 	}{
-		{&good, 1, []string{"anchor 招标", "dir /zbgg", "dir pattern /zbgg", "block ul.list>li"}},
+		{&good, 1, []string{"anchor 招标", "dir /zbgg", "dir pattern /zbgg", "block ul.list/li"}},
 		{&bad, -1, []string{"anchor 新闻", "dir /news", "dir pattern /news", "block div.nav"}},
 	} {
 		terms := l.Explain(c.target)

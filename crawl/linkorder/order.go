@@ -16,7 +16,7 @@ type Inlink struct {
 	Source    uint64 // page with the link, by Target.ID
 	SourceURL string // canonical URL of that page
 	Anchor    string // visible text
-	Block     string // path of its block on that page: tag.class>tag.class…
+	Block     string // path of its block on that page, see htmldoc.Block.Path: "div.list/ul.news"
 	Features  BlockFeatures
 	Pager     bool   // leads to another page of the same list
 	Tags      uint64 // sketch of its tag path, htmldoc.Link.Tags; 0 = unknown

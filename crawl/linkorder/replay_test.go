@@ -48,22 +48,22 @@ func makeSite(seed uint64, hosts, pages int) *site {
 	for h := range hosts {
 		base := fmt.Sprintf("http://h%d.test", h)
 		home := page(base+"/", false)
-		g.links[portal] = append(g.links[portal], edge{to: home, anchor: fmt.Sprint("学院", h), block: "body>ul.sites>li"})
+		g.links[portal] = append(g.links[portal], edge{to: home, anchor: fmt.Sprint("学院", h), block: "body/ul.sites/li"})
 		var menu []edge
 		for i := range names {
 			target := slices.Contains(sections, i)
 			list, prev := page(fmt.Sprintf("%s/%s/list.htm", base, dirs[i]), false), -1
-			menu = append(menu, edge{to: list, anchor: names[i], block: "body>div.nav>ul>li"})
+			menu = append(menu, edge{to: list, anchor: names[i], block: "body/div.nav/ul/li"})
 			for p := range 1 + r.IntN(2*pages) {
 				if p > 0 {
 					list = page(fmt.Sprintf("%s/%s/list%d.htm", base, dirs[i], p+1), false)
-					g.links[prev] = append(g.links[prev], edge{to: list, anchor: "下一页", block: "body>div.pages", pager: true})
+					g.links[prev] = append(g.links[prev], edge{to: list, anchor: "下一页", block: "body/div.pages", pager: true})
 				}
 				for range 10 + r.IntN(15) {
 					d := page(fmt.Sprintf("%s/%s/%d/%d.htm", base, dirs[i], 2020+r.IntN(5), r.IntN(1e6)), target)
-					g.links[list] = append(g.links[list], edge{to: d, anchor: fmt.Sprintf("关于第%d号事项的通知", r.IntN(99)), block: "body>div.main>ul.list>li"})
+					g.links[list] = append(g.links[list], edge{to: d, anchor: fmt.Sprintf("关于第%d号事项的通知", r.IntN(99)), block: "body/div.main/ul.list/li"})
 					if r.IntN(4) == 0 {
-						g.links[home] = append(g.links[home], edge{to: d, anchor: "最新", block: "body>div.box>ul>li"})
+						g.links[home] = append(g.links[home], edge{to: d, anchor: "最新", block: "body/div.box/ul/li"})
 					}
 				}
 				prev = list
