@@ -12,9 +12,11 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/andybalholm/brotli"
 	"github.com/klauspost/compress/flate"
 	"github.com/klauspost/compress/gzip"
 	"github.com/klauspost/compress/zlib"
+	"github.com/klauspost/compress/zstd"
 )
 
 // Bodies are collected in pooled buffers and copied out at their exact size. A server's
@@ -84,10 +86,10 @@ func brokenWhy(err error) string {
 	switch {
 	case errors.Is(err, gzip.ErrChecksum) || errors.Is(err, zlib.ErrChecksum):
 		return "its checksum is wrong"
-	case errors.As(err, &corrupt):
-		return "its compression is broken"
 	case errors.Is(err, io.ErrUnexpectedEOF):
 		return "it ended early"
+	case errors.As(err, &corrupt) || errors.Is(err, errPacked):
+		return "its compression is broken"
 	}
 	return "the connection broke"
 }
@@ -96,6 +98,7 @@ func brokenWhy(err error) string {
 type unpacker struct {
 	r     io.Reader
 	gzips []*gzip.Reader
+	zstds []*zstd.Decoder
 }
 
 var gzipPool sync.Pool // of *gzip.Reader: its window and tables are 40 KB
@@ -103,6 +106,9 @@ var gzipPool sync.Pool // of *gzip.Reader: its window and tables are 40 KB
 func (u *unpacker) release() {
 	for _, z := range u.gzips {
 		gzipPool.Put(z)
+	}
+	for _, z := range u.zstds {
+		z.Close()
 	}
 }
 
@@ -124,6 +130,8 @@ func (u *unpacker) undo(h http.Header, path string) error {
 			err = u.gunzip()
 		case "deflate":
 			u.r, err = inflate(bufio.NewReader(u.r))
+		case "br", "zstd": // never asked for, but some servers send them anyhow
+			err = u.unpack(name)
 		default:
 			return fmt.Errorf("content encoding %q was not asked for and cannot be read", name)
 		}
@@ -156,6 +164,43 @@ func (u *unpacker) gunzip() error {
 	u.gzips = append(u.gzips, z)
 	u.r = z
 	return nil
+}
+
+// maxZstdWindow bounds the memory of a zstd stream; RFC 8878, section 3.1.1.1.2, asks decoders for
+// at least this much.
+const maxZstdWindow = 8 << 20
+
+// errPacked marks errors of the decoders of unpack, except an early end.
+var errPacked = errors.New("cannot be decompressed")
+
+// unpack puts a decoder of brotli or zstd on u.r.
+func (u *unpacker) unpack(name string) error {
+	r := bufio.NewReader(u.r)
+	if _, err := r.Peek(1); err != nil {
+		return err
+	}
+	if name == "br" {
+		u.r = marked{brotli.NewReader(r)}
+		return nil
+	}
+	z, err := zstd.NewReader(r, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxWindow(maxZstdWindow))
+	if err != nil {
+		return err
+	}
+	u.zstds = append(u.zstds, z)
+	u.r = marked{z}
+	return nil
+}
+
+// marked adds errPacked to the errors of a decoder.
+type marked struct{ r io.Reader }
+
+func (m marked) Read(p []byte) (int, error) {
+	n, err := m.r.Read(p)
+	if err != nil && err != io.EOF && !errors.Is(err, io.ErrUnexpectedEOF) {
+		err = fmt.Errorf("%w: %w", errPacked, err)
+	}
+	return n, err
 }
 
 // inflate decodes "deflate", which servers send with and without the zlib wrapper that RFC 9110

@@ -6,10 +6,15 @@ import (
 	"compress/gzip"
 	"compress/zlib"
 	"io"
+	"math/rand/v2"
 	"net/http"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/andybalholm/brotli"
+	"github.com/klauspost/compress/zstd"
 )
 
 func packed(t testing.TB, pack func(io.Writer) io.WriteCloser, body []byte) []byte {
@@ -26,6 +31,11 @@ func asZlib(w io.Writer) io.WriteCloser { return zlib.NewWriter(w) }
 func asFlate(w io.Writer) io.WriteCloser {
 	f, _ := flate.NewWriter(w, 6)
 	return f
+}
+func asBrotli(w io.Writer) io.WriteCloser { return brotli.NewWriter(w) }
+func asZstd(w io.Writer) io.WriteCloser {
+	z, _ := zstd.NewWriter(w)
+	return z
 }
 
 // A body stops at MaxBody decoded bytes, however it is packed.
@@ -45,6 +55,8 @@ func TestFetchBounds(t *testing.T) {
 		"bomb in a bomb":                {path: "/a", encoding: "gzip, gzip", body: packed(t, asGzip, bomb), size: limit},
 		"sitemap.xml.gz bomb":           {path: "/sitemap.xml.gz", body: bomb, size: limit},
 		"content-type bomb":             {path: "/a", ctype: "application/gzip", body: bomb, size: limit},
+		"brotli bomb":                   {path: "/a", encoding: "br", body: packed(t, asBrotli, zeros), size: limit},
+		"zstd bomb":                     {path: "/a", encoding: "zstd", body: packed(t, asZstd, zeros), size: limit},
 		"2 GB bomb of 2 MB":             {path: "/a", encoding: "gzip", body: bytes.Repeat(bomb, 128), size: limit},
 		"gzip of nothing but 5 MB long": {path: "/a", encoding: "gzip", body: emptyBlocks, size: 0},
 	}
@@ -79,6 +91,8 @@ func FuzzReadBody(f *testing.F) {
 	f.Add(packed(f, asZlib, make([]byte, 9000)), "deflate, gzip", "", "/a")
 	f.Add(packed(f, asFlate, make([]byte, 9000)), "deflate", "", "/a")
 	f.Add(packed(f, asGzip, packed(f, asGzip, []byte("x"))), "gzip", "application/gzip", "/s.xml.gz")
+	f.Add(packed(f, asBrotli, make([]byte, 9000)), "br", "", "/a")
+	f.Add(packed(f, asZstd, make([]byte, 9000)), "zstd, br", "", "/a")
 	f.Add([]byte{0x1f, 0x8b, 8, 0xff}, "GZIP", "", "/a")
 	f.Fuzz(func(t *testing.T, body []byte, encoding, ctype, path string) {
 		const limit = 4096
@@ -100,6 +114,10 @@ func FuzzReadBody(f *testing.F) {
 // What came before a transfer broke is kept for a request that wants it, and marked.
 func TestBrokenTransfers(t *testing.T) {
 	text := []byte("<html><body>" + strings.Repeat("<p>notice of a tender</p>", 400) + "</body></html>")
+	varied := make([]byte, 0, 1<<20)
+	for r := rand.New(rand.NewPCG(1, 2)); len(varied) < 1<<20; {
+		varied = strconv.AppendUint(varied, r.Uint64(), 36)
+	}
 	zipped := packed(t, asGzip, text)
 	spoilt := bytes.Clone(zipped)
 	spoilt[len(spoilt)-6] ^= 0xff
@@ -116,8 +134,15 @@ func TestBrokenTransfers(t *testing.T) {
 		"plain, called deflate":   {"Content-Encoding: deflate\r\n\r\n" + string(text), "", true},
 		"deflate without wrapper": {"Content-Encoding: deflate\r\n\r\n" + string(packed(t, asFlate, text)), "", true},
 		"zlib, cut":               {"Content-Encoding: deflate\r\n\r\n" + string(packed(t, asZlib, text)[:len(packed(t, asZlib, text))-4]), "it ended early", true},
+		"brotli, cut":             {"Content-Encoding: br\r\n\r\n" + string(packed(t, asBrotli, varied)[:len(packed(t, asBrotli, varied))-9]), "it ended early", false},
+		"brotli, then rubbish":    {"Content-Encoding: br\r\n\r\n" + string(packed(t, asBrotli, varied)) + "rubbish", "its compression is broken", true},
+		"zstd, cut":               {"Content-Encoding: zstd\r\n\r\n" + string(packed(t, asZstd, varied)[:len(packed(t, asZstd, varied))-9]), "it ended early", false},
 	} {
 		t.Run(name, func(t *testing.T) {
+			text := text
+			if strings.HasPrefix(name, "brotli") || strings.HasPrefix(name, "zstd") {
+				text = varied
+			}
 			base := hostile(t, say(ok+"ETag: \"x\"\r\n"+c.answer))
 			f := open(t, Config{AllowPrivate: true, IgnoreRobots: true, Timeout: time.Minute})
 			res, err := f.Fetch(t.Context(), Request{URL: base, Parts: true})
