@@ -198,24 +198,53 @@ func (b PackedFacts) each(slot byte, title string, yield func(v *PackedValue) bo
 	}
 	for p := b.packed[1:]; len(p) >= 2; {
 		at, form := p[0], p[1]
-		p = p[2:]
+		if p = p[2:]; at != slot {
+			p = skipped(p, form)
+			continue
+		}
 		v := PackedValue{form: form & formMask, Lot: form&ofLot != 0, Clock: form&hasClock != 0}
 		p = b.read(p, &v, form&hasItem != 0, title)
-		if at == slot && !yield(&v) {
+		if !yield(&v) {
 			return
 		}
 	}
 }
 
+// skipped returns what follows the value at the beginning of p.
+func skipped(p string, form byte) string {
+	numbers, size := 1, uint64(0)
+	switch form & formMask {
+	case formNumber:
+		numbers, size = 0, 8
+	case formSpan, formTitle:
+		numbers = 2
+	}
+	if form&hasItem != 0 {
+		numbers++
+	}
+	for n := uint64(0); numbers > 0; numbers-- {
+		if n, p = uvarint(p); form&formMask == formText {
+			size = n // the last one counts
+		}
+	}
+	return p[size:]
+}
+
+// uvarint returns the number at the beginning of p, and the rest.
+func uvarint(p string) (n uint64, rest string) {
+	for shift := 0; len(p) > 0; shift += 7 {
+		c := p[0]
+		p = p[1:]
+		if n |= uint64(c&0x7f) << shift; c < 0x80 {
+			break
+		}
+	}
+	return n, p
+}
+
 func (b PackedFacts) read(p string, v *PackedValue, thing bool, title string) string {
 	number := func() (n uint64) {
-		for shift := 0; len(p) > 0; shift += 7 {
-			c := p[0]
-			p = p[1:]
-			if n |= uint64(c&0x7f) << shift; c < 0x80 {
-				break
-			}
-		}
+		n, p = uvarint(p)
 		return n
 	}
 	minutes := func() time.Time {

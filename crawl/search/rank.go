@@ -1,6 +1,7 @@
 package search
 
 import (
+	"cmp"
 	"math"
 	"slices"
 	"strings"
@@ -60,9 +61,31 @@ func terms(d *dict.Dict, words []filter.Word) []term {
 	return out
 }
 
-// Scores maps notice ids to relevance. Higher is better; notices without a word of the query have
-// none.
-type Scores = map[uint64]float64
+// Score is the relevance of a notice; higher is better.
+type Score struct {
+	ID    uint64
+	Value float64
+}
+
+// Scores holds the relevance of notices by ascending id; notices without a word of the query have none.
+type Scores []Score
+
+// Of returns the relevance of a notice; 0 = none.
+func (s Scores) Of(id uint64) float64 {
+	if at, has := slices.BinarySearchFunc(s, id, func(x Score, id uint64) int { return cmp.Compare(x.ID, id) }); has {
+		return s[at].Value
+	}
+	return 0
+}
+
+// IDs returns the notices that have a score.
+func (s Scores) IDs() *roaring64.Bitmap {
+	ids := roaring64.New()
+	for _, x := range s {
+		ids.Add(x.ID)
+	}
+	return ids
+}
 
 // Rank returns the BM25 relevance of notices to words, over title and text. Without an index, rare
 // words are unknown and no notice has a score.
@@ -74,15 +97,15 @@ func (s *Search) Rank(words []filter.Word, among *roaring64.Bitmap) (Scores, err
 func (s *Search) rank(query []term, least float64, among *roaring64.Bitmap) (Scores, error) {
 	m := s.state()
 	defer m.close()
-	out := Scores{}
 	if m.ix == nil {
-		return out, nil
+		return nil, nil
 	}
+	var out Scores
 	type match struct{ score, terms float64 }
 	found := make([]match, len(m.ix.at))
 	enough := func(id uint64, x match) {
 		if x.score > 0 && x.terms >= least && (among == nil || among.Contains(id)) {
-			out[id] = x.score
+			out = append(out, Score{id, x.score})
 		}
 	}
 	idf := make([]float64, len(query))
@@ -104,10 +127,12 @@ func (s *Search) rank(query []term, least float64, among *roaring64.Bitmap) (Sco
 		}
 	}
 	for n, x := range found {
-		enough(m.ix.at[n].id, x)
+		id := m.ix.at[n].id
+		if _, outdated := m.waiting[id]; !outdated {
+			enough(id, x)
+		}
 	}
-	for id, n := range m.waiting { // their documents are missing or outdated
-		delete(out, id)
+	for id, n := range m.waiting {
 		if among != nil && !among.Contains(id) {
 			continue
 		}
@@ -129,6 +154,7 @@ func (s *Search) rank(query []term, least float64, among *roaring64.Bitmap) (Sco
 		}
 		enough(id, x)
 	}
+	slices.SortFunc(out, func(a, b Score) int { return cmp.Compare(a.ID, b.ID) })
 	return out, nil
 }
 
