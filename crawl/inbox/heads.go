@@ -195,12 +195,17 @@ func (h *heads) read(ctx context.Context, in *Inbox, now time.Time) error {
 	if err != nil {
 		return err
 	}
+	slices.SortFunc(all, newestFirst)
+	inOrder := make([]NoticeHead, len(all)) // a pass over a list is several times faster if it reads memory in order
+	for i, x := range all {
+		inOrder[i] = *x
+	}
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	came := h.byID // heads that arrived meanwhile
 	h.byID = make(map[uint64]*NoticeHead, len(all))
-	for _, x := range all {
-		h.byID[x.ID] = x
+	for i := range inOrder {
+		h.byID[inOrder[i].ID] = &inOrder[i]
 	}
 	for id, x := range came {
 		h.byID[id] = x

@@ -93,10 +93,8 @@ func (in *Inbox) list(ctx context.Context, ask Request, name string, read map[ui
 	if len(b.Rows) == 0 && len(rows) > 0 {
 		b.Why = reaches(filters[0], rows)
 	}
-	fold(len(b.Rows), func(i int) (rowKey, uint64) { return m.key(&b.Rows[i]), b.Rows[i].ID }, func(i, at int) {
-		b.Rows[i].Under = b.Rows[at].ID
-		b.Rows[at].Copies++
-	})
+	fold(len(b.Rows), func(i int) rowKey { return m.key(&b.Rows[i]) }, func(i int) uint64 { return b.Rows[i].ID },
+		func(i, at int) { b.Rows[i].Under, b.Rows[at].Copies = b.Rows[at].ID, b.Rows[at].Copies+1 })
 	return b, in.rank(b, filters[0], found)
 }
 
@@ -202,7 +200,7 @@ func (in *Inbox) shown() func(*row) rowKey {
 
 // fold calls under for each of n rows with the key of another one, and with the row of that key that was found first.
 // It looks in a map for the few keys only that several rows may have.
-func fold(n int, row func(i int) (key rowKey, id uint64), under func(i, first int)) {
+func fold(n int, key func(i int) rowKey, id func(i int) uint64, under func(i, first int)) {
 	shift := min(58, 60-bits.Len(uint(n))) // two sets with 16 to 32 places for each row
 	once, again := make([]uint64, 1<<(58-shift)), make([]uint64, 1<<(58-shift))
 	place := func(k rowKey) (word int, bit uint64) {
@@ -210,7 +208,7 @@ func fold(n int, row func(i int) (key rowKey, id uint64), under func(i, first in
 		return int(hash / 64), 1 << (hash % 64)
 	}
 	for i := range n {
-		if k, _ := row(i); k != (rowKey{}) {
+		if k := key(i); k != (rowKey{}) {
 			word, bit := place(k)
 			again[word] |= once[word] & bit
 			once[word] |= bit
@@ -219,7 +217,7 @@ func fold(n int, row func(i int) (key rowKey, id uint64), under func(i, first in
 	first := map[rowKey]int{}
 	for pass := range 2 {
 		for i := range n {
-			k, id := row(i)
+			k := key(i)
 			if word, bit := place(k); k == (rowKey{}) || again[word]&bit == 0 {
 				continue
 			}
@@ -227,10 +225,8 @@ func fold(n int, row func(i int) (key rowKey, id uint64), under func(i, first in
 			if pass == 1 && at != i {
 				under(i, at)
 			}
-			if pass == 0 {
-				if _, least := row(at); !known || id < least {
-					first[k] = i
-				}
+			if pass == 0 && (!known || id(i) < id(at)) {
+				first[k] = i
 			}
 		}
 	}

@@ -37,9 +37,9 @@ func partsOf(f *filter.Filter[row]) rowParts {
 		quality: f.Uses("quality"), forMe: f.Uses("for-me")}
 }
 
-// fill makes the row of a head. Its marks are set always.
+// fill makes the row of a head from one with the same parts or an empty one. Marks and group are set always.
 func (m *rowMaker) fill(r *row, h *NoticeHead, parts rowParts) {
-	*r = row{NoticeHead: h, Marks: m.marks[h.ID], ForMe: -1}
+	r.NoticeHead, r.Marks, r.Group, r.ForMe = h, m.marks[h.ID], m.known.kin.Group(h.ID), -1
 	if parts.site {
 		r.Site, r.Cut = m.names.of(h)
 	}

@@ -97,9 +97,11 @@ func (in *Inbox) search(ctx context.Context, ask SearchRequest, name string,
 		out.Words, lit = parts, wordsOf(parts)
 		rows = m.passing(in.heads.of(scores.IDs(), heads), f.Loose())
 	default:
-		ids := among(wanted, found)
-		ids.Or(in.noted())
-		rows = m.passing(in.heads.of(ids, heads), f)
+		ids, noted, rest := among(wanted, found), in.noted(), f
+		if ids.Or(noted); noted.IsEmpty() {
+			rest = f.Loose() // the ids hold the words
+		}
+		rows = m.passing(in.heads.of(ids, heads), rest)
 		lit = wanted
 		for _, w := range wanted {
 			out.Words = append(out.Words, w.Text)
@@ -121,7 +123,7 @@ func (in *Inbox) search(ctx context.Context, ask SearchRequest, name string,
 	if !ask.Since.IsZero() {
 		rows = slices.DeleteFunc(rows, func(r candidate) bool { return !r.Moved().After(ask.Since) })
 	}
-	fold(len(rows), func(i int) (rowKey, uint64) { return rows[i].key, rows[i].ID },
+	fold(len(rows), func(i int) rowKey { return rows[i].key }, func(i int) uint64 { return rows[i].ID },
 		func(i, at int) { rows[i].under, rows[at].copies = true, rows[at].copies+1 })
 	rows = slices.DeleteFunc(rows, func(r candidate) bool { return r.under })
 	for i := range rows {
@@ -188,12 +190,11 @@ type candidate struct {
 // passing returns the heads that a filter selects.
 func (m *rowMaker) passing(heads []*NoticeHead, f *filter.Filter[row]) []candidate {
 	needs := partsOf(f)
-	var out []candidate
+	out := make([]candidate, 0, len(heads))
 	var r row // one for all: filters keep none
 	for _, h := range heads {
 		m.fill(&r, h, needs)
 		if f.Match(&r) {
-			r.Group = m.known.kin.Group(h.ID)
 			out = append(out, candidate{NoticeHead: h, key: m.key(&r)})
 		}
 	}
