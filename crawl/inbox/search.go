@@ -107,7 +107,7 @@ func (in *Inbox) search(ctx context.Context, ask SearchRequest, name string,
 			out.Words = append(out.Words, w.Text)
 		}
 		if len(rows) > 0 {
-			if scores, err = in.Find.Rank(wanted, idsOf(rows)); err != nil {
+			if scores, err = in.Find.Rank(wanted, ids); err != nil {
 				return nil, nil, err
 			}
 			break
@@ -208,14 +208,6 @@ func (in *Inbox) noted() *roaring64.Bitmap {
 		if m.Says() != "" {
 			ids.Add(id)
 		}
-	}
-	return ids
-}
-
-func idsOf(rows []candidate) *roaring64.Bitmap {
-	ids := roaring64.New()
-	for i := range rows {
-		ids.Add(rows[i].ID)
 	}
 	return ids
 }

@@ -441,10 +441,8 @@ func TestRank(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		slices.SortStableFunc(scores, func(a, b Score) int { return cmp.Compare(b.Value, a.Value) })
-		for _, x := range scores {
-			out = append(out, x.ID)
-		}
+		out = scores.IDs().ToArray()
+		slices.SortFunc(out, func(a, b uint64) int { return cmp.Compare(scores.Of(b), scores.Of(a)) })
 		return out
 	}
 	// P2, figures 6 and 7: without the domain word its parts decide, with it the word does.
