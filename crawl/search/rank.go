@@ -114,7 +114,6 @@ func (s *Search) rank(query []term, least float64, among *roaring64.Bitmap) (Sco
 	if m.ix == nil {
 		return Scores{}, nil
 	}
-	out := Scores{make([]match, len(m.ix.at)), m.ix.at, m.ix.of, map[uint64]match{}, least}
 	idf := make([]float64, len(query))
 	for i, t := range query {
 		n, err := m.ix.having(t.text)
@@ -122,17 +121,12 @@ func (s *Search) rank(query []term, least float64, among *roaring64.Bitmap) (Sco
 			return Scores{}, s.broken(err)
 		}
 		idf[i] = t.weight * math.Log(1+(float64(m.ix.docs)-float64(n)+.5)/(float64(n)+.5))
-		err = m.ix.each(t.text, false, func(p *bleve.TermFieldDoc) error {
-			n := p.ID.Value()
-			x := &out.found[n]
-			x.score += idf[i] * saturated(float64(p.Freq), float64(m.ix.at[n].words), m.ix.avgWords)
-			x.terms++
-			return nil
-		})
-		if err != nil {
-			return Scores{}, s.broken(err)
-		}
 	}
+	found, err := s.matches(m.ix, query, idf)
+	if err != nil {
+		return Scores{}, s.broken(err)
+	}
+	out := Scores{found, m.ix.at, m.ix.of, map[uint64]match{}, least}
 	for id, n := range m.waiting {
 		out.waiting[id] = match{}
 		if among != nil && !among.Contains(id) {
@@ -155,6 +149,46 @@ func (s *Search) rank(query []term, least float64, among *roaring64.Bitmap) (Sco
 		out.waiting[id] = x
 	}
 	return out, nil
+}
+
+// ranking holds what the documents of an index have of a query.
+type ranking struct {
+	ix    *snapshot
+	query []term
+	found []match
+}
+
+// maxRankings bounds the kept rankings: a page that follows, or another client, asks the same again.
+const maxRankings = 8
+
+// matches returns what each document has of a query. The result is read-only.
+func (s *Search) matches(ix *snapshot, query []term, idf []float64) ([]match, error) {
+	s.mu.Lock()
+	for _, r := range s.rankings {
+		if r.ix == ix && slices.Equal(r.query, query) {
+			s.mu.Unlock()
+			return r.found, nil
+		}
+	}
+	s.mu.Unlock()
+	found := make([]match, len(ix.at))
+	for i, t := range query {
+		err := ix.each(t.text, false, func(p *bleve.TermFieldDoc) error {
+			n := p.ID.Value()
+			x := &found[n]
+			x.score += idf[i] * saturated(float64(p.Freq), float64(ix.at[n].words), ix.avgWords)
+			x.terms++
+			return nil
+		})
+		if err != nil {
+			return nil, err
+		}
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.rankings = slices.DeleteFunc(s.rankings, func(r ranking) bool { return r.ix != ix })
+	s.rankings = append(s.rankings[max(0, len(s.rankings)+1-maxRankings):], ranking{ix, query, found})
+	return found, nil
 }
 
 // cut is a waiting notice cut into words. It is immutable.

@@ -73,6 +73,7 @@ type Search struct {
 	index    *index                   // nil = none
 	whole    bool                     // the index was compared with the store
 	waiting  map[uint64]*store.Notice // committed, not indexed yet; nil = read it from the store
+	rankings []ranking                // of the last queries
 	cuts     map[uint64]*cut          // of waiting notices
 	lost     bool                     // notices were withdrawn: compare again
 	progress Progress
