@@ -1,12 +1,14 @@
 package crawl_test
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -15,6 +17,7 @@ import (
 	"angler/crawl"
 	"angler/crawl/auth"
 	"angler/crawl/decisions"
+	"angler/crawl/demo/demotest"
 	"angler/crawl/filter"
 	"angler/crawl/inbox"
 	"angler/crawl/query"
@@ -375,6 +378,100 @@ func BenchmarkInboxList(b *testing.B) {
 	for b.Loop() {
 		list(b, e, ask)
 	}
+}
+
+// A search returns what the list of the same filter holds, which makes every row whole: the same notices with the same
+// parts, copies and relevance, ordered by a plain sort.
+func TestSearchAgreesWithLists(t *testing.T) {
+	const copies = 40
+	var all []store.Notice
+	for i := range 400 {
+		n := demotest.Tender(i % (400 - copies)) // the last ones show the same as the first
+		n.URL = fmt.Sprintf("http://h%d.edu.cn/%d", i%17, i)
+		n.Text += strings.Repeat("\n"+demotest.Thing(i%(400-copies)*7)+"应满足采购需求。", 3)
+		if i%5 == 0 {
+			n.Date, n.Precision = time.Time{}, 0
+		}
+		if i%7 == 0 {
+			n.Changed = n.FirstSeen.Add(time.Hour)
+		}
+		all = append(all, n)
+	}
+	e, err := crawl.Open(t.Context(), lettered(t, all...), crawl.Options{By: "wang", Now: func() time.Time { return inboxStart }})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { e.Close() })
+	if p := e.SearchReady(t.Context()); !p.Ready {
+		t.Fatal(p)
+	}
+	var ids []uint64
+	for i := range all {
+		ids = append(ids, noticeID(t, e, all[i].URL))
+	}
+	agree := func(when string) {
+		t.Helper()
+		for _, query := range []string{"", "公开招标", "显微镜", "物理 维修", "公开招标 -维修", "site:h3", "title:空调", "list:list", "note:call",
+			"by:wang", "is:unread", "is:read", "is:starred", "is:copy", "is:yes", "is:done", "is:changed", "is:doubtful", "has:budget", "date>=2026-09",
+			"seen:2026-11-20", "state:招标", "state:招标 is:unread", "thread:HZ", "changed:2026-11-20", "age<30d", "score<1", "quality>=0",
+			"for-me>.5", "for-me<=.5 显微镜", "files>0", "due<15d", "还剩<9d 安装", "budget>30w", "buyer:海州 kind:招标", "number:HZ2026-0001",
+			"显微镜 call", "kind:招标 budget>30w due<20d is:unread -is:copy"} {
+			for _, byDate := range []bool{false, true} {
+				whole := list(t, e, inbox.Request{Query: query})
+				want := slices.DeleteFunc(whole.Rows, func(r inbox.ListedNotice) bool { return r.Under != 0 })
+				slices.SortFunc(want, func(a, b inbox.ListedNotice) int {
+					if a.Match != b.Match && !byDate {
+						return cmp.Compare(b.Match, a.Match)
+					}
+					return cmp.Or(b.Shown().Compare(a.Shown()), cmp.Compare(a.ID, b.ID))
+				})
+				for skip := 0; skip == 0 || skip < len(want); skip += 150 {
+					got, err := e.Inbox.Search(t.Context(), inbox.SearchRequest{Query: query, ByDate: byDate, Skip: skip, Limit: 150,
+						Unrecorded: true})
+					if err != nil {
+						t.Fatal(err)
+					}
+					if got.Loose && len(want) == 0 {
+						continue
+					}
+					if got.Total != len(want) || len(got.Rows) != min(150, len(want)-skip) {
+						t.Fatalf("%s, %q: %d of %d rows, want %d", when, query, len(got.Rows), got.Total, len(want))
+					}
+					for i, x := range got.Rows {
+						x.ForMe = float64(float32(x.ForMe)) // as a list keeps it
+						if !reflect.DeepEqual(x.ListedNotice, want[skip+i]) {
+							t.Fatalf("%s, %q: row %d is %+v, want %+v", when, query, skip+i, x.ListedNotice, want[skip+i])
+						}
+					}
+				}
+			}
+		}
+	}
+	say := func(err error) {
+		t.Helper()
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	agree("at first")
+	say(e.Inbox.SetRead(ids[:30], true))
+	say(e.Inbox.Star([]uint64{ids[0], ids[2], ids[50]}, true))
+	say(e.Inbox.Done([]uint64{ids[1], ids[3], ids[60]}, true))
+	say(e.Inbox.Note(ids[9], "call them"))
+	say(e.Inbox.Judge([]uint64{ids[11]}, topic.Yes))
+	agree("after decisions")
+	n := demotest.Tender(999)
+	n.URL, n.FirstSeen = "http://new.edu.cn/1", inboxStart.Add(-time.Hour)
+	w := e.Workspace()
+	_, err = w.Seed([]string{n.URL})
+	say(err)
+	n.ID, _ = w.Lookup(n.URL)
+	_, err = w.Commit(nil, []*store.Capture{{ID: n.ID, State: store.Complete, Notice: &n, Page: &store.Page{URL: n.URL, Status: 200}}})
+	say(err)
+	e.Inbox.Noticed(&n)
+	e.Facts.Noticed(n.ID)
+	say(e.Facts.Idle(t.Context()))
+	agree("after a new notice")
 }
 
 // Stars and dones of a person order the notices for that person, and undo takes back what they taught.

@@ -438,52 +438,6 @@ func FuzzCursor(f *testing.F) {
 	})
 }
 
-// BenchmarkService asks about many notices.
-func BenchmarkService(b *testing.B) {
-	n := 100_000
-	if testing.Short() {
-		n = 5000
-	}
-	list := make([]store.Notice, n)
-	for i := range list {
-		list[i] = tender(i)
-		list[i].Text += strings.Repeat("\n"+demotest.Thing(i*7)+"应满足采购需求，供应商须具备相应资质，报价包含运输安装与售后服务。", 6)
-	}
-	dir := stored(b, list...)
-	e := worker(b, dir)
-	demotest.Close(b, e)
-	s := opened(b, dir)
-	if _, err := s.Status(b.Context(), WorkspaceStatus{}); err != nil {
-		b.Fatal(err)
-	}
-	asks := []SearchNotices{{Filter: "物理学院 显微镜"}, {Filter: "budget>300w due<20d 维修"}, {Filter: "buyer:海州大学",
-		Order: "date"},
-		{Order: "date"}, {Filter: "site:h17 服务器 -安装"}, {Filter: "kind:招标 budget>400w"}, {Filter: "\"供应商须具备\" 离心机"},
-		{Filter: "绿化"}}
-	one := func(i int) (err error) {
-		_, err = s.SearchNotices(b.Context(), asks[i%len(asks)])
-		return err
-	}
-	two := func(i int) (err error) {
-		_, err = s.GetNotice(b.Context(), GetNotice{URL: list[i*997%n].URL})
-		return err
-	}
-	for name, ask := range map[string]func(int) error{"search_notices": one, "get_notice": two} {
-		b.Run(name, func(b *testing.B) {
-			var took []time.Duration
-			for i := 0; b.Loop(); i++ {
-				begun := time.Now()
-				if err := ask(i); err != nil {
-					b.Fatal(err)
-				}
-				took = append(took, time.Since(begun))
-			}
-			slices.Sort(took)
-			b.ReportMetric(float64(took[len(took)*95/100].Microseconds())/1000, "p95-ms")
-		})
-	}
-}
-
 // What is no workspace, or a damaged one, is an error with a remedy.
 func TestOpenRefuses(t *testing.T) {
 	gone, broken := stored(t, tender(1)), stored(t, tender(1))

@@ -170,6 +170,18 @@ func (w *Words) value(b []byte, f *fields.Field, v *fields.Value, thing int, tit
 	return append(binary.AppendUvarint(begin(formText), uint64(len(text))), text...)
 }
 
+// Gather moves values into one piece of memory in the order of the list, so that reading them in this order is fast.
+func Gather(list []*PackedFacts) {
+	var b strings.Builder
+	for _, f := range list {
+		b.WriteString(f.packed)
+	}
+	all := b.String()
+	for _, f := range list {
+		f.packed, all = all[:len(f.packed)], all[len(f.packed):]
+	}
+}
+
 // moment parses a normalised time, in minutes since 1970.
 func moment(norm string) (int64, bool) {
 	for _, form := range [...]string{"2006-01-02T15:04Z07:00", "2006-01-02Z07:00"} {
@@ -192,30 +204,59 @@ type PackedValue struct {
 }
 
 // each yields the values of a field.
-func (b PackedFacts) each(slot byte, title string, yield func(v *PackedValue) bool) {
+func (b PackedFacts) each(slot byte, title string, yield func(v PackedValue) bool) {
 	if b.packed == "" || slot == 0 {
 		return
 	}
 	for p := b.packed[1:]; len(p) >= 2; {
 		at, form := p[0], p[1]
-		p = p[2:]
+		if p = p[2:]; at != slot {
+			p = skipped(p, form)
+			continue
+		}
 		v := PackedValue{form: form & formMask, Lot: form&ofLot != 0, Clock: form&hasClock != 0}
 		p = b.read(p, &v, form&hasItem != 0, title)
-		if at == slot && !yield(&v) {
+		if !yield(v) {
 			return
 		}
 	}
 }
 
+// skipped returns what follows the value at the beginning of p.
+func skipped(p string, form byte) string {
+	numbers, size := 1, uint64(0)
+	switch form & formMask {
+	case formNumber:
+		numbers, size = 0, 8
+	case formSpan, formTitle:
+		numbers = 2
+	}
+	if form&hasItem != 0 {
+		numbers++
+	}
+	for n := uint64(0); numbers > 0; numbers-- {
+		if n, p = uvarint(p); form&formMask == formText {
+			size = n // the last one counts
+		}
+	}
+	return p[size:]
+}
+
+// uvarint returns the number at the beginning of p, and the rest.
+func uvarint(p string) (n uint64, rest string) {
+	for shift := 0; len(p) > 0; shift += 7 {
+		c := p[0]
+		p = p[1:]
+		if n |= uint64(c&0x7f) << shift; c < 0x80 {
+			break
+		}
+	}
+	return n, p
+}
+
 func (b PackedFacts) read(p string, v *PackedValue, thing bool, title string) string {
 	number := func() (n uint64) {
-		for shift := 0; len(p) > 0; shift += 7 {
-			c := p[0]
-			p = p[1:]
-			if n |= uint64(c&0x7f) << shift; c < 0x80 {
-				break
-			}
-		}
+		n, p = uvarint(p)
 		return n
 	}
 	minutes := func() time.Time {
@@ -262,13 +303,13 @@ func (b PackedFacts) slot(field string) byte {
 func (b PackedFacts) Values(field, title string) []PackedValue {
 	var out []PackedValue
 	if slot := b.slot(field); slot != 0 {
-		b.each(slot, title, func(v *PackedValue) bool {
+		b.each(slot, title, func(v PackedValue) bool {
 			for i := range out {
 				if o := &out[i]; o.Text == v.Text && o.Number == v.Number && o.Time.Equal(v.Time) {
 					return true
 				}
 			}
-			out = append(out, *v)
+			out = append(out, v)
 			return true
 		})
 	}
@@ -279,7 +320,7 @@ func (b PackedFacts) Values(field, title string) []PackedValue {
 func (b PackedFacts) Has(field string) bool {
 	slot, has := b.slot(field), false
 	if slot != 0 {
-		b.each(slot, "", func(*PackedValue) bool { has = true; return false })
+		b.each(slot, "", func(PackedValue) bool { has = true; return false })
 	}
 	return has
 }
@@ -291,7 +332,7 @@ func (b PackedFacts) Number(field string) (sum float64, known bool) {
 	if slot == 0 {
 		return 0, false
 	}
-	b.each(slot, "", func(v *PackedValue) bool {
+	b.each(slot, "", func(v PackedValue) bool {
 		if v.form != formNumber {
 			return true
 		}
@@ -308,7 +349,7 @@ func (b PackedFacts) Number(field string) (sum float64, known bool) {
 
 // Range returns the least and the greatest number of a field.
 func (b PackedFacts) Range(field string) (least, most float64, known bool) {
-	b.each(b.slot(field), "", func(v *PackedValue) bool {
+	b.each(b.slot(field), "", func(v PackedValue) bool {
 		if v.form != formNumber {
 			return true
 		}
@@ -324,9 +365,9 @@ func (b PackedFacts) Range(field string) (least, most float64, known bool) {
 // NumbersOf returns the items with a number of a field for which holds returns true. whole means
 // that the sum of all numbers counts for the whole notice.
 func (b PackedFacts) NumbersOf(field string, whole bool, holds func(float64) bool) (out filter.Things) {
-	b.each(b.slot(field), "", func(v *PackedValue) bool {
+	b.each(b.slot(field), "", func(v PackedValue) bool {
 		if v.form == formNumber && holds(v.Number) {
-			note(&out, v)
+			note(&out, &v)
 		}
 		return true
 	})
@@ -339,9 +380,9 @@ func (b PackedFacts) NumbersOf(field string, whole bool, holds func(float64) boo
 // TextsOf returns the items with a text of a field for which holds returns true; title is the
 // notice's title.
 func (b PackedFacts) TextsOf(field, title string, holds func(string) bool) (out filter.Things) {
-	b.each(b.slot(field), title, func(v *PackedValue) bool {
+	b.each(b.slot(field), title, func(v PackedValue) bool {
 		if v.Text != "" && holds(v.Text) {
-			note(&out, v)
+			note(&out, &v)
 		}
 		return true
 	})
@@ -363,7 +404,7 @@ func (b PackedFacts) Time(field string) (t time.Time) {
 	if slot == 0 {
 		return t
 	}
-	b.each(slot, "", func(v *PackedValue) bool {
+	b.each(slot, "", func(v PackedValue) bool {
 		if v.form != formTime && v.form != formSpan {
 			return true
 		}
@@ -382,7 +423,7 @@ func (b PackedFacts) Time(field string) (t time.Time) {
 func (b PackedFacts) Texts(field, title string) []string {
 	var out []string
 	if slot := b.slot(field); slot != 0 {
-		b.each(slot, title, func(v *PackedValue) bool {
+		b.each(slot, title, func(v PackedValue) bool {
 			if v.Text != "" {
 				out = append(out, v.Text)
 			}

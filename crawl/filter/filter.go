@@ -40,7 +40,7 @@ type Field[T any] struct {
 // Language defines the filters for rows of type T.
 type Language[T any] struct {
 	Fields []Field[T]
-	Word   func(row *T, w Word) bool // whether a row contains a word
+	Word   func(w Word) func(row *T) bool // returns whether a row contains a word
 }
 
 // Error describes an invalid term and its position.
@@ -105,7 +105,7 @@ func (l *Language[T]) term(p piece, now time.Time) (term[T], error) {
 		if why := word.wrong(); why != "" {
 			return fail("%s", why)
 		}
-		t.word, t.match = word, func(row *T) bool { return l.Word(row, word) }
+		t.word, t.match = word, l.Word(word)
 		return t, nil
 	}
 	i := slices.IndexFunc(l.Fields, func(f Field[T]) bool { return f.Name == p.field || slices.Contains(f.Also, p.field) })
@@ -162,6 +162,13 @@ func (f *Filter[T]) Match(row *T) bool {
 		}
 	}
 	return !things || f.matchesTogether(row, -1)
+}
+
+// Uses reports whether a term asks for one of the fields.
+func (f *Filter[T]) Uses(names ...string) bool {
+	return slices.ContainsFunc(f.terms, func(t term[T]) bool {
+		return t.field != nil && slices.Contains(names, t.field.Name)
+	})
 }
 
 // Words returns the required words in lower case, for highlighting.

@@ -22,7 +22,7 @@ func on(y int, m time.Month, d int) time.Time { return time.Date(y, m, d, 9, 30,
 
 // What another part adds is a line: buyer, due and budget stand here as they would.
 var language = &Language[row]{
-	Word: func(r *row, w Word) bool { return w.In(r.title) },
+	Word: func(w Word) func(*row) bool { return func(r *row) bool { return w.In(r.title) } },
 	Fields: []Field[row]{
 		{Name: "site", Also: []string{"站点"}, Help: "site:ntu", Text: func(r *row) []string { return []string{r.host} }},
 		{Name: "buyer", Help: "buyer:大学", Text: func(r *row) []string { return []string{r.buyer} }},

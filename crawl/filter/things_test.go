@@ -17,7 +17,7 @@ type offer struct {
 }
 
 var offers = &Language[offer]{
-	Word: func(r *offer, w Word) bool { return w.In(r.title) },
+	Word: func(w Word) func(*offer) bool { return func(r *offer) bool { return w.In(r.title) } },
 	Fields: []Field[offer]{
 		{Name: "product", Help: "product:白菜", Texts: func(r *offer, holds func(string) bool) (out Things) {
 			for i, g := range r.goods {

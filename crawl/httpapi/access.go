@@ -8,10 +8,12 @@ import (
 	"net/http"
 	"net/netip"
 	"strings"
+	"time"
 
 	"angler/crawl/api"
 	"angler/crawl/auth"
 	"angler/crawl/auth/ratelimit"
+	"angler/crawl/view"
 	"angler/store/secrets"
 )
 
@@ -112,14 +114,20 @@ func (s *Server) signedIn(next http.Handler) http.Handler {
 	})
 }
 
-// bounded gives a request answerTime, and a place among those that are computed.
+// bounded gives a request answerTime, and a place among those that are computed. Beside a run there is one place, and
+// answers take a sixteenth of a core.
 func (s *Server) bounded(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		ctx, cancel := context.WithTimeout(r.Context(), answerTime)
 		defer cancel()
+		places, rest := s.places, time.Duration(0)
+		if s.c.Engine.Snapshot().State == view.Running {
+			places, rest = s.beside, restBeside
+		}
 		select {
-		case s.places <- struct{}{}:
-			defer func() { <-s.places }()
+		case places <- struct{}{}:
+			begun := time.Now()
+			defer func() { time.AfterFunc(rest*time.Since(begun), func() { <-places }) }()
 		case <-ctx.Done():
 			problem(w, http.StatusServiceUnavailable, "too many requests are under way; try again")
 			return

@@ -41,6 +41,7 @@ const (
 	maxStreams  = 64
 	maxOfToken  = 16 // streams of one token
 	maxAtOnce   = 32 // answers being computed; further ones wait
+	restBeside  = 15 // beside a run answers come one by one, with a rest of so many times their duration
 	maxConns    = 1024
 	writeMargin = 10 * time.Second
 )
@@ -71,6 +72,7 @@ type Server struct {
 	wrong  ratelimit.Lines
 	lines  ratelimit.Lines // of the log, by address
 	places chan struct{}   // answers being computed
+	beside chan struct{}   // the one answer being computed beside a run, or resting
 	since  changes
 
 	mu    sync.Mutex
@@ -93,7 +95,8 @@ func New(ctx context.Context, c Config) (*Server, error) {
 		c.Now = time.Now
 	}
 	s := &Server{c: c, dir: c.Engine.Workspace().Dir(), mux: http.NewServeMux(), places: make(chan struct{}, maxAtOnce),
-		calls: map[*call]struct{}{}}
+		beside: make(chan struct{}, 1),
+		calls:  map[*call]struct{}{}}
 	s.pace.Rate = tokenPace
 	s.wrong.Each, s.wrong.All = wrongPace, ratelimit.Rate{Burst: 2000, Every: time.Millisecond}
 	s.lines.Each = ratelimit.Rate{Burst: 5, Every: time.Minute}

@@ -12,6 +12,9 @@ import (
 
 // This file defines the filter fields for values of notices.
 
+// dueFields are the names of the time until the deadline.
+var dueFields = [...]string{"due", "还剩"}
+
 // addFields adds the workspace's fields to a language: each by its name and title, and has:budget.
 // If the language has a field of that name, the notice's field is called field_date. due is the
 // time until the deadline, see ListedNotice.Due.
@@ -52,7 +55,7 @@ func (in *Inbox) addFields(l *filter.Language[row], has *filter.Field[row]) {
 		}
 	}
 	if set.Named("deadline") != nil {
-		names := free("due", "还剩")
+		names := free(dueFields[:]...)
 		if len(names) > 0 {
 			l.Fields = append(l.Fields, filter.Field[row]{Name: names[0], Also: names[1:],
 				Help: "due<7d, how far off the deadline is", Ahead: true,

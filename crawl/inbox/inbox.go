@@ -266,24 +266,24 @@ func (h *Session) FilterFields() [][4]string {
 
 // NoticeHead is the cached part of a notice. It is shared and read-only.
 type NoticeHead struct {
-	ID       uint64
-	URL      string
-	Host     string
-	Title    string
+	ID       uint64 // what most questions read comes first
+	Same     uint64 // hash of title and text; 0 = unknown
 	Date     article.Date
-	At       time.Time // first seen
-	Source   string    // address of the aggregation page
+	At       time.Time         // first seen
+	Changed  time.Time         // last change of its text; zero = never
+	Facts    facts.PackedFacts // values of its fields
+	Title    string
+	Host     string
+	URL      string
+	Source   string // address of the aggregation page
 	SourceID uint64
 	FrameID  uint64  // if the list stands in a frame: the page in the frame
 	Score    float64 // of the aggregation page when harvested
 	Files    int
-	Text     bool              // the notice has a text
-	Aside    bool              // see notices.IsOffTopicTitle
-	Same     uint64            // hash of title and text; 0 = unknown
-	Version  uint64            // hash of title, date, text and attachments
-	Facts    facts.PackedFacts // values of its fields
+	Text     bool   // the notice has a text
+	Aside    bool   // see notices.IsOffTopicTitle
+	Version  uint64 // hash of title, date, text and attachments
 	Sketch   facts.Sketch
-	Changed  time.Time // last change of its text; zero = never
 
 	words, values []uint32 // see tokens
 }

@@ -47,9 +47,9 @@ func (in *Inbox) language(found map[filter.Word]*hits) *filter.Language[row] {
 	}, map[string]string{"备注": "note", "附件": "files", "正文": "text", "日期": "date", "存疑": "doubt"})
 	has.Name, has.Also, has.Help = "has", []string{"有"}, "has:note, files, text, date, doubt or a field: has:budget"
 	l := &filter.Language[row]{
-		Word: func(r *row, w filter.Word) bool {
+		Word: func(w filter.Word) func(*row) bool {
 			h := found[w]
-			return h != nil && h.has(r.ID) || r.Marks != nil && w.In(r.Marks.Note)
+			return func(r *row) bool { return h != nil && h.has(r.ID) || r.Marks != nil && w.In(r.Marks.Note) }
 		},
 		Fields: []filter.Field[row]{
 			{Name: "site", Also: []string{"网站", "站点", "来源"}, Help: "site:ntu, a part of the site's name or host",

@@ -3,6 +3,7 @@ package inbox
 import (
 	"context"
 	"maps"
+	"math/bits"
 	"slices"
 	"time"
 
@@ -49,16 +50,17 @@ func (in *Inbox) list(ctx context.Context, ask Request, name string, read map[ui
 		return nil, err
 	}
 	b.Kin = bonds.counts
-	rows := in.rows(heads, bonds, read, ask.Since)
+	m := in.rowMaker(heads, bonds, read)
+	rows := make([]row, len(heads))
 	var scores []float32
 	b.ForMe, scores = in.forMe(name, read, heads)
-	for i := range rows {
-		rows[i].ForMe = -1
+	for i, h := range heads {
+		m.fill(&rows[i], h, everyPart)
+		rows[i].New = !ask.Since.IsZero() && h.At.After(ask.Since)
 		if scores != nil {
 			rows[i].ForMe = float64(scores[i])
 		}
 	}
-	shown := in.shown()
 	counted := make([]map[rowKey]bool, len(ask.Counts)) // keys that a list would fold
 	for i := range rows {
 		if i%4096 == 0 && ctx.Err() != nil {
@@ -73,7 +75,7 @@ func (in *Inbox) list(ctx context.Context, ask Request, name string, read map[ui
 		}
 		for k, f := range filters[1:] {
 			if f != nil && f.Match(r) {
-				if s := shown(r); s != (rowKey{}) {
+				if s := m.key(r); s != (rowKey{}) {
 					if counted[k] == nil {
 						counted[k] = map[rowKey]bool{}
 					} else if counted[k][s] {
@@ -91,7 +93,8 @@ func (in *Inbox) list(ctx context.Context, ask Request, name string, read map[ui
 	if len(b.Rows) == 0 && len(rows) > 0 {
 		b.Why = reaches(filters[0], rows)
 	}
-	in.fold(b.Rows)
+	fold(len(b.Rows), func(i int) rowKey { return m.key(&b.Rows[i]) }, func(i int) uint64 { return b.Rows[i].ID },
+		func(i, at int) { b.Rows[i].Under, b.Rows[at].Copies = b.Rows[at].ID, b.Rows[at].Copies+1 })
 	return b, in.rank(b, filters[0], found)
 }
 
@@ -135,7 +138,7 @@ func (in *Inbox) rank(b *Listing, f *filter.Filter[row], found map[filter.Word]*
 	}
 	b.Ranked = true
 	for i := range b.Rows {
-		b.Rows[i].Match = scores[b.Rows[i].ID]
+		b.Rows[i].Match = scores.Of(b.Rows[i].ID)
 	}
 	return nil
 }
@@ -151,21 +154,6 @@ func among(wanted []filter.Word, found map[filter.Word]*hits) *roaring64.Bitmap 
 		}
 	}
 	return out
-}
-
-// rows makes the rows of all heads, with the decisions and scores of one moment.
-func (in *Inbox) rows(heads []*NoticeHead, known *relatedNotices, read map[uint64]time.Time, since time.Time) []row {
-	marks, quality := in.Decisions.State().Remarks, in.Qualities()
-	names := sitesOf(heads)
-	rows := make([]row, len(heads))
-	for i, h := range heads {
-		site, cut := names.of(h)
-		rows[i] = row{NoticeHead: h, Site: site, Cut: cut, New: !since.IsZero() && h.At.After(since),
-			Marks: marks[h.ID], Quality: quality(h.ID)}
-		known.fill(&rows[i])
-		rows[i].Read = readSomewhere(read, &rows[i])
-	}
-	return rows
 }
 
 func reaches(f *filter.Filter[row], rows []row) []TermMatches {
@@ -210,24 +198,36 @@ func (in *Inbox) shown() func(*row) rowKey {
 	}
 }
 
-// fold puts equal rows under the one that was found first.
-func (in *Inbox) fold(rows []row) {
-	key := in.shown()
-	first := make(map[rowKey]int, len(rows))
-	keys := make([]rowKey, len(rows))
-	for i := range rows {
-		k := key(&rows[i])
-		if keys[i] = k; k == (rowKey{}) {
-			continue
-		}
-		if at, ok := first[k]; !ok || rows[i].ID < rows[at].ID {
-			first[k] = i
+// fold calls under for each of n rows with the key of another one, and with the row of that key that was found first.
+// It looks in a map for the few keys only that several rows may have.
+func fold(n int, key func(i int) rowKey, id func(i int) uint64, under func(i, first int)) {
+	shift := min(58, 60-bits.Len(uint(n))) // two sets with 16 to 32 places for each row
+	once, again := make([]uint64, 1<<(58-shift)), make([]uint64, 1<<(58-shift))
+	place := func(k rowKey) (word int, bit uint64) {
+		hash := (k.n ^ uint64(k.what)<<56) * 0x9e3779b97f4a7c15 >> shift
+		return int(hash / 64), 1 << (hash % 64)
+	}
+	for i := range n {
+		if k := key(i); k != (rowKey{}) {
+			word, bit := place(k)
+			again[word] |= once[word] & bit
+			once[word] |= bit
 		}
 	}
-	for i := range rows {
-		if at, ok := first[keys[i]]; ok && at != i {
-			rows[i].Under = rows[at].ID
-			rows[at].Copies++
+	first := map[rowKey]int{}
+	for pass := range 2 {
+		for i := range n {
+			k := key(i)
+			if word, bit := place(k); k == (rowKey{}) || again[word]&bit == 0 {
+				continue
+			}
+			at, known := first[k]
+			if pass == 1 && at != i {
+				under(i, at)
+			}
+			if pass == 0 && (!known || id(i) < id(at)) {
+				first[k] = i
+			}
 		}
 	}
 }

@@ -195,10 +195,9 @@ func (b *relatedNotices) finding(h *NoticeHead) *notices.Finding {
 	return &f
 }
 
-// fill sets the relations of a row.
+// fill sets the relations of a row, without the state.
 func (b *relatedNotices) fill(r *row) {
 	r.Thread, r.Group, r.Doubt = b.kin.Thread(r.ID), b.kin.Group(r.ID), b.doubts[r.ID]
-	r.State = b.state(r.NoticeHead)
 }
 
 // state returns the state of a notice's project; of a single notice by its kind.

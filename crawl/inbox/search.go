@@ -14,7 +14,6 @@ import (
 	"angler/crawl/search"
 	"angler/store"
 	"angler/store/records"
-	"angler/topic"
 )
 
 // This file searches notices: those that a filter selects, most relevant first, with snippets.
@@ -80,33 +79,35 @@ func (in *Inbox) search(ctx context.Context, ask SearchRequest, name string,
 	if err != nil {
 		return nil, nil, err
 	}
-	names := in.siteNames(heads)
-	learner := in.learnerOf(name, read)
+	m := in.rowMaker(heads, known, read)
+	m.learner = in.learnerOf(name, read)
 	wanted := f.Wanted()
 	out := &FoundNotices{}
 	var lit []filter.Word
-	var rows []row
-	var scores map[uint64]float64
+	var rows []candidate
+	var scores search.Scores
 	switch {
 	case len(wanted) == 0:
-		rows = in.passing(heads, names, known, read, learner, f)
+		rows = m.passing(heads, f)
 	case ask.Plain:
 		var parts []string
 		if scores, parts, err = in.Find.Like(wanted, 0, true); err != nil {
 			return nil, nil, err
 		}
 		out.Words, lit = parts, wordsOf(parts)
-		rows = in.passing(in.heads.of(keysOf(scores)), names, known, read, learner, f.Loose())
+		rows = m.passing(in.heads.of(scores.IDs(), heads), f.Loose())
 	default:
-		ids := among(wanted, found)
-		ids.Or(in.noted())
-		rows = in.passing(in.heads.of(ids), names, known, read, learner, f)
+		ids, noted, rest := among(wanted, found), in.noted(), f
+		if ids.Or(noted); noted.IsEmpty() {
+			rest = f.Loose() // the ids hold the words
+		}
+		rows = m.passing(in.heads.of(ids, heads), rest)
 		lit = wanted
 		for _, w := range wanted {
 			out.Words = append(out.Words, w.Text)
 		}
 		if len(rows) > 0 {
-			if scores, err = in.Find.Rank(wanted, idsOf(rows)); err != nil {
+			if scores, err = in.Find.Rank(wanted, ids); err != nil {
 				return nil, nil, err
 			}
 			break
@@ -115,26 +116,28 @@ func (in *Inbox) search(ctx context.Context, ask SearchRequest, name string,
 		if scores, parts, err = in.Find.Like(wanted, minLoose, false); err != nil {
 			return nil, nil, err
 		}
-		if rows = in.passing(in.heads.of(keysOf(scores)), names, known, read, learner, f.Loose()); len(rows) > 0 {
+		if rows = m.passing(in.heads.of(scores.IDs(), heads), f.Loose()); len(rows) > 0 {
 			out.Loose, out.Words, lit = true, parts, wordsOf(parts)
 		}
 	}
 	if !ask.Since.IsZero() {
-		rows = slices.DeleteFunc(rows, func(r row) bool { return !r.Moved().After(ask.Since) })
+		rows = slices.DeleteFunc(rows, func(r candidate) bool { return !r.Moved().After(ask.Since) })
 	}
+	fold(len(rows), func(i int) rowKey { return rows[i].key }, func(i int) uint64 { return rows[i].ID },
+		func(i, at int) { rows[i].under, rows[at].copies = true, rows[at].copies+1 })
+	rows = slices.DeleteFunc(rows, func(r candidate) bool { return r.under })
 	for i := range rows {
-		rows[i].Match = scores[rows[i].ID]
+		rows[i].match = scores.Of(rows[i].ID)
 	}
-	in.fold(rows)
-	rows = slices.DeleteFunc(rows, func(r row) bool { return r.Under != 0 })
 	out.Total = len(rows)
 	for _, i := range ask.chosen(rows) {
-		r := rows[i]
-		n, err := in.Store.Notice(r.ID)
+		x := foundNotice{}
+		m.fill(&x.ListedNotice, rows[i].NoticeHead, everyPart)
+		x.Match, x.Copies, x.InTitle = rows[i].match, rows[i].copies, search.Lit(x.Title, lit)
+		n, err := in.Store.Notice(x.ID)
 		if err != nil {
 			return nil, nil, err
 		}
-		x := foundNotice{ListedNotice: r, InTitle: search.Lit(r.Title, lit)}
 		if n != nil {
 			if x.Snippet, x.Lit, x.Document, err = in.Find.Within(n, lit, cmp.Or(ask.Around, usualAround)); err != nil {
 				return nil, nil, err
@@ -147,14 +150,14 @@ func (in *Inbox) search(ctx context.Context, ask SearchRequest, name string,
 
 // chosen returns the indexes of the requested rows, in their order. It keeps at most twice as many
 // candidates: sorting all rows would take longer than finding them.
-func (ask *SearchRequest) chosen(rows []row) []int {
+func (ask *SearchRequest) chosen(rows []candidate) []int {
 	order := func(i, k int) int {
 		a, b := &rows[i], &rows[k]
 		if !ask.Since.IsZero() {
 			return cmp.Or(a.Moved().Compare(b.Moved()), cmp.Compare(a.ID, b.ID))
 		}
-		if !ask.ByDate && a.Match != b.Match {
-			return cmp.Compare(b.Match, a.Match)
+		if !ask.ByDate && a.match != b.match {
+			return cmp.Compare(b.match, a.match)
 		}
 		return cmp.Or(b.Shown().Compare(a.Shown()), cmp.Compare(a.ID, b.ID))
 	}
@@ -175,22 +178,24 @@ func (ask *SearchRequest) chosen(rows []row) []int {
 	return first[min(ask.Skip, len(first)):min(most, len(first))]
 }
 
-// passing returns rows for the heads that a filter selects.
-func (in *Inbox) passing(heads []*NoticeHead, names sites, known *relatedNotices, read map[uint64]time.Time,
-	learner *topic.TokenLearner, f *filter.Filter[row]) []row {
-	marks, quality := in.Decisions.State().Remarks, in.Qualities()
-	var out []row
+// candidate is a notice that a filter selects; its row is made if it is chosen.
+type candidate struct {
+	*NoticeHead
+	key    rowKey
+	match  float64
+	copies int
+	under  bool // folded
+}
+
+// passing returns the heads that a filter selects.
+func (m *rowMaker) passing(heads []*NoticeHead, f *filter.Filter[row]) []candidate {
+	needs := partsOf(f)
+	out := make([]candidate, 0, len(heads))
 	var r row // one for all: filters keep none
 	for _, h := range heads {
-		site, cut := names.of(h)
-		r = row{NoticeHead: h, Site: site, Cut: cut, Marks: marks[h.ID], Quality: quality(h.ID), ForMe: -1}
-		if learner != nil {
-			r.ForMe = learner.Probability(h.words, h.values)
-		}
-		known.fill(&r)
-		r.Read = readSomewhere(read, &r)
+		m.fill(&r, h, needs)
 		if f.Match(&r) {
-			out = append(out, r)
+			out = append(out, candidate{NoticeHead: h, key: m.key(&r)})
 		}
 	}
 	return out
@@ -203,22 +208,6 @@ func (in *Inbox) noted() *roaring64.Bitmap {
 		if m.Says() != "" {
 			ids.Add(id)
 		}
-	}
-	return ids
-}
-
-func keysOf(scores map[uint64]float64) *roaring64.Bitmap {
-	ids := roaring64.New()
-	for id := range scores {
-		ids.Add(id)
-	}
-	return ids
-}
-
-func idsOf(rows []row) *roaring64.Bitmap {
-	ids := roaring64.New()
-	for i := range rows {
-		ids.Add(rows[i].ID)
 	}
 	return ids
 }

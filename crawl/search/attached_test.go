@@ -83,7 +83,7 @@ func TestDocuments(t *testing.T) {
 	f := keep(t, w, plain, with)
 	f.ready()
 	same("made with the index", f)
-	if scores, err := f.Rank([]filter.Word{{Text: "显微镜"}}, nil); err != nil || scores[ids[0]] <= 0 {
+	if scores, err := f.Rank([]filter.Word{{Text: "显微镜"}}, nil); err != nil || scores.Of(ids[0]) <= 0 {
 		t.Errorf("its relevance is %v, %v", scores, err)
 	}
 	part, lit, name, err := f.Within(&have[0], []filter.Word{{Text: "显微镜"}}, 40)

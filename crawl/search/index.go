@@ -120,7 +120,8 @@ func sizeOf(dir string) (n int64) {
 // snapshot is the index at one moment. It must be closed.
 type snapshot struct {
 	*scorch.IndexSnapshot
-	at       []entry // by document number
+	at       []entry           // by document number
+	of       map[uint64]uint32 // notice → document number
 	docs     int
 	avgWords float64 // average number of words per document
 }
@@ -150,7 +151,7 @@ func (ix *index) snapshot() (_ *snapshot, err error) {
 	if ix.last != nil && ix.last.IndexSnapshot == snap {
 		return ix.last, nil
 	}
-	s := &snapshot{IndexSnapshot: snap}
+	s := &snapshot{IndexSnapshot: snap, of: map[uint64]uint32{}}
 	err = s.each(everyDocument, true, func(p *bleve.TermFieldDoc) error {
 		key, err := snap.ExternalID(p.ID)
 		if err != nil {
@@ -163,7 +164,7 @@ func (ix *index) snapshot() (_ *snapshot, err error) {
 		n := int(p.ID.Value())
 		long := 1 / (p.Norm * p.Norm) // bleve stores 1 ÷ √length
 		s.at = append(s.at, make([]entry, n+1-len(s.at))...)
-		s.at[n] = entry{id, m, float32(long)}
+		s.at[n], s.of[id] = entry{id, m, float32(long)}, uint32(n)
 		s.docs++
 		s.avgWords += long
 		return nil

@@ -239,6 +239,7 @@ func (k *keeper) catchUp(ctx context.Context) error {
 		for id, n := range taken {
 			if now, still := k.waiting[id]; still && now == n && (n != nil || len(k.waiting) <= maxWaiting) {
 				delete(k.waiting, id)
+				delete(k.cuts, id)
 			}
 		}
 		k.mu.Unlock()

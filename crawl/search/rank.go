@@ -10,6 +10,7 @@ import (
 
 	"angler/crawl/filter"
 	"angler/dict"
+	"angler/store"
 )
 
 // Constants of BM25, as in bleve and Lucene.
@@ -60,12 +61,48 @@ func terms(d *dict.Dict, words []filter.Word) []term {
 	return out
 }
 
-// Scores maps notice ids to relevance. Higher is better; notices without a word of the query have
-// none.
-type Scores = map[uint64]float64
+// Scores holds the relevance of notices to a query. It is immutable; the zero value has none.
+type Scores struct {
+	found   []match // by document number
+	at      []entry // by document number
+	of      map[uint64]uint32
+	waiting map[uint64]match // of notices whose documents are missing or outdated
+	least   float64          // terms that a notice must have
+}
 
-// Rank returns the BM25 relevance of notices to words, over title and text. Without an index, rare
-// words are unknown and no notice has a score.
+// match is what a document has of a query.
+type match struct{ score, terms float64 }
+
+// Of returns the relevance of a notice. Higher is better; 0 means no word of the query.
+func (s *Scores) Of(id uint64) float64 {
+	x, waits := s.waiting[id]
+	if number, has := s.of[id]; has && !waits {
+		x = s.found[number]
+	}
+	if x.terms < s.least {
+		return 0
+	}
+	return x.score
+}
+
+// IDs returns the notices that have a relevance.
+func (s *Scores) IDs() *roaring64.Bitmap {
+	ids := roaring64.New()
+	for number := range s.found {
+		if id := s.at[number].id; s.found[number].score > 0 && s.Of(id) > 0 {
+			ids.Add(id)
+		}
+	}
+	for id := range s.waiting {
+		if s.Of(id) > 0 {
+			ids.Add(id)
+		}
+	}
+	return ids
+}
+
+// Rank returns the BM25 relevance of notices to words, over title and text. Of notices that wait for the index it ranks
+// those among the given ones; nil means all. Without an index, rare words are unknown and no notice has a score.
 func (s *Search) Rank(words []filter.Word, among *roaring64.Bitmap) (Scores, error) {
 	return s.rank(terms(s.Dict(), words), 0, among)
 }
@@ -74,62 +111,119 @@ func (s *Search) Rank(words []filter.Word, among *roaring64.Bitmap) (Scores, err
 func (s *Search) rank(query []term, least float64, among *roaring64.Bitmap) (Scores, error) {
 	m := s.state()
 	defer m.close()
-	out := Scores{}
 	if m.ix == nil {
-		return out, nil
-	}
-	type match struct{ score, terms float64 }
-	found := make([]match, len(m.ix.at))
-	enough := func(id uint64, x match) {
-		if x.score > 0 && x.terms >= least && (among == nil || among.Contains(id)) {
-			out[id] = x.score
-		}
+		return Scores{}, nil
 	}
 	idf := make([]float64, len(query))
 	for i, t := range query {
 		n, err := m.ix.having(t.text)
 		if err != nil {
-			return nil, s.broken(err)
+			return Scores{}, s.broken(err)
 		}
 		idf[i] = t.weight * math.Log(1+(float64(m.ix.docs)-float64(n)+.5)/(float64(n)+.5))
-		err = m.ix.each(t.text, false, func(p *bleve.TermFieldDoc) error {
-			n := p.ID.Value()
-			x := &found[n]
-			x.score += idf[i] * saturated(float64(p.Freq), float64(m.ix.at[n].words), m.ix.avgWords)
-			x.terms++
-			return nil
-		})
-		if err != nil {
-			return nil, s.broken(err)
-		}
 	}
-	for n, x := range found {
-		enough(m.ix.at[n].id, x)
+	found, err := s.matches(m.ix, query, idf)
+	if err != nil {
+		return Scores{}, s.broken(err)
 	}
-	for id, n := range m.waiting { // their documents are missing or outdated
-		delete(out, id)
+	out := Scores{found, m.ix.at, m.ix.of, map[uint64]match{}, least}
+	for id, n := range m.waiting {
+		out.waiting[id] = match{}
 		if among != nil && !among.Contains(id) {
 			continue
 		}
 		if n = s.read(id, n); n == nil {
 			continue
 		}
-		documents, err := s.documentsOf(n)
+		words, err := s.cutOf(n)
 		if err != nil {
-			return nil, err
+			return Scores{}, err
 		}
-		words := newDoc("", n, documents, s.valuesOf(id), s.Dict()).Fields[1]
-		words.Analyze()
 		var x match
 		for i, t := range query {
-			if f := words.AnalyzedTokenFrequencies()[t.text]; f != nil {
-				x.score += idf[i] * saturated(float64(f.Frequency()), float64(words.AnalyzedLength()), m.ix.avgWords)
+			if f := words.times[t.text]; f > 0 {
+				x.score += idf[i] * saturated(float64(f), float64(words.length), m.ix.avgWords)
 				x.terms++
 			}
 		}
-		enough(id, x)
+		out.waiting[id] = x
 	}
 	return out, nil
+}
+
+// ranking holds what the documents of an index have of a query.
+type ranking struct {
+	ix    *snapshot
+	query []term
+	found []match
+}
+
+// maxRankings bounds the kept rankings: a page that follows, or another client, asks the same again.
+const maxRankings = 8
+
+// matches returns what each document has of a query. The result is read-only.
+func (s *Search) matches(ix *snapshot, query []term, idf []float64) ([]match, error) {
+	s.mu.Lock()
+	for _, r := range s.rankings {
+		if r.ix == ix && slices.Equal(r.query, query) {
+			s.mu.Unlock()
+			return r.found, nil
+		}
+	}
+	s.mu.Unlock()
+	found := make([]match, len(ix.at))
+	for i, t := range query {
+		err := ix.each(t.text, false, func(p *bleve.TermFieldDoc) error {
+			n := p.ID.Value()
+			x := &found[n]
+			x.score += idf[i] * saturated(float64(p.Freq), float64(ix.at[n].words), ix.avgWords)
+			x.terms++
+			return nil
+		})
+		if err != nil {
+			return nil, err
+		}
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.rankings = slices.DeleteFunc(s.rankings, func(r ranking) bool { return r.ix != ix })
+	s.rankings = append(s.rankings[max(0, len(s.rankings)+1-maxRankings):], ranking{ix, query, found})
+	return found, nil
+}
+
+// cut is a waiting notice cut into words. It is immutable.
+type cut struct {
+	of     *store.Notice
+	by     *dict.Dict
+	times  map[string]int // how often a word occurs
+	length int            // words
+}
+
+// cutOf returns the words of a waiting notice. They are kept while it waits: each query needs them.
+func (s *Search) cutOf(n *store.Notice) (*cut, error) {
+	words := s.Dict()
+	s.mu.Lock()
+	have := s.cuts[n.ID]
+	s.mu.Unlock()
+	if have != nil && have.of == n && have.by == words {
+		return have, nil
+	}
+	documents, err := s.documentsOf(n)
+	if err != nil {
+		return nil, err
+	}
+	field := newDoc("", n, documents, s.valuesOf(n.ID), words).Fields[1]
+	field.Analyze()
+	made := &cut{n, words, map[string]int{}, field.AnalyzedLength()}
+	for word, f := range field.AnalyzedTokenFrequencies() {
+		made.times[word] = f.Frequency()
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.waiting[n.ID] == n {
+		s.cuts[n.ID] = made
+	}
+	return made, nil
 }
 
 func saturated(tf, words, average float64) float64 {

@@ -73,6 +73,8 @@ type Search struct {
 	index    *index                   // nil = none
 	whole    bool                     // the index was compared with the store
 	waiting  map[uint64]*store.Notice // committed, not indexed yet; nil = read it from the store
+	rankings []ranking                // of the last queries
+	cuts     map[uint64]*cut          // of waiting notices
 	lost     bool                     // notices were withdrawn: compare again
 	progress Progress
 	settled  chan struct{} // closed once progress is known
@@ -89,8 +91,9 @@ func New(c Config) *Search {
 	if c.Grown == nil {
 		c.Grown = func() {}
 	}
-	return &Search{Config: c, Wake: view.NewSignal(), waiting: map[uint64]*store.Notice{}, settled: make(chan struct{}),
-		values: values{turn: make(chan struct{}, 1), of: map[uint64][]value{}}}
+	return &Search{Config: c, Wake: view.NewSignal(), waiting: map[uint64]*store.Notice{}, cuts: map[uint64]*cut{},
+		settled: make(chan struct{}),
+		values:  values{turn: make(chan struct{}, 1), of: map[uint64][]value{}}}
 }
 
 // maxWaiting bounds the queued notices in memory; of further ones only the ids are kept.

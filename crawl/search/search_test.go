@@ -1,6 +1,7 @@
 package search
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -223,7 +224,7 @@ func TestANewNoticeIsFoundAtOnce(t *testing.T) {
 		t.Errorf("before the keeper had a turn: %v", got)
 	}
 	scores, err := f.Rank([]filter.Word{{Text: "显微镜"}}, nil)
-	if err != nil || scores[id] <= 0 {
+	if err != nil || scores.Of(id) <= 0 {
 		t.Errorf("its relevance is %v, %v", scores, err)
 	}
 	until(t, "the notice still waits for the index", func() bool { f.mu.Lock(); defer f.mu.Unlock(); return len(f.waiting) == 0 })
@@ -440,10 +441,8 @@ func TestRank(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		for id := range scores {
-			out = append(out, id)
-		}
-		slices.SortFunc(out, func(a, b uint64) int { return cmpScore(scores, a, b) })
+		out = scores.IDs().ToArray()
+		slices.SortFunc(out, func(a, b uint64) int { return cmp.Compare(scores.Of(b), scores.Of(a)) })
 		return out
 	}
 	// P2, figures 6 and 7: without the domain word its parts decide, with it the word does.
@@ -467,16 +466,6 @@ func (f *fixture) documents(t testing.TB, word string) int {
 		t.Fatal(err)
 	}
 	return int(n)
-}
-
-func cmpScore(s Scores, a, b uint64) int {
-	switch {
-	case s[a] > s[b]:
-		return -1
-	case s[a] < s[b]:
-		return 1
-	}
-	return 0
 }
 
 // invented makes n notices of some 700 characters, as those of universities are long,

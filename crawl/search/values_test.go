@@ -100,7 +100,7 @@ func TestValues(t *testing.T) {
 	until(t, "the value waits for the index", taken)
 	same("in the index", f.Search)
 	scores, err := f.Rank([]filter.Word{{Text: "医科大学"}}, nil)
-	if err != nil || scores[ids[0]] <= 0 {
+	if err != nil || scores.Of(ids[0]) <= 0 {
 		t.Errorf("its relevance is %v, %v", scores, err)
 	}
 	part, lit, name, err := f.Within(&have[0], []filter.Word{{Text: "医科"}}, 40)

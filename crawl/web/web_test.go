@@ -487,20 +487,11 @@ func TestTexts(t *testing.T) {
 
 // BenchmarkInbox makes the first page of many notices.
 func BenchmarkInbox(b *testing.B) {
-	n := 100_000
-	if testing.Short() {
-		n = 5000
-	}
-	list := make([]store.Notice, n)
-	for i := range list {
-		list[i] = demotest.Tender(i)
-		list[i].Text += strings.Repeat("\n"+demotest.Thing(i*7)+"应满足采购需求，供应商须具备相应资质，报价包含运输安装与售后服务。", 6)
-	}
-	dir := demotest.Stored(b, list...)
+	dir, list := demotest.Many(b)
 	read(b, dir, nil)
 	h := opened(b, dir)
 	for _, path := range []string{"/", "/?q=" + url.QueryEscape("budget>100w due<7d"), "/?q=" + url.QueryEscape("物理学院 显微镜"),
-		fmt.Sprintf("/notices/%d", list[n/2].ID), "/run"} {
+		fmt.Sprintf("/notices/%d", list[len(list)/2].ID), "/run"} {
 		b.Run(path, func(b *testing.B) {
 			var took []time.Duration
 			size := 0

@@ -1,11 +1,29 @@
 package cli
 
 import (
+	"context"
+	"crypto/ecdsa"
+	"crypto/elliptic"
+	"crypto/rand"
+	"crypto/tls"
+	"crypto/x509"
+	"encoding/pem"
+	"errors"
+	"log/slog"
+	"math/big"
+	"net"
+	"net/http"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
+	"angler/crawl"
+	"angler/crawl/demo/demotest"
 	"angler/store"
 	"angler/store/config"
+	"angler/store/secrets"
 )
 
 func TestTokenCommands(t *testing.T) {
@@ -55,5 +73,111 @@ func TestHTTPFlags(t *testing.T) {
 		if (err == nil) != (c.says == "") || err != nil && !strings.Contains(err.Error(), c.says) {
 			t.Errorf("%+v: %v", c.f, err)
 		}
+	}
+}
+
+// A server with certificate files speaks TLS with those who trust the certificate, and refuses plain HTTP.
+func TestHTTPOverTLS(t *testing.T) {
+	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
+	if err != nil {
+		t.Fatal(err)
+	}
+	template := &x509.Certificate{SerialNumber: big.NewInt(1), NotBefore: time.Now().Add(-time.Hour),
+		NotAfter: time.Now().Add(time.Hour), IPAddresses: []net.IP{net.IPv4(127, 0, 0, 1)}, IsCA: true, BasicConstraintsValid: true}
+	made, err := x509.CreateCertificate(rand.Reader, template, template, &key.PublicKey, key)
+	if err != nil {
+		t.Fatal(err)
+	}
+	private, err := x509.MarshalPKCS8PrivateKey(key)
+	if err != nil {
+		t.Fatal(err)
+	}
+	root := t.TempDir()
+	f := httpFlags{address: "127.0.0.1:0", cert: filepath.Join(root, "cert.pem"), key: filepath.Join(root, "key.pem")}
+	for path, block := range map[string]*pem.Block{f.cert: {Type: "CERTIFICATE", Bytes: made}, f.key: {Type: "PRIVATE KEY", Bytes: private}} {
+		if err := os.WriteFile(path, pem.EncodeToMemory(block), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	cert, err := f.check()
+	if err != nil || cert == nil {
+		t.Fatal(cert, err)
+	}
+	dir := demotest.Stored(t, demotest.Tender(1))
+	token, err := secrets.AddToken(dir, "li", "viewer", time.Now())
+	if err != nil {
+		t.Fatal(err)
+	}
+	e, err := crawl.Open(t.Context(), dir, crawl.Options{By: "wang"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer demotest.Close(t, e)
+	at := ""
+	run, err := f.open(t.Context(), func(network, address string) (net.Listener, error) {
+		l, err := net.Listen(network, address)
+		if err == nil {
+			at = l.Addr().String()
+		}
+		return l, err
+	}, e, cert, slog.New(slog.DiscardHandler))
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, stop := context.WithCancel(t.Context())
+	over := make(chan error, 1)
+	go func() { over <- run(ctx) }()
+	defer func() {
+		stop()
+		if err := <-over; err != nil {
+			t.Error(err)
+		}
+	}()
+	pool := x509.NewCertPool()
+	if known, err := x509.ParseCertificate(made); err != nil {
+		t.Fatal(err)
+	} else {
+		pool.AddCert(known)
+	}
+	get := func(scheme string, trusted *x509.CertPool) (int, error) {
+		r, err := http.NewRequestWithContext(t.Context(), http.MethodGet, scheme+at+"/api/v1/notices", nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		r.Header.Set("Authorization", "Bearer "+token)
+		way := &http.Transport{TLSClientConfig: &tls.Config{RootCAs: trusted}}
+		defer way.CloseIdleConnections()
+		answer, err := (&http.Client{Transport: way}).Do(r)
+		if err != nil {
+			return 0, err
+		}
+		answer.Body.Close()
+		if scheme == "https://" && (answer.TLS.Version < tls.VersionTLS12 || answer.Header.Get("Strict-Transport-Security") == "") {
+			t.Errorf("TLS %x, header %v", answer.TLS.Version, answer.Header)
+		}
+		return answer.StatusCode, nil
+	}
+	if status, err := get("https://", pool); err != nil || status != http.StatusOK {
+		t.Errorf("with the certificate: %d, %v", status, err)
+	}
+	var unknown x509.UnknownAuthorityError
+	if status, err := get("https://", x509.NewCertPool()); !errors.As(err, &unknown) {
+		t.Errorf("without the certificate: %d, %v", status, err)
+	}
+	if status, err := get("http://", nil); err == nil && status != http.StatusBadRequest {
+		t.Errorf("plain HTTP is answered with %d", status)
+	}
+	public := f
+	public.address = ":0"
+	if _, err := public.check(); err != nil {
+		t.Errorf("with TLS on all addresses: %v", err)
+	}
+	public.cert, public.key = "", ""
+	if _, err := public.check(); err == nil || !strings.Contains(err.Error(), "--http-insecure") {
+		t.Errorf("without TLS on all addresses: %v", err)
+	}
+	public.insecure = true
+	if cert, err := public.check(); err != nil || cert != nil {
+		t.Errorf("without TLS, but told: %v, %v", cert, err)
 	}
 }

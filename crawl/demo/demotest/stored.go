@@ -2,8 +2,11 @@ package demotest
 
 import (
 	"fmt"
+	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
+	"strings"
 	"testing"
 	"time"
 
@@ -24,10 +27,50 @@ func Tender(i int) store.Notice {
 		FirstSeen: TenderStart.Add(time.Duration(i) * time.Minute), Source: "http://list.test/zbgg"}
 }
 
+// manyVar names a folder that keeps the workspace of Many for the next run; without it each run makes one.
+const manyVar = "ANGLER_BENCH_WORKSPACE"
+
+// Many returns a workspace of 100,000 notices alone, or of 5,000 with -short, for benchmarks. The notices have their ids.
+func Many(b testing.TB) (dir string, list []store.Notice) {
+	b.Helper()
+	list = make([]store.Notice, 100_000)
+	if testing.Short() {
+		list = list[:5000]
+	}
+	for i := range list {
+		list[i] = Tender(i)
+		list[i].Text += strings.Repeat("\n"+Thing(i*7)+"应满足采购需求，供应商须具备相应资质，报价包含运输安装与售后服务。", 6)
+	}
+	root := os.Getenv(manyVar)
+	if root == "" {
+		root = b.TempDir()
+	}
+	dir = filepath.Join(root, strconv.Itoa(len(list)))
+	if _, err := os.Stat(dir); err != nil {
+		storeIn(b, dir, list)
+	}
+	w, err := store.Open(dir)
+	if err != nil {
+		b.Fatal(err)
+	}
+	defer Close(b, w)
+	for i := range list {
+		list[i].ID, _ = w.Lookup(list[i].URL)
+	}
+	return dir, list
+}
+
 // Stored makes a workspace of notices alone and returns its folder. The notices get their ids.
 func Stored(t testing.TB, list ...store.Notice) (dir string) {
 	t.Helper()
 	dir = filepath.Join(t.TempDir(), "ws")
+	storeIn(t, dir, list)
+	return dir
+}
+
+// storeIn makes a workspace of notices in a folder.
+func storeIn(t testing.TB, dir string, list []store.Notice) {
+	t.Helper()
 	set := config.Default()
 	set.Seeds, set.Store.ExpectedURLs = []string{"http://a.test/"}, 2*len(list)+1000
 	if err := store.Create(dir, set); err != nil {
@@ -58,5 +101,4 @@ func Stored(t testing.TB, list ...store.Notice) (dir string) {
 	if err := w.Close(); err != nil {
 		t.Fatal(err)
 	}
-	return dir
 }
