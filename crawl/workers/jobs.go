@@ -18,7 +18,7 @@ import (
 )
 
 // wireProtocol is the version of the message format. Owner and workers must agree on it.
-const wireProtocol = 7
+const wireProtocol = 8
 
 // maxJob is the maximum size of an unpacked job in bytes.
 const maxJob = 4 << 20

@@ -59,9 +59,7 @@ type Worker struct {
 	helloAt  atomic.Int64 // start of the last heartbeat, in ns after since
 
 	working sync.WaitGroup
-
-	whole, opened sharedWords // the owner's last whole words, and the source of words
-	delta         wordsDelta  // relative to whole, or to other words
+	opened  *sharedWords // source of words; nil = none yet
 
 	mu        sync.Mutex // guards the fields below
 	lexicon   *dict.Lexicon
