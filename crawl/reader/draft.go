@@ -29,14 +29,6 @@ type Draft struct {
 	Frame // host profile used for reading
 }
 
-// Narrow deletes the fields that Noticed does not need.
-func (d *Draft) Narrow() {
-	d.Full, d.List = nil, nil
-	if p := d.Page; p != nil {
-		d.Page = &page.Page{URL: p.URL, Scripts: p.Scripts, Asked: p.Asked}
-	}
-}
-
 // Word is a word with its count on a page, N ≥ 1.
 type Word struct {
 	Text  string
@@ -139,14 +131,6 @@ func (r *Reader) Fits(d *Draft) bool {
 		return false
 	}
 	return r.without(d.Page.Scripts)
-}
-
-// Noticed returns the notice of a draft; nil if there is none, or if a reading here would differ.
-func (r *Reader) Noticed(d *Draft, as page.Announced) *page.Notice {
-	if d == nil || d.Notice == nil || d.Notice.As != as || !r.Holds(d.Page.URL, d.Page.Scripts, &d.Notice.Heard) {
-		return nil
-	}
-	return d.Notice
 }
 
 // Holds reports whether a page would be read the same today, given its host dependencies and the script files it

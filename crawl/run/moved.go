@@ -45,7 +45,7 @@ func (h *harvester) storedNotice(c visit, u *store.URL, a *announced) {
 	if n := h.maker.noticeAt(u.ID); n != nil && n.ID != u.ID {
 		return // both addresses lead to the page of one notice
 	}
-	if c.Notice, c.stored = h.maker.load(h.ctx, row, u, a.announcement()); c.Notice == nil {
+	if c.Notice = h.maker.load(row, u, a.announcement()); c.Notice == nil {
 		return
 	}
 	if old, err := h.Store.Notice(u.ID); err == nil && old != nil {

@@ -2,14 +2,12 @@ package run
 
 import (
 	"cmp"
-	"context"
 	"strings"
 	"sync"
 	"time"
 
 	"angler/crawl/article"
 	"angler/crawl/decisions"
-	"angler/crawl/fetch"
 	"angler/crawl/listpage"
 	"angler/crawl/notices"
 	"angler/crawl/page"
@@ -37,12 +35,11 @@ type announcement struct {
 
 // NoticeMaker makes notices from pages. It is safe for concurrent use.
 type NoticeMaker struct {
-	Store       *store.Workspace
-	Reader      *reader.Reader
-	PageWorkers PageWorkers // remote workers
-	Filter      *urls.Filter
-	Settings    func() *config.Settings
-	Now         func() time.Time
+	Store    *store.Workspace
+	Reader   *reader.Reader
+	Filter   *urls.Filter
+	Settings func() *config.Settings
+	Now      func() time.Time
 
 	readings readings
 }
@@ -157,32 +154,12 @@ func (m *NoticeMaker) fromStored(row *store.Page, u *store.URL, a announcement) 
 	return m.build(u, p.Notice, a)
 }
 
-// load is fromStored that first tries an earlier reading of this run, then free remote workers.
-// stored must be called after the commit of the notice; nil = no worker waits.
-func (m *NoticeMaker) load(
-	ctx context.Context, row *store.Page, u *store.URL, a announcement,
-) (n *store.Notice, stored func()) {
+// load is fromStored that first tries an earlier reading of this run.
+func (m *NoticeMaker) load(row *store.Page, u *store.URL, a announcement) *store.Notice {
 	if n := m.reuse(row, u, a); n != nil {
-		return n, nil
+		return n
 	}
-	if m.PageWorkers.Slots() == 0 || !urls.IsPlain(row.URL) {
-		return m.fromStored(row, u, a), nil
-	}
-	var opt page.Options
-	as := m.options(a)
-	src, err := m.Reader.Source(row.ID, &opt)
-	if err != nil || src == nil || len(src.Body) == 0 || len(src.Body) > maxBody {
-		return m.fromStored(row, u, a), nil
-	}
-	b, err := m.PageWorkers.Do(ctx, PageJob{Request: fetch.Request{URL: row.URL}, ID: row.ID, Address: row.URL,
-		Host: urls.HostOf(row.URL), Page: true,
-		Notice: &as, Body: src.Body, ContentType: src.ContentType, At: opt.Now})
-	if err == nil {
-		if n := m.Reader.Noticed(b.Draft, as); n != nil {
-			return m.build(u, n, a), b.Stored
-		}
-	}
-	return m.fromStored(row, u, a), b.Stored
+	return m.fromStored(row, u, a)
 }
 
 // readings remembers the dependencies of notice readings, a few hundred bytes per notice. A

@@ -15,8 +15,7 @@ import (
 type PageWorkers interface {
 	// Do fetches a URL politely. If the job asks for it, a remote worker may also read the page and
 	// return a Draft of the body. Without a Draft the caller reads the page. The error is a
-	// *fetch.Error. A job with a Body sends no request, and returns an empty result if no worker
-	// read it.
+	// *fetch.Error.
 	Do(ctx context.Context, j PageJob) (PageResult, error)
 
 	// CrawlDelay, Address and Sitemaps return data of the last fetch from a host.
@@ -41,15 +40,7 @@ type PageJob struct {
 	Known   store.Key // hash of the stored body; zero = none
 
 	Notice *page.Announced // also read the page as this notice; nil = no list announced one
-
-	// Body is stored and is to be read as a notice only; nil = fetch the URL.
-	Body        []byte
-	ContentType string    // of Body
-	At          time.Time // when Body was fetched
 }
-
-// maxBody bounds PageJob.Body, in bytes. Longer pages are read locally.
-const maxBody = 1 << 20
 
 // PageResult is the result of a PageJob.
 type PageResult struct {
@@ -76,9 +67,6 @@ type PageFetcher interface {
 
 // Do implements PageWorkers.
 func (h LocalWorkers) Do(ctx context.Context, j PageJob) (PageResult, error) {
-	if j.Body != nil {
-		return PageResult{}, nil
-	}
 	resp, err := h.Fetch(ctx, j.Request)
 	return PageResult{Response: resp}, err
 }

@@ -161,8 +161,7 @@ type Run struct {
 func New(ctx context.Context, c Config, task string, opt Options) (*Run, error) {
 	r := &Run{Config: c, task: task, opt: opt, started: c.Now(), done: make(chan struct{}), budget: opt.MaxPages}
 	r.counts.later, r.counts.short = map[uint64]int64{}, map[uint64]bool{}
-	r.maker = NoticeMaker{Store: c.Store, Reader: c.Reader, PageWorkers: c.PageWorkers, Filter: c.Filter,
-		Settings: c.Settings, Now: c.Now}
+	r.maker = NoticeMaker{Store: c.Store, Reader: c.Reader, Filter: c.Filter, Settings: c.Settings, Now: c.Now}
 	r.harvest = newHarvester(r)
 	r.plan = r.planOf(task)
 	r.network.r = r

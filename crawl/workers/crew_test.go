@@ -14,7 +14,6 @@ import (
 	"github.com/nats-io/nats.go/jetstream"
 
 	"angler/crawl/fetch"
-	"angler/crawl/page"
 	"angler/crawl/reader"
 	"angler/crawl/run"
 	"angler/crawl/view"
@@ -115,37 +114,6 @@ func TestJobsAreAcknowledgedWhenTheyAreStored(t *testing.T) {
 	}
 	if n := r.Workers()[0].Done; n != 1 {
 		t.Errorf("%d results were taken", n)
-	}
-}
-
-// What is stored is read by a worker as any page is; nothing is asked of its host, so what
-// that has said stays as it is.
-func TestStoredPagesAreReadByWorkers(t *testing.T) {
-	r := newRig(t)
-	c := r.joins(t, "one")
-	done := r.asks("a.test")
-	m, j := job(t, c)
-	x := &workers.JobResult{Lease: j.Lease, Receipt: m.Reply(), Response: &fetch.Response{URL: j.Request.URL, Status: 200}, Host: workers.HostFacts{CrawlDelay: 3 * time.Second}}
-	if err := r.conn.Publish(workers.ResultSubject("one"), x.Encode()); err != nil {
-		t.Fatal(err)
-	}
-	(<-done).Stored()
-	came := time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)
-	go func() {
-		b, err := r.Do(context.Background(), run.PageJob{Request: fetch.Request{URL: "http://a.test/"}, ID: 1, Address: "http://a.test/", Host: "a.test", Page: true,
-			Notice: &page.Announced{}, Body: []byte("<p>hello"), ContentType: "text/html", At: came})
-		done <- end{b, err}
-	}()
-	m, j = job(t, c)
-	if string(j.Body) != "<p>hello" || j.ContentType != "text/html" || !j.Now.Equal(came) || j.Notice == nil {
-		t.Errorf("the worker is handed %+v", j)
-	}
-	r.answers(t, "one", m, j)
-	if b := <-done; b.err != nil || b.Stored == nil {
-		t.Errorf("%+v", b)
-	}
-	if d := r.CrawlDelay("a.test"); d != 3*time.Second {
-		t.Errorf("the delay that the host has asked for is %s now", d)
 	}
 }
 
@@ -394,11 +362,6 @@ func TestNewWordsReachWorkers(t *testing.T) {
 	r.Changed.Ring()
 	if w := counts(); w["量子比特"] == 0 {
 		t.Errorf("the new word was not counted: %v", w)
-	}
-	if said, err := r.worker.KeyValue(t.Context(), workers.OwnerTable); err != nil {
-		t.Error(err)
-	} else if e, err := said.Get(t.Context(), workers.DeltaKey); err != nil || len(e.Value()) > 400 {
-		t.Errorf("no delta travelled: %v", err)
 	}
 	if err := r.Stop("real"); err != nil {
 		t.Fatal(err)

@@ -12,7 +12,6 @@ type (
 
 const (
 	AllResults   = allResults
-	DeltaKey     = deltaKey
 	JobStream    = jobStream
 	OrderBan     = orderBan
 	OrderEnd     = orderEnd

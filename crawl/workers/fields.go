@@ -28,8 +28,6 @@ func (c *codec) job(j *Job) {
 	c.uint(&j.Words)
 	c.frame(&j.Frame)
 	optional(c, &j.Notice, c.announced)
-	c.raw(&j.Body, maxJob)
-	text(c, &j.ContentType, maxShort)
 }
 
 func (c *codec) announced(a *page.Announced) {

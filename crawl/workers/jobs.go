@@ -18,7 +18,7 @@ import (
 )
 
 // wireProtocol is the version of the message format. Owner and workers must agree on it.
-const wireProtocol = 7
+const wireProtocol = 8
 
 // maxJob is the maximum size of an unpacked job in bytes.
 const maxJob = 4 << 20
@@ -47,9 +47,6 @@ type Job struct {
 	Words   uint64    // fingerprint of the dictionary for counting words
 	Frame   reader.Frame
 	Notice  *page.Announced // also read the page as a notice; nil = not a notice
-
-	Body        []byte // body to read as a notice, without a fetch; nil = fetch the URL
-	ContentType string // of Body
 }
 
 // jobResult is the answer to a Job.

@@ -49,7 +49,7 @@ type Owner struct {
 	bg               sync.WaitGroup
 	stop             context.CancelFunc
 	patience         time.Duration // maximum wait for a worker with the host's tag
-	sentWords        sharedWords   // words last sent whole; owned by NewOwner, then by look
+	sentWords        *sharedWords  // last published words; owned by NewOwner, then by watchWorkers
 
 	mu      sync.Mutex // guards the fields below
 	workers map[string]*worker
@@ -120,27 +120,17 @@ func (o *Owner) publish(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	if err := o.publishWords(ctx, sharedWords(words)); err != nil {
-		return err
+	if s := sharedWords(words); o.sentWords == nil || s != *o.sentWords {
+		if err := putJSON(ctx, o.ownerTable, wordsKey, s); err != nil {
+			return err
+		}
+		o.sentWords = &s
 	}
 	set := o.Settings()
 	return putJSON(ctx, o.ownerTable, settingsKey, workerSettings{Protocol: wireProtocol,
 		Version: config.Version, Epoch: o.epoch,
 		UserAgent: set.Crawl.UserAgent, Timeout: time.Duration(set.Crawl.Timeout), MaxBody: set.Crawl.MaxBodyMB << 20,
 		AllowPrivate: set.Crawl.AllowPrivate, IgnoreRobots: set.Crawl.IgnoreRobots, SeedHosts: o.Seeds(set)})
-}
-
-// maxDelta is the maximum size of a delta in bytes; above it, words are sent whole.
-const maxDelta = 64 << 10
-
-// publishWords publishes the dictionary: whole the first time, later as a delta.
-func (o *Owner) publishWords(ctx context.Context, words sharedWords) error {
-	if d := o.sentWords.to(words); o.sentWords != (sharedWords{}) && o.sentWords.Engine == words.Engine &&
-		d.size() <= maxDelta {
-		return putJSON(ctx, o.ownerTable, deltaKey, d)
-	}
-	o.sentWords = words
-	return putJSON(ctx, o.ownerTable, wordsKey, words)
 }
 
 // listen receives heartbeats and results.

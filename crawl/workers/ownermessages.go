@@ -44,33 +44,16 @@ func (w *Worker) onMessage(key string, value []byte) error {
 		if err := json.Unmarshal(value, &s); err != nil {
 			return fmt.Errorf("%w: the owner's dictionary cannot be read: %v", ErrRefused, err)
 		}
-		w.whole = s
-		w.open()
-	case deltaKey:
-		var d wordsDelta
-		if err := json.Unmarshal(value, &d); err != nil {
-			return fmt.Errorf("%w: the owner's dictionary cannot be read: %v", ErrRefused, err)
+		if w.opened != nil && *w.opened == s { // sent again after a reconnect
+			return nil
 		}
-		w.delta = d
-		w.open()
+		w.opened = &s
+		words := reader.Vocabulary(s).Open()
+		w.mu.Lock()
+		w.words = words // the owner reads pages whose job names another dictionary
+		w.mu.Unlock()
 	}
 	return nil
-}
-
-// open opens the owner's dictionary. The owner reads pages whose job names another dictionary.
-func (w *Worker) open() {
-	s := w.whole
-	if with, err := s.with(w.delta); err == nil {
-		s = with
-	}
-	if s == w.opened && w.opened != (sharedWords{}) {
-		return
-	}
-	w.opened = s
-	words := reader.Vocabulary(s).Open()
-	w.mu.Lock()
-	w.words = words
-	w.mu.Unlock()
 }
 
 // onOrder handles an order of the owner.

@@ -242,12 +242,8 @@ func fetchHere(ctx context.Context, o *Owner, j *run.PageJob, t *taken) (run.Pag
 
 // sendJob sends a job and waits for its result; nil means the worker lost the job.
 func (o *Owner) sendJob(ctx context.Context, c *call, lease uint64, j *run.PageJob) (*taken, error) {
-	now := o.Now()
-	if j.Body != nil {
-		now = j.At
-	}
 	m := Job{Lease: lease, Request: j.Request, Address: j.Address, Host: j.Host, Page: j.Page, Known: j.Known,
-		Now: now, Body: j.Body, ContentType: j.ContentType, Words: o.Reader.Dict().Fingerprint(),
+		Now: o.Now(), Words: o.Reader.Dict().Fingerprint(),
 		Frame: o.Reader.Frame(j.Address), Notice: j.Notice}
 	sent, err := o.js.PublishAsync(jobSubject(c.name), m.encode(), jetstream.WithStallWait(workerBeat))
 	if err != nil {

@@ -28,7 +28,6 @@ const (
 
 	settingsKey = "settings"
 	wordsKey    = "words"  // sharedWords
-	deltaKey    = "delta"  // a wordsDelta to these
 	orderPrefix = "order." // a workerOrder for one worker
 
 	jobPrefix    = "angler.jobs."
@@ -65,6 +64,9 @@ type workerSettings struct {
 	IgnoreRobots bool
 	SeedHosts    []string
 }
+
+// sharedWords is the source of a dictionary, see reader.Vocabulary.
+type sharedWords struct{ Engine, User, Stop string }
 
 // workerHello is a worker's heartbeat.
 type workerHello struct {

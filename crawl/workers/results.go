@@ -100,15 +100,13 @@ func (o *Owner) take(name string, r *jobResult, job string) error {
 		c.done <- nil
 		return err
 	}
-	if c.job.Body == nil { // else no host was asked
-		h := o.hostState(c.job.Host)
-		h.hostFacts = r.Host
-		h.CrawlDelay = min(h.CrawlDelay, fetch.MaxCrawlDelay)
-	}
+	h := o.hostState(c.job.Host)
+	h.hostFacts = r.Host
+	h.CrawlDelay = min(h.CrawlDelay, fetch.MaxCrawlDelay)
 	if w != nil {
 		if w.taken++; r.Response == nil && !r.Left {
 			w.failed[r.Failed.Kind]++
-		} else if c.job.Body == nil {
+		} else {
 			w.missed = 0
 		}
 	}

@@ -59,9 +59,7 @@ type Worker struct {
 	helloAt  atomic.Int64 // start of the last heartbeat, in ns after since
 
 	working sync.WaitGroup
-
-	whole, opened sharedWords // the owner's last whole words, and the source of words
-	delta         wordsDelta  // relative to whole, or to other words
+	opened  *sharedWords // source of words; nil = none yet
 
 	mu        sync.Mutex // guards the fields below
 	lexicon   *dict.Lexicon
@@ -383,14 +381,11 @@ func (w *Worker) encode(r *jobResult) []byte {
 	return b
 }
 
-// do fetches a URL and reads the reply, or reads the job's body.
+// do fetches a URL and reads the reply.
 func (w *Worker) do(ctx context.Context, j *Job) *jobResult {
 	r := &jobResult{Lease: j.Lease}
 	f := w.gear.Load().fetcher
-	resp, err := &fetch.Response{URL: j.Request.URL, Status: 200, ContentType: j.ContentType, Body: j.Body}, error(nil)
-	if j.Body == nil {
-		resp, err = f.Fetch(ctx, j.Request)
-	}
+	resp, err := f.Fetch(ctx, j.Request)
 	r.Host = hostFacts{CrawlDelay: f.CrawlDelay(j.Host), Address: f.Address(j.Host), Sitemaps: f.Sitemaps(j.Host)}
 	switch fe := (*fetch.Error)(nil); {
 	case errors.As(err, &fe):
@@ -415,14 +410,8 @@ func (w *Worker) do(ctx context.Context, j *Job) *jobResult {
 	}
 	src, opt := page.Source{URL: j.Address, ContentType: resp.ContentType, Body: resp.Body},
 		page.Options{Now: j.Now, Resolver: w.resolver, Notice: j.Notice}
-	d, err := reader.NewDraft(src, opt, j.Frame, words, lexicon)
-	if err != nil {
-		return r
-	}
-	r.Draft = d
-	if j.Body != nil { // the owner has the body and needs only the notice
-		resp.Body = nil
-		d.Narrow()
+	if d, err := reader.NewDraft(src, opt, j.Frame, words, lexicon); err == nil {
+		r.Draft = d
 	}
 	return r
 }
