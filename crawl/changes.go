@@ -137,6 +137,21 @@ func (c *core) keepModel() {
 	}
 }
 
+// takeEvery is the interval between two looks into the drop box of proposals.
+const takeEvery = 2 * time.Second
+
+// takeProposals takes in the proposals of assistants until the engine closes.
+func (c *core) takeProposals() {
+	for {
+		c.decisions.TakeDropped()
+		select {
+		case <-c.ctx.Done():
+			return
+		case <-time.After(takeEvery):
+		}
+	}
+}
+
 func (c *core) updateModel() {
 	if err := c.decisions.Settle(); err != nil {
 		c.events.Note("error", "%v", err)

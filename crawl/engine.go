@@ -179,6 +179,7 @@ func Open(ctx context.Context, dir string, opt Options) (*Engine, error) {
 	c.jobs.Go(c.keepModel)
 	if !opt.Reading && !store.ReadOnly(ws) {
 		c.jobs.Go(c.keepBackups)
+		c.jobs.Go(c.takeProposals)
 	}
 	c.jobs.Go(c.watchDelays)
 	c.facts.Start(c.publisher.loaded) // after loaded, because it reads all notices and screens wait for lists

@@ -17,6 +17,7 @@ import (
 	"angler/crawl/recipe"
 	"angler/crawl/revisit"
 	"angler/crawl/run"
+	"angler/crawl/seeds"
 	"angler/crawl/settings"
 	"angler/crawl/urls"
 	"angler/crawl/view"
@@ -92,7 +93,10 @@ func (r *parts) open(ctx context.Context, decided func(*decisions.Effects) error
 		Tables: func(id uint64) []byte { return records.TraceOf(r.ws, records.TableTraces, id) }})
 	r.decisions = decisions.New(decisions.Config{Store: r.ws, Topic: store.FirstTopic, Reader: r.reader,
 		Index: topic.NewIndex(), Fetch: sampleFetcher{r},
-		Jobs: &r.jobs, Events: &r.events, Settings: r.settings.Now, Now: r.opt.Now, Changed: decided})
+		Jobs: &r.jobs, Events: &r.events, Settings: r.settings.Now, Now: r.opt.Now,
+		Site: func(address string) (host, canonical string, err error) {
+			return seeds.Site(address, r.settings.Scope(), r.settings.Now().Crawl.AllowPrivate)
+		}, Changed: decided})
 	if err := r.loadPages(ctx, words); err != nil {
 		return err
 	}

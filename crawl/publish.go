@@ -195,6 +195,7 @@ func (p *publisher) fillTopic(s *view.Snapshot) {
 	s.Keys = set.Keys
 	s.Topic, s.Strategy, s.Workers = set.Name, set.Crawl.Strategy, set.Crawl.Workers
 	s.Delay, s.Depth = time.Duration(set.Crawl.Delay), set.Crawl.Depth
+	s.Assistants = len(state.Waiting)
 	s.Decided, s.Lapsed = state.Rev, int(p.expired.Load())
 	s.Scheme, s.Norm, s.ThetaAuto = string(state.Config.Scheme), string(state.Config.Norm), state.Config.Theta == 0
 	if state.Config.ComparesEach() {

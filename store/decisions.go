@@ -47,6 +47,7 @@ type Event struct {
 	Changes []Change     `json:"changes"`
 	Undoes  uint64       `json:"undoes,omitempty"` // Seq of the event taken back
 	Redoes  uint64       `json:"redoes,omitempty"` // Seq of the event done again
+	Aside   bool         `json:"aside,omitempty"`  // undo and redo pass over it
 }
 
 // Change turns one value from Before into After; absent values are empty.
@@ -110,6 +111,13 @@ func (d *Decisions) Do(by string, what message.Text, changes ...Change) (*Event,
 		}
 	}
 	return d.log(func(sealed.Tx) (*Event, error) { return &Event{By: by, What: what, Changes: changes}, nil })
+}
+
+// Aside is Do for changes that put nothing in force: undo and redo pass over the event.
+func (d *Decisions) Aside(by string, what message.Text, changes ...Change) (*Event, error) {
+	return d.log(func(sealed.Tx) (*Event, error) {
+		return &Event{By: by, What: what, Changes: changes, Aside: true}, nil
+	})
 }
 
 // log applies the event that f makes and appends it to the log. The error of f is returned
@@ -256,6 +264,7 @@ func stacks(tx sealed.Tx) (done, undone []*Standing, err error) {
 			return nil
 		}
 		switch {
+		case e.Aside:
 		case e.Undoes != 0 && len(done) > 0:
 			back := done[len(done)-1]
 			back.By, back.At, back.Placed = e.By, e.At, e.Seq

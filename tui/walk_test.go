@@ -180,7 +180,7 @@ var effects = map[*keymap.Entry]effect{
 	keymap.Corpus: offers("where terms are looked for"), keymap.LookAgain: calls("FindTerms"), keymap.ToWords: turns, keymap.LeaveTerms: turns,
 	keymap.Lower: moveTo, keymap.Raise: moveTo, keymap.FineLower: moveTo, keymap.FineRaise: moveTo, keymap.TypeTheta: asks("θ:"),
 	keymap.Otsu: moveTo, keymap.LeaveOne: moveTo, keymap.BestF1: moveTo, keymap.Apply: calls("ChangeConfig"), keymap.PutBack: turns, keymap.Automatic: calls("ChangeConfig"),
-	keymap.Skip: turns, keymap.Batch: asks("label all of:"), keymap.Judge: calls("SetJudge"), keymap.Evaluate: calls("Evaluate"), keymap.EvaluateWords: calls("Evaluate"),
+	keymap.Skip: turns, keymap.Batch: asks("label all of:"), keymap.Assistants: or(offers("proposals of assistants"), says("no assistant proposes anything")), keymap.Judge: calls("SetJudge"), keymap.Evaluate: calls("Evaluate"), keymap.EvaluateWords: calls("Evaluate"),
 
 	keymap.Strategy: offers("strategy"), keymap.Workers: asks("workers:"), keymap.Seeds: asks("seed URLs:"), keymap.Delay: asks("delay:"), keymap.Depth: asks("depth:"),
 	keymap.Budget: asks("budget:"), keymap.Scope: offers("settings"), keymap.Steer: asks("pattern:"), keymap.Rules: offers("rules over the frontier"), keymap.TakeIn: offers("import without a request"),

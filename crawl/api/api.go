@@ -2,7 +2,7 @@
 // answers are bounded, and a cursor continues them. crawl/mcp offers them to assistants, crawl/httpapi
 // over HTTP.
 //
-// It changes nothing and sends no request to a host. Answers contain texts from the web: control
+// It sends no request to a host and puts nothing in force: a proposal waits for a person. Answers contain texts from the web: control
 // characters are removed, and Markdown is escaped.
 //
 // Open reads a copy of the database (store.OpenCopy), so the workbench or a server can have the

@@ -64,6 +64,10 @@ var (
 	Label       = analyst("label")
 	LabelMany   = analyst("batch")
 	Judge       = analyst("judge")
+
+	Propose        = analyst("propose") // as an assistant, for a person to answer
+	AcceptProposal = analyst("accept")
+	RefuseProposal = analyst("refuse")
 )
 
 // Actions on notices and named filters, shared by the team. Read marks and screen positions are personal.

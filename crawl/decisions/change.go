@@ -28,10 +28,12 @@ const (
 	kindSeed     = "seed"   // key: a host proposed as a seed
 	kindRecipe   = "recipe" // key: the ID of a recipe
 	kindWorker   = "worker" // key: the name of a remote worker
+
+	kindProposal = "proposal" // key: see Proposal.Key
 )
 
 var kinds = []string{kindSample, kindNegative, kindLabel, kindTopic, kindRule, kindWord, kindStop, kindReject, kindSeed, kindRecipe, kindWorker,
-	kindStar, kindDone, kindNote, kindVerdict, kindView, kindMute, kindValue, kindApart, kindAlone, kindJoined}
+	kindStar, kindDone, kindNote, kindVerdict, kindView, kindMute, kindValue, kindApart, kindAlone, kindJoined, kindProposal}
 
 // Keys of kindTopic.
 const (
@@ -67,6 +69,7 @@ func (s *State) with(changes []store.Change) (*State, Effects, error) {
 	var corrections correcting
 	seeds, recipes := judged[SeedVerdict]{what: "seed"}, judged[RecipeVerdict]{what: "recipe"}
 	orders := judged[WorkerOrder]{what: "worker"}
+	waiting := judged[Proposal]{what: "proposal"}
 	for i := range changes {
 		c := &changes[i]
 		if c.Topic != s.Topic {
@@ -111,6 +114,9 @@ func (s *State) with(changes []store.Change) (*State, Effects, error) {
 		case kindWorker:
 			t.Workers = true
 			err = orders.take(&next.Workers, c)
+		case kindProposal:
+			t.Seeds = t.Seeds || strings.HasPrefix(c.Key, kindSeed+"/")
+			err = waiting.take(&next.Waiting, c)
 		case kindApart, kindAlone, kindJoined:
 			t.Kin = true
 			err = marks.take(&next, c)

@@ -54,6 +54,10 @@ type Config struct {
 	Settings func() *config.Settings // in force; read-only
 	Now      func() time.Time
 
+	// Site returns the host under which an address would be a proposed seed, and its canonical form.
+	// The error says why it cannot be one.
+	Site func(address string) (host, canonical string, err error)
+
 	// Changed updates data that depend on an action. It is called after every action, without a lock.
 	Changed func(*Effects) error
 }
@@ -65,6 +69,7 @@ type Decisions struct {
 	mu           sync.Mutex // one change of the State at a time
 	recounting   sync.Mutex // one recount of words at a time
 	fingerprints fingerprints
+	dropSaid     string      // why the drop box was not taken in last time
 	unfinished   atomic.Bool // a run of an earlier process was killed, and its learned data are lost
 }
 
@@ -109,7 +114,9 @@ func (d *Decisions) State() *State { return d.state.Load() }
 // Apply performs one action of an analyst. It logs the changes in one step, which one undo takes
 // back, and updates dependent data. The event is nil if nothing changed.
 func (d *Decisions) Apply(by string, what message.Text, changes ...store.Change) (*store.Event, error) {
-	return d.act(func(_ *State, log *store.Decisions) (*store.Event, error) { return log.Do(by, what, changes...) })
+	return d.act(func(s *State, log *store.Decisions) (*store.Event, error) {
+		return log.Do(by, what, s.answered(changes)...)
+	})
 }
 
 // act is Apply for an action that depends on the State it changes; do logs it.

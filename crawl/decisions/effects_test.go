@@ -27,17 +27,18 @@ func TestEffects(t *testing.T) {
 		kindSeed:     {key: "a.test", value: SeedVerdict{Accepted: true}, want: Effects{Seeds: true}},
 		kindRecipe: {key: "r1", value: RecipeVerdict{State: RecipeAccepted}, want: Effects{Recipes: []RecipeTurn{{"r1", "", RecipeAccepted}}},
 			undo: Effects{Recipes: []RecipeTurn{{"r1", RecipeAccepted, ""}}}},
-		kindWorker:  {key: "w1", value: WorkerOrder{State: WorkerBanned}, want: Effects{Workers: true}},
-		kindStar:    {key: "7", value: noticeValue{}},
-		kindDone:    {key: "7", value: noticeValue{}},
-		kindNote:    {key: "7", value: noticeValue{Text: "来电"}},
-		kindVerdict: {key: "7", value: noticeValue{Label: topic.No}},
-		kindView:    {key: "近期", value: SavedView{Query: "new"}},
-		kindMute:    {key: "7", value: noticeValue{Text: "late"}, want: Effects{Mutes: true}},
-		kindValue:   {key: "7/budget", value: Correction{}, want: Effects{Values: []uint64{7}}},
-		kindApart:   {key: "7", value: noticeValue{}, want: Effects{Kin: true}},
-		kindAlone:   {key: "7", value: noticeValue{}, want: Effects{Kin: true}},
-		kindJoined:  {key: "7", value: noticeValue{To: 8}, want: Effects{Kin: true}},
+		kindWorker:   {key: "w1", value: WorkerOrder{State: WorkerBanned}, want: Effects{Workers: true}},
+		kindStar:     {key: "7", value: noticeValue{}},
+		kindDone:     {key: "7", value: noticeValue{}},
+		kindNote:     {key: "7", value: noticeValue{Text: "来电"}},
+		kindVerdict:  {key: "7", value: noticeValue{Label: topic.No}},
+		kindView:     {key: "近期", value: SavedView{Query: "new"}},
+		kindMute:     {key: "7", value: noticeValue{Text: "late"}, want: Effects{Mutes: true}},
+		kindValue:    {key: "7/budget", value: Correction{}, want: Effects{Values: []uint64{7}}},
+		kindApart:    {key: "7", value: noticeValue{}, want: Effects{Kin: true}},
+		kindAlone:    {key: "7", value: noticeValue{}, want: Effects{Kin: true}},
+		kindProposal: {key: "label/7", value: Proposal{Kind: ProposeLabel}},
+		kindJoined:   {key: "7", value: noticeValue{To: 8}, want: Effects{Kin: true}},
 	} {
 		set, err := store.Set(1, kind, c.key, c.value)
 		if err != nil {
@@ -56,7 +57,7 @@ func TestEffects(t *testing.T) {
 			t.Errorf("undo of %s: %+v, %v; want %+v", kind, got, err, c.undo)
 		}
 	}
-	if len(kinds) != 21 {
-		t.Errorf("%d kinds; this test knows 21", len(kinds))
+	if len(kinds) != 22 {
+		t.Errorf("%d kinds; this test knows 22", len(kinds))
 	}
 }

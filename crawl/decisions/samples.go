@@ -71,7 +71,8 @@ func (t *Topic) addSample(m *store.Sample, title string, negative bool) (SampleR
 		if err != nil {
 			return nil, err
 		}
-		return log.Do(t.Name, row.line(), mark, store.Change{Topic: d.Topic, Kind: other, Key: m.URL})
+		return log.Do(t.Name, row.line(),
+			s.answered([]store.Change{mark, {Topic: d.Topic, Kind: other, Key: m.URL}})...)
 	})
 	if broken := d.State().Err(); err == nil && negative && broken != nil {
 		d.Events.Note("warn", "%v", broken)

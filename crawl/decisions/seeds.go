@@ -31,6 +31,9 @@ func (t *Topic) JudgeSeeds(list []SeedChoice, accept bool, round int) (n int, er
 			if was, known := s.Proposed[x.Host]; known && was.Accepted == accept {
 				continue // a repeated verdict does not change its author
 			}
+			if p, waits := s.Waiting[kindSeed+"/"+x.Host]; waits {
+				x.URL = p.URL // more exact than the host's first page
+			}
 			c, err := t.d.set(kindSeed, x.Host, SeedVerdict{Accepted: accept, URL: x.URL, Round: round, By: t.Name, At: t.d.Now()})
 			if err != nil {
 				return nil, err
@@ -50,7 +53,7 @@ func (t *Topic) JudgeSeeds(list []SeedChoice, accept bool, round int) (n int, er
 		case n > 1:
 			what = message.Of("%d seeds rejected", n)
 		}
-		return log.Do(t.Name, what, changes...)
+		return log.Do(t.Name, what, s.answered(changes)...)
 	})
 	return n, err
 }

@@ -33,6 +33,8 @@ type State struct {
 
 	Workers map[string]WorkerOrder // orders to remote workers, by name
 
+	Waiting map[string]Proposal // proposals of assistants, by Proposal.Key
+
 	Model    *topic.Model     // nil without samples
 	Odd      map[string]bool  // addresses of samples unlike the others
 	Advice   string           // the fault of the samples, AdviceOne or AdviceKinds; "": none

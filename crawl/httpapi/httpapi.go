@@ -26,6 +26,7 @@ import (
 
 	"angler/crawl"
 	"angler/crawl/api"
+	"angler/crawl/auth"
 	"angler/crawl/auth/ratelimit"
 	"angler/crawl/mcp"
 	"angler/store/secrets"
@@ -57,6 +58,7 @@ type Config struct {
 	Engine  *crawl.Engine
 	Service *api.Service // of Engine, see api.Live
 	Pages   http.Handler // pages behind the login; nil means a short text at /
+	Propose bool         // analysts' tokens get the tools of /mcp that propose
 	TLS     bool         // cookies are sent over TLS only
 	Hosts   []string     // names under which browsers reach the server, besides IP addresses and localhost
 	Log     *slog.Logger // nil: nothing is logged
@@ -101,11 +103,20 @@ func New(ctx context.Context, c Config) (*Server, error) {
 	s.wrong.Each, s.wrong.All = wrongPace, ratelimit.Rate{Burst: 2000, Every: time.Millisecond}
 	s.lines.Each = ratelimit.Rate{Burst: 5, Every: time.Minute}
 	s.lines.All = ratelimit.Rate{Burst: 50, Every: 10 * time.Second}
-	tools, err := mcp.NewServer(ctx, c.Service)
+	reading, err := mcp.NewServer(ctx, c.Service, false)
 	if err != nil {
 		return nil, err
 	}
-	agents := sdk.NewStreamableHTTPHandler(func(*http.Request) *sdk.Server { return tools },
+	proposing, err := mcp.NewServer(ctx, c.Service, true)
+	if err != nil {
+		return nil, err
+	}
+	agents := sdk.NewStreamableHTTPHandler(func(r *http.Request) *sdk.Server {
+		if by, known := r.Context().Value(callKey{}).(*call); c.Propose && known && auth.Role(by.token.Role).Denied(auth.Propose) == "" {
+			return proposing
+		}
+		return reading
+	},
 		&sdk.StreamableHTTPOptions{Stateless: true, JSONResponse: true, MaxRequestBodyBytes: maxBody,
 			DisableLocalhostProtection: true}) // guard has looked at Host and Origin
 	s.mux.Handle("/mcp", s.signedIn(s.bounded(agents)))

@@ -2,7 +2,7 @@
 // official SDK. crawl/api computes the answers; this package defines tools, resources and
 // prompts.
 //
-// It changes no workspace and sends no request. Texts from the web are data; the server's
+// It sends no request and puts nothing in force; with the tools that propose, proposals wait for a person. Texts from the web are data; the server's
 // instructions say so to the assistant.
 package mcp
 
@@ -31,9 +31,9 @@ const instructions = "angler crawls the notice lists of many sites (tenders, job
 	"Answers are of the time as_of. An answer with next_cursor has more: repeat the call with it as cursor."
 
 // Serve answers one client until in or ctx ends. Messages are lines of in and out. The end of in is
-// no error.
-func Serve(ctx context.Context, s *api.Service, in io.Reader, out io.Writer) error {
-	server, err := NewServer(ctx, s)
+// no error. propose offers the tools that propose.
+func Serve(ctx context.Context, s *api.Service, propose bool, in io.Reader, out io.Writer) error {
+	server, err := NewServer(ctx, s, propose)
 	if err != nil {
 		return err
 	}
@@ -44,14 +44,18 @@ func Serve(ctx context.Context, s *api.Service, in io.Reader, out io.Writer) err
 	return err
 }
 
-// NewServer returns a server with all tools, resources and prompts.
-func NewServer(ctx context.Context, s *api.Service) (*sdk.Server, error) {
+// NewServer returns a server with tools, resources and prompts. propose offers the tools that propose.
+func NewServer(ctx context.Context, s *api.Service, propose bool) (*sdk.Server, error) {
 	help, err := s.FilterHelp(ctx)
 	if err != nil {
 		return nil, err
 	}
+	says := instructions
+	if propose {
+		says += proposing
+	}
 	server := sdk.NewServer(&sdk.Implementation{Name: "angler", Title: "angler", Version: config.Version},
-		&sdk.ServerOptions{Instructions: instructions, Capabilities: &sdk.ServerCapabilities{}})
+		&sdk.ServerOptions{Instructions: says, Capabilities: &sdk.ServerCapabilities{}})
 	addTool(server, "search_notices",
 		"Find notices with a filter. Terms stand between spaces and all must hold; - before "+
 			"a term excludes it; \"a phrase\" stands in quotes; word~ may differ by a character. Example: "+
@@ -72,18 +76,28 @@ func NewServer(ctx context.Context, s *api.Service) (*sdk.Server, error) {
 			"and the fields that notices have.", s.Status)
 	addTool(server, "topic_words", "List the words that score pages under the topic, largest weight first.",
 		s.TopicWords)
+	if propose {
+		addProposals(server, s)
+	}
 	addResources(server, s)
 	addPrompts(server, s)
 	return server, nil
 }
 
-// addTool adds a read-only tool. It returns the answer as structured data and as text.
+// addTool adds a read-only tool.
 func addTool[In, Out any](server *sdk.Server, name, description string, answer func(context.Context, In) (Out, error)) {
 	closed := false
-	sdk.AddTool(server, &sdk.Tool{Name: name, Description: description,
+	add(server, &sdk.Tool{Name: name, Description: description,
 		Annotations: &sdk.ToolAnnotations{ReadOnlyHint: true, IdempotentHint: true, OpenWorldHint: &closed}},
-		func(ctx context.Context, _ *sdk.CallToolRequest, in In) (*sdk.CallToolResult, Out, error) {
-			out, err := answer(ctx, in)
+		func(ctx context.Context, _ *sdk.CallToolRequest, in In) (Out, error) { return answer(ctx, in) })
+}
+
+// add adds a tool. It returns the answer as structured data and as text.
+func add[In, Out any](server *sdk.Server, tool *sdk.Tool,
+	answer func(context.Context, *sdk.CallToolRequest, In) (Out, error)) {
+	sdk.AddTool(server, tool,
+		func(ctx context.Context, call *sdk.CallToolRequest, in In) (*sdk.CallToolResult, Out, error) {
+			out, err := answer(ctx, call, in)
 			if err != nil {
 				return nil, out, err
 			}

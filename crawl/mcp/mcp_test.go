@@ -19,6 +19,7 @@ import (
 
 	"angler/crawl"
 	"angler/crawl/api"
+	"angler/crawl/demo"
 	"angler/crawl/demo/demotest"
 	"angler/crawl/run"
 	"angler/store"
@@ -28,6 +29,13 @@ import (
 // crawled is a Service beside the workbench of the small web.
 func crawled(t *testing.T) *api.Service {
 	t.Helper()
+	_, s := beside(t)
+	return s
+}
+
+// beside is crawled with its workbench.
+func beside(t *testing.T) (*demo.Engine, *api.Service) {
+	t.Helper()
 	dir := filepath.Join(t.TempDir(), "ws")
 	b := demotest.Open(t, dir, crawl.Options{By: "wang", Search: true})
 	demotest.Sample(t, b, 3)
@@ -35,7 +43,7 @@ func crawled(t *testing.T) *api.Service {
 		t.Fatal(err)
 	}
 	b.SearchReady(t.Context())
-	return opened(t, dir)
+	return b, opened(t, dir)
 }
 
 func opened(t *testing.T, dir string) *api.Service {
@@ -77,12 +85,18 @@ func (r *recorded) Write(p []byte) (int, error) {
 // client connects the SDK's client to a server of s; wire is what the server writes.
 func client(t *testing.T, s *api.Service) (session *sdk.ClientSession, wire *recorded) {
 	t.Helper()
+	return named(t, s, false, "test")
+}
+
+// named is client with a name; propose offers it the tools that propose.
+func named(t *testing.T, s *api.Service, propose bool, name string) (session *sdk.ClientSession, wire *recorded) {
+	t.Helper()
 	toServer, fromClient := io.Pipe()
 	toClient, fromServer := io.Pipe()
 	wire = &recorded{WriteCloser: fromServer}
 	ended := make(chan error, 1)
-	go func() { ended <- Serve(context.WithoutCancel(t.Context()), s, toServer, wire) }()
-	c := sdk.NewClient(&sdk.Implementation{Name: "test", Version: "1"}, nil)
+	go func() { ended <- Serve(context.WithoutCancel(t.Context()), s, propose, toServer, wire) }()
+	c := sdk.NewClient(&sdk.Implementation{Name: name, Version: "1"}, nil)
 	session, err := c.Connect(t.Context(), &sdk.IOTransport{Reader: toClient, Writer: fromClient}, nil)
 	if err != nil {
 		t.Fatal(err)
@@ -253,7 +267,7 @@ func TestBadLines(t *testing.T) {
 		`{"jsonrpc":"2.0","id":7,"method":"tools/call","params":{"name":"search_notices","arguments":{"filter":"采购"}}}`,
 	}, "\n")
 	var out bytes.Buffer
-	if err := Serve(t.Context(), s, strings.NewReader(in), &out); err != nil {
+	if err := Serve(t.Context(), s, false, strings.NewReader(in), &out); err != nil {
 		t.Fatal(err)
 	}
 	codes, answers := map[string]int{}, map[float64]string{}
@@ -293,7 +307,7 @@ func TestEndOfTheContext(t *testing.T) {
 	defer w.Close()
 	ctx, cancel := context.WithCancel(t.Context())
 	ended := make(chan error)
-	go func() { ended <- Serve(ctx, s, in, io.Discard) }()
+	go func() { ended <- Serve(ctx, s, false, in, io.Discard) }()
 	cancel()
 	if err := <-ended; err != nil {
 		t.Error(err)

@@ -169,6 +169,9 @@ func why(r *records.Proposal) string {
 	for _, f := range r.Files {
 		out = append(out, "named in "+f.Name)
 	}
+	if r.Agent != "" {
+		out = append(out, fmt.Sprintf("proposed by %s: %s", r.Agent, r.Reason))
+	}
 	return strings.Join(out, "; ")
 }
 

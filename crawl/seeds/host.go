@@ -2,6 +2,7 @@ package seeds
 
 import (
 	"errors"
+	"fmt"
 	"net"
 	"net/netip"
 	"slices"
@@ -10,6 +11,7 @@ import (
 	"golang.org/x/net/publicsuffix"
 
 	"angler/crawl/fetch"
+	"angler/crawl/htmldoc"
 	"angler/crawl/urls"
 )
 
@@ -62,6 +64,21 @@ func siteOf(address string, private bool) (host, root string, err error) {
 		short += ":" + port
 	}
 	return short, root, nil
+}
+
+// Site returns the host under which an address would be proposed, and its canonical form. An address in scope or,
+// unless private is set, of a private network is an error.
+func Site(address string, scope *urls.Scope, private bool) (host, canonical string, err error) {
+	if canonical, err = canonicalSeed(address); err != nil {
+		return "", "", err
+	}
+	if host, _, err = siteOf(canonical, private); err != nil {
+		return "", "", fmt.Errorf("%s cannot be a seed: %w", htmldoc.CleanLine(address, maxShown), err)
+	}
+	if scope.Contains(canonical) {
+		return "", "", fmt.Errorf("%s is in scope already", htmldoc.CleanLine(address, maxShown))
+	}
+	return host, canonical, nil
 }
 
 // withoutMirror removes a mirror's subdomain. The site of www.gov.cn stays, because gov.cn is a public suffix.

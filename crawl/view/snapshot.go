@@ -104,6 +104,7 @@ type Snapshot struct {
 	Job        Job       // background work; no name = none
 	Unanswered []string  // frequent searches without a result, most frequent first; do not change
 	Proposed   SeedNews
+	Assistants int // proposals of assistants that wait for a person
 	Recipes    RecipeNews
 	DictReady  bool
 	DictWords  int       // expected size of a dictionary that loads slowly

@@ -41,6 +41,9 @@ type Proposal struct {
 	Links  *ProposalLinks  `json:"links,omitempty"`
 	Files  []ProposalFile  `json:"files,omitempty"`
 
+	Agent  string `json:"agent,omitempty"`  // the assistant that proposed it
+	Reason string `json:"reason,omitempty"` // of the assistant
+
 	// Seed is the address in the settings if the host was accepted, or "".
 	Seed string `json:"seed,omitempty"`
 }

@@ -28,6 +28,7 @@ type httpFlags struct {
 	cert, key string
 	insecure  bool
 	hosts     []string
+	propose   bool
 }
 
 func (f *httpFlags) flags(c *cobra.Command) {
@@ -35,14 +36,15 @@ func (f *httpFlags) flags(c *cobra.Command) {
 	c.Flags().StringVar(&f.cert, "http-cert", "", "certificate of --http, a PEM file; then it speaks TLS")
 	c.Flags().StringVar(&f.key, "http-key", "", "private key of --http-cert, a PEM file")
 	c.Flags().BoolVar(&f.insecure, "http-insecure", false, "let --http serve other machines without TLS")
+	c.Flags().BoolVar(&f.propose, "allow-label", false, "let assistants with an analyst's token propose labels, samples and seeds")
 	c.Flags().StringSliceVar(&f.hosts, "http-host", nil, "name by which clients reach --http; IP addresses need none")
 }
 
 // check reads the certificate; nil means plain HTTP.
 func (f *httpFlags) check() (*tls.Certificate, error) {
 	switch {
-	case f.address == "" && (f.cert != "" || f.key != "" || f.insecure || f.hosts != nil):
-		return nil, errors.New("--http-cert, --http-key, --http-insecure and --http-host go with --http ADDR")
+	case f.address == "" && (f.cert != "" || f.key != "" || f.insecure || f.hosts != nil || f.propose):
+		return nil, errors.New("--http-cert, --http-key, --http-insecure, --http-host and --allow-label go with --http ADDR")
 	case (f.cert == "") != (f.key == ""):
 		return nil, errors.New("--http-cert and --http-key go together")
 	case f.cert != "":
@@ -74,7 +76,7 @@ func (f *httpFlags) open(ctx context.Context, listen func(network, address strin
 	if err != nil {
 		return nil, err
 	}
-	server, err := httpapi.New(ctx, httpapi.Config{Engine: e, Service: service, TLS: cert != nil, Hosts: hosts, Log: log,
+	server, err := httpapi.New(ctx, httpapi.Config{Engine: e, Service: service, Propose: f.propose, TLS: cert != nil, Hosts: hosts, Log: log,
 		Pages: web.New(service, web.Options{Chinese: chinese.Line})})
 	if err != nil {
 		return nil, err

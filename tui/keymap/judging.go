@@ -113,6 +113,8 @@ var (
 		Help: "leave the page for later: go on to the next without a label", Foot: 4, Row: true})
 	Batch = add(Entry{ID: "label_batch", Place: Label, Keys: []string{"B"}, Action: auth.LabelMany,
 		Help: "label all pages of a host, or with URLs of one shape", Foot: 19})
+	Assistants = add(Entry{ID: "proposals", Place: Label, Keys: []string{"o"}, Action: auth.Own("proposals"),
+		Help: "answer what assistants propose: labels, samples and seeds", Foot: 22})
 	Judge = add(Entry{ID: "judge", Place: Label, Keys: []string{"L"}, Action: auth.Judge,
 		Help: "let the learner decide instead of the rule, and back", Foot: 21})
 	Evaluate = add(Entry{ID: "evaluate", Place: Label, Keys: []string{"E"}, Verb: "evaluate",

@@ -176,6 +176,12 @@ type Labels interface {
 	Passing() *decisions.Passing
 	// Evaluate measures every scheme, and the learner, on the labels.
 	Evaluate() ([]topic.Evaluation, error)
+	// Proposals lists what assistants propose, oldest first, without waiting.
+	Proposals() []decisions.Proposal
+	// AcceptProposal makes the proposed decision; RefuseProposal removes the proposal. Both take its
+	// Key. One undo takes an answer back.
+	AcceptProposal(key string) error
+	RefuseProposal(key string) error
 	// SetJudge takes decisions.JudgeRule or decisions.JudgeLearner.
 	SetJudge(name string) error
 }

@@ -197,6 +197,11 @@ func tellSamples(sh *screen.Shared, s *view.Snapshot) string {
 }
 
 func tellThreshold(sh *screen.Shared, s *view.Snapshot) string {
+	if n := s.Assistants; n > 0 { // first, because the rest of a line may be cut
+		s := *s
+		s.Assistants = 0
+		return joined(sh.F("%s proposed by assistants", widget.Count(n)), tellThreshold(sh, &s))
+	}
 	switch {
 	case s.Counts.Samples == 0:
 		return "–"

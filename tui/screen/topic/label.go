@@ -367,7 +367,7 @@ func (s *label) keys() []screen.Binding {
 	out = append(out,
 		screen.Bind(keymap.Skip, none, func() tea.Cmd { s.next(); return s.moved() }),
 		screen.Bind(keymap.Batch, "", func() tea.Cmd { s.askBatch(); return s.countPreset() }),
-		s.schemes.key(keymap.Evaluate), judge)
+		s.schemes.key(keymap.Evaluate), judge, s.proposalsKey())
 	return append(out, s.show.Bindings()...)
 }
 
