@@ -164,6 +164,7 @@ func (in *Inbox) rows(heads []*NoticeHead, known *relatedNotices, read map[uint6
 			Marks: marks[h.ID], Quality: quality(h.ID)}
 		known.fill(&rows[i])
 		rows[i].Read = readSomewhere(read, &rows[i])
+		in.modelSaid(&rows[i])
 	}
 	return rows
 }

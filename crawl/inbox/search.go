@@ -189,6 +189,7 @@ func (in *Inbox) passing(heads []*NoticeHead, names sites, known *relatedNotices
 		}
 		known.fill(&r)
 		r.Read = readSomewhere(read, &r)
+		in.modelSaid(&r)
 		if f.Match(&r) {
 			out = append(out, r)
 		}

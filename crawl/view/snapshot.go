@@ -105,6 +105,7 @@ type Snapshot struct {
 	Unanswered []string  // frequent searches without a result, most frequent first; do not change
 	Proposed   SeedNews
 	Recipes    RecipeNews
+	Assistant  Assistant
 	DictReady  bool
 	DictWords  int       // expected size of a dictionary that loads slowly
 	DictUntil  time.Time // estimated end of loading
