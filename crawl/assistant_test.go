@@ -51,7 +51,9 @@ func TestModelAnswersAboutNotices(t *testing.T) {
 	var asked atomic.Int64
 	api := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		asked.Add(1)
-		var x struct{ Messages []struct{ Role, Content string } }
+		var x struct {
+			Messages []struct{ Role, Content string }
+		}
 		if err := json.NewDecoder(r.Body).Decode(&x); err != nil || len(x.Messages) != 2 || r.Header.Get("Authorization") != "Bearer "+key {
 			t.Errorf("%+v, %v", x, err)
 			return

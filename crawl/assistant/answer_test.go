@@ -8,13 +8,13 @@ import (
 
 func TestParseAnswer(t *testing.T) {
 	for content, want := range map[string][2]string{
-		`{"answer": "yes", "quote": "桥梁工程"}`:                                           {"yes", "桥梁工程"},
-		"```json\n{\"answer\":\"No\",\"quote\":\"\"}\n```":                              {"no", ""},
+		`{"answer": "yes", "quote": "桥梁工程"}`:                                             {"yes", "桥梁工程"},
+		"```json\n{\"answer\":\"No\",\"quote\":\"\"}\n```":                               {"no", ""},
 		"Here it is: {\"quote\":\"a\\nb\",\"answer\":\" UNSURE \"} I hope it helps.":     {"unsure", "a\nb"},
 		`<think>{"answer":"yes"} or {"answer":"no"}?</think>{"answer":"no","quote":"x"}`: {"no", "x"},
 		`{"plan": {"answer": "yes", "quote": "inside"}}`:                                 {"yes", "inside"},
 		`{broken {"answer":"yes"}`:                                                       {"yes", ""},
-		`{"answer": true}`: {}, `{"answer": "maybe"}`: {}, `yes`: {}, ``: {}, `{"answer": ["yes"]}`: {},
+		`{"answer": true}`:                                                               {}, `{"answer": "maybe"}`: {}, `yes`: {}, ``: {}, `{"answer": ["yes"]}`: {},
 		strings.Repeat("{", maxObjects) + `{"answer":"yes"}`: {},
 		strings.Repeat(" ", maxContent) + `{"answer":"yes"}`: {},
 	} {
@@ -28,13 +28,13 @@ func TestParseAnswer(t *testing.T) {
 func TestQuotesAreInTheNotice(t *testing.T) {
 	notice := "淮河特大桥 招标公告\n预算金额: 800万元\n\n本项目为桥梁\n工程施工"
 	for quote, want := range map[string]string{
-		"桥梁工程施工":           "桥梁工程施工", // the line breaks in between
-		" 预算金额:\n800万元 ":   "预算金额: 800万元",
-		"预算金额: 900万元":      "", // a lie
-		"桥":                "", // it stands anywhere
-		"    ":             "",
-		"":                 "",
-		"桥梁\x1b[31m工程施工":   "", // an escape sequence is not in the notice
+		"桥梁工程施工":         "桥梁工程施工", // the line breaks in between
+		" 预算金额:\n800万元 ": "预算金额: 800万元",
+		"预算金额: 900万元":    "", // a lie
+		"桥":              "", // it stands anywhere
+		"    ":           "",
+		"":               "",
+		"桥梁\x1b[31m工程施工": "", // an escape sequence is not in the notice
 		"本项目为桥梁工程施工，预算很多": "",
 	} {
 		if got := checkQuote(quote, notice); got != want {
