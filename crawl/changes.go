@@ -75,6 +75,7 @@ func (c *core) attachmentsChanged(ids []uint64) {
 func (c *core) settingsChanged(old, set *config.Settings) error {
 	defer c.publisher.publish()
 	c.notify.Wake.Ring()
+	c.assistant.Wake.Ring()
 	c.machines.publish()
 	c.fetcher.SetSeedHosts(settings.SeedHosts(set))
 	var err error

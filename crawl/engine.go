@@ -11,6 +11,7 @@ import (
 
 	"angler/crawl/alerts"
 	"angler/crawl/archive"
+	"angler/crawl/assistant"
 	"angler/crawl/attachments"
 	"angler/crawl/auth"
 	"angler/crawl/decisions"
@@ -28,6 +29,7 @@ import (
 	"angler/store"
 	"angler/store/config"
 	"angler/store/modes"
+	"angler/store/records"
 )
 
 // Options configures an engine. The zero value opens a workspace with its own settings.
@@ -104,6 +106,7 @@ type core struct {
 	terms      *decisions.Vocabulary
 	suggest    *seeds.Suggest
 	notify     *alerts.Notifier
+	assistant  *assistant.Assistant
 	health     *query.ListHealth
 	lists      listWatch
 	lab        *lab.Lab
@@ -198,6 +201,10 @@ func Open(ctx context.Context, dir string, opt Options) (*Engine, error) {
 		c.jobs.Go(func() { c.notify.Loop(c.ctx) })
 		c.jobs.Go(c.watchLists)
 		c.jobs.Go(c.watchDue)
+		c.jobs.Go(func() {
+			<-c.publisher.loaded // it reads all notices, and screens wait for lists
+			c.assistant.Loop(c.ctx)
+		})
 	}
 	if !opt.Reading || opt.Search {
 		c.jobs.Go(func() { c.search.Keep(c.ctx) })
@@ -207,7 +214,8 @@ func Open(ctx context.Context, dir string, opt Options) (*Engine, error) {
 
 // open creates the parts of the engine, each after its dependencies.
 func (c *core) open(ctx context.Context) error {
-	if err := c.parts.open(ctx, c.decided); err != nil {
+	err := c.parts.open(ctx, c.decided)
+	if err != nil {
 		return err
 	}
 	c.machines = &machines{c: c}
@@ -234,7 +242,7 @@ func (c *core) open(ctx context.Context) error {
 		Grown: c.reloadLists, Documents: c.files.Texts, Values: c.facts.Each,
 		Free: func(dir string) (int64, bool) { free, _, ok := modes.Disk(dir); return free, ok }})
 	c.inbox = inbox.New(inbox.Config{Store: c.ws, Decisions: c.decisions, Settings: c.settings,
-		Facts: c.facts, Find: c.search,
+		Facts: c.facts, Find: c.search, Answer: func(h *inbox.NoticeHead) (*records.Answer, bool) { return c.assistant.Of(h) },
 		Renewed: func() { c.regroup.Ring(); c.reloadLists() }, Now: c.opt.Now})
 	questions := query.Config{Store: c.ws, Reader: c.reader, Decisions: c.decisions, Settings: c.settings,
 		Fetcher: c.fetcher, Jobs: &c.jobs, Events: &c.events, History: c.history,
@@ -256,6 +264,11 @@ func (c *core) open(ctx context.Context) error {
 		Scope: c.settings.Scope, Fetcher: c.fetcher, Limiter: c.limiter, Fetching: c.seedFetcher,
 		Plant: c.settings.Plant, Now: c.opt.Now})
 	c.openAlerts()
+	c.assistant, err = assistant.New(assistant.Config{Store: c.ws, Settings: c.settings.Now, Inbox: c.inbox, Facts: c.facts,
+		Jobs: &c.jobs, Events: &c.events, Changed: c.reloadLists, Getenv: os.Getenv, Now: c.opt.Now, AfterFunc: c.opt.AfterFunc})
+	if err != nil {
+		return err
+	}
 	c.lab = lab.New(lab.Config{Store: c.ws, Reader: c.reader, Decisions: c.decisions, Links: c.links, Jobs: &c.jobs,
 		Settings: c.settings, Now: c.opt.Now})
 	c.archive = archive.New(archive.Config{Store: c.ws, Reader: c.reader, Decisions: c.decisions, Links: c.links,

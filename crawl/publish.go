@@ -149,7 +149,7 @@ func (p *publisher) snapshot() *view.Snapshot {
 		}
 	}
 	s.Unanswered, s.Proposed, s.Recipes = p.inbox.TopUnanswered(), p.suggest.News(), p.recipes.News()
-	s.Machines = p.machines.seen()
+	s.Machines, s.Assistant = p.machines.seen(), p.assistant.Status()
 	s.Job, s.FactsRev, s.Files = p.jobs.Now(), p.factsRev.Load(), p.files.Rev()
 	p.fillRun(s)
 	s.Counts.Copies = min(p.inbox.Copies(time.Time{}), s.Counts.Notices)
@@ -376,6 +376,7 @@ func (l runListener) Notice(n *store.Notice, renewed bool) {
 	l.inbox.Noticed(n)
 	l.facts.Noticed(n.ID)
 	l.notify.Noticed()
+	l.assistant.Wake.Ring()
 	if !renewed {
 		l.opt.Report.Notice(query.NoticeJSONOf(n))
 	}

@@ -63,7 +63,7 @@ func (e *settingsEditor) edit(at string) tea.Cmd {
 var groups = map[string]string{
 	"": "workspace", "scope": "scope of the crawl", "crawl": "crawl", "harvest": "harvest",
 	"revisit": "visits to known pages", "words": "dictionary", "terms": "terms", "suggest": "proposed seeds",
-	"store":  "store",
+	"store": "store", "assistant": "model",
 	"render": "pages through a browser", "attachments": "documents of notices", "retention": "how long things are kept",
 	"host": "single hosts",
 }

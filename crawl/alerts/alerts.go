@@ -26,6 +26,7 @@ import (
 	"time"
 
 	"angler/crawl/inbox"
+	"angler/crawl/jobs"
 	"angler/crawl/revisit"
 	"angler/crawl/view"
 	"angler/store"
@@ -128,17 +129,7 @@ func (n *Notifier) Loop(ctx context.Context) {
 // sleep waits until a time or a signal; a zero time means until a signal. It returns false if ctx
 // ended.
 func (n *Notifier) sleep(ctx context.Context, until time.Time) bool {
-	due := make(chan struct{})
-	if !until.IsZero() {
-		stop := n.AfterFunc(max(0, until.Sub(n.Now())), func() { close(due) })
-		defer stop()
-	}
-	select {
-	case <-ctx.Done():
-	case <-due:
-	case <-n.Wake:
-	}
-	return ctx.Err() == nil
+	return jobs.SleepUntil(ctx, n.Wake, until, n.Now, n.AfterFunc)
 }
 
 // Flush waits for field extraction and sends everything due, including messages that wait for a

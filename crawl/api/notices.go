@@ -68,12 +68,22 @@ type NoticeLine struct {
 	Done      bool           `json:"done,omitempty"`
 	Verdict   string         `json:"verdict,omitempty" jsonschema:"what a person said: yes, no or unsure"`
 	ForMe     float64        `json:"for_me,omitempty" jsonschema:"how likely it is for the caller, 0 to 1"`
+	Assistant *ModelAnswer   `json:"assistant,omitempty" jsonschema:"what the optional model answered; it is no verdict of a person"`
 	Copies    int            `json:"copies,omitempty" jsonschema:"other addresses that show the same"`
 	Files     int            `json:"files,omitempty"`
 	Score     float64        `json:"score,omitempty" jsonschema:"of the list that announced it, under the topic"`
 	Relevance float64        `json:"relevance,omitempty"`
 	Snippet   string         `json:"snippet,omitempty"`
 	SnippetOf string         `json:"snippet_of,omitempty" jsonschema:"the attachment that the snippet is of"`
+}
+
+// ModelAnswer is the answer of the optional model about a notice.
+type ModelAnswer struct {
+	Answer string    `json:"answer" jsonschema:"yes, no or unsure"`
+	Quote  string    `json:"quote,omitempty" jsonschema:"words of the notice"`
+	Model  string    `json:"model"`
+	Stale  bool      `json:"stale,omitempty" jsonschema:"the question or the notice has changed since"`
+	At     time.Time `json:"at"`
 }
 
 // minorFields are missing in rows; GetNotice returns them.
@@ -89,6 +99,9 @@ func lineOf(e *crawl.Engine, r *inbox.ListedNotice) NoticeLine {
 		ForMe: view.Round(max(0, r.ForMe)), Score: view.Round(r.Score), Fields: map[string]any{}}
 	if !r.Date.IsZero() {
 		x.Date = r.Date.String()
+	}
+	if a := r.Answer; a != nil {
+		x.Assistant = &ModelAnswer{a.Said, line(a.Quote), line(a.Model), r.Stale, second(a.At)}
 	}
 	for _, f := range e.Facts.Fields() {
 		if slices.Contains(minorFields, f.Name) {

@@ -17,9 +17,9 @@ import (
 // maxRetryAfter bounds the wait that a server may ask for.
 const maxRetryAfter = time.Hour
 
-// retryAfter parses a Retry-After header (RFC 9110 section 10.2.3): seconds or an HTTP date. It
+// RetryAfter parses a Retry-After header (RFC 9110 section 10.2.3): seconds or an HTTP date. It
 // returns 0 for an unreadable value or a past date.
-func retryAfter(v string, now time.Time) time.Duration {
+func RetryAfter(v string, now time.Time) time.Duration {
 	v = strings.TrimSpace(v)
 	if v == "" {
 		return 0

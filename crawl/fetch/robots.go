@@ -290,7 +290,7 @@ func (r *robots) fetch(at string) (body []byte, refused bool, err error) {
 			return nil, false, err
 		case x.status >= 500 || x.status == http.StatusTooManyRequests:
 			return nil, false, &Error{Kind: RobotsUnavailable, URL: at, Err: fmt.Errorf("status %d", x.status),
-				RetryAfter: retryAfter(x.header.Get("Retry-After"), r.f.cfg.Now())}
+				RetryAfter: RetryAfter(x.header.Get("Retry-After"), r.f.cfg.Now())}
 		case r.f.refuses(x.status, x.body):
 			return nil, true, nil
 		case x.location != "":

@@ -146,7 +146,7 @@ func FuzzRetryAfter(f *testing.F) {
 	}
 	now := time.Date(2026, 11, 20, 8, 0, 0, 0, time.UTC)
 	f.Fuzz(func(t *testing.T, s string) {
-		if d := retryAfter(s, now); d < 0 || d > maxRetryAfter {
+		if d := RetryAfter(s, now); d < 0 || d > maxRetryAfter {
 			t.Errorf("%q: %v", s, d)
 		}
 	})

@@ -39,7 +39,7 @@ func (x *exchange) response(url string, now time.Time) *Response {
 		ContentType:  oneLine(x.header.Get("Content-Type"), maxContentType),
 		ETag:         entityTag(x.header.Get("ETag")),
 		LastModified: modified(x.header.Get("Last-Modified")),
-		RetryAfter:   retryAfter(x.header.Get("Retry-After"), now),
+		RetryAfter:   RetryAfter(x.header.Get("Retry-After"), now),
 		Location:     x.location,
 		Body:         x.body,
 		Truncated:    x.truncated,

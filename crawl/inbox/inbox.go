@@ -41,7 +41,8 @@ type Config struct {
 	Settings  *settings.Live
 	Facts     *facts.Extractor
 	Find      *search.Search
-	Renewed   func() // called when relations may be newer: lists should be requested again
+	Answer    func(h *NoticeHead) (a *records.Answer, stale bool) // of the optional model; nil = there is none
+	Renewed   func()                                              // called when relations may be newer: lists should be requested again
 	Now       func() time.Time
 }
 
@@ -329,6 +330,8 @@ type ListedNotice struct {
 	Doubt   *notices.Finding        // why it may be no notice; nil = no doubt
 	Match   float64                 // relevance to the query's words (BM25); 0 without words
 	ForMe   float64                 // how likely it is for this user, 0 … 1; -1 before Learned.Ready
+	Answer  *records.Answer         // of the optional model; nil = none
+	Stale   bool                    // Answer is about another question, or another version of the notice
 	Copies  int                     // number of rows folded under it
 	Under   uint64                  // notice that this one is folded under; 0 = none
 }
@@ -340,6 +343,17 @@ func (r *ListedNotice) Due() time.Time {
 		return at
 	}
 	return time.Time{}
+}
+
+// Said returns what the optional model says: yes, no, unsure or stale; "" = nothing.
+func (r *ListedNotice) Said() string {
+	switch {
+	case r.Answer == nil:
+		return ""
+	case r.Stale:
+		return "stale"
+	}
+	return r.Answer.Said
 }
 
 // Request describes a list.

@@ -46,6 +46,10 @@ func (in *Inbox) language(found map[filter.Word]*hits) *filter.Language[row] {
 		"date":  func(r *row) bool { return !r.Date.IsZero() },
 	}, map[string]string{"备注": "note", "附件": "files", "正文": "text", "日期": "date", "存疑": "doubt"})
 	has.Name, has.Also, has.Help = "has", []string{"有"}, "has:note, files, text, date, doubt or a field: has:budget"
+	said := func(what string) func(*row) bool { return func(r *row) bool { return r.Said() == what } }
+	model := is(map[string]func(*row) bool{"yes": said("yes"), "no": said("no"), "unsure": said("unsure"), "stale": said("stale")},
+		map[string]string{"是": "yes", "否": "no", "不确定": "unsure", "过时": "stale"})
+	model.Name, model.Also, model.Help = "assistant", []string{"模型"}, "assistant:yes, no, unsure or stale, what the model answered"
 	l := &filter.Language[row]{
 		Word: func(w filter.Word) func(*row) bool {
 			h := found[w]
@@ -61,7 +65,7 @@ func (in *Inbox) language(found map[filter.Word]*hits) *filter.Language[row] {
 			{Name: "note", Also: []string{"备注"}, Help: "note:call, a part of the note",
 				Text: func(r *row) []string { return []string{r.Marks.Says()} }},
 			{Name: "by", Also: []string{"谁"}, Help: "by:wang, who starred, finished, judged or noted it", Text: people},
-			state, has,
+			state, has, model,
 			{Name: "date", Also: []string{"日期"}, Help: "date>=2026-01-31, a day, a month or a year",
 				Day: func(r *row) time.Time { return r.Date.Time }},
 			{Name: "seen", Also: []string{"收到"}, Help: "seen:today, when it was first seen",

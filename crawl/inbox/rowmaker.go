@@ -5,6 +5,7 @@ import (
 
 	"angler/crawl/decisions"
 	"angler/crawl/filter"
+	"angler/store/records"
 	"angler/topic"
 )
 
@@ -15,26 +16,27 @@ type rowMaker struct {
 	read    map[uint64]time.Time
 	marks   map[uint64]*decisions.Marks
 	quality func(id uint64) *Quality
-	key     func(*row) rowKey   // see shown
-	learner *topic.TokenLearner // nil = rows have no ForMe
+	key     func(*row) rowKey                                 // see shown
+	learner *topic.TokenLearner                               // nil = rows have no ForMe
+	answer  func(*NoticeHead) (a *records.Answer, stale bool) // nil = there is no optional model
 }
 
 func (in *Inbox) rowMaker(heads []*NoticeHead, known *relatedNotices, read map[uint64]time.Time) *rowMaker {
 	return &rowMaker{names: in.siteNames(heads), known: known, read: read, marks: in.Decisions.State().Remarks,
-		quality: in.Qualities(), key: in.shown()}
+		quality: in.Qualities(), key: in.shown(), answer: in.Answer}
 }
 
 // rowParts are the parts of a row that need a look-up each: a hundred thousand of them take 5 to 20 ms.
 type rowParts struct {
-	site, kin, state, quality, forMe bool
+	site, kin, state, quality, forMe, answer bool
 }
 
-var everyPart = rowParts{true, true, true, true, true}
+var everyPart = rowParts{true, true, true, true, true, true}
 
 // partsOf returns the parts that a filter reads. The deadline holds or not by its project.
 func partsOf(f *filter.Filter[row]) rowParts {
 	return rowParts{site: f.Uses("site"), kin: f.Uses("is", "thread", dueFields[0], dueFields[1]), state: f.Uses("state"),
-		quality: f.Uses("quality"), forMe: f.Uses("for-me")}
+		quality: f.Uses("quality"), forMe: f.Uses("for-me"), answer: f.Uses("assistant")}
 }
 
 // fill makes the row of a head from one with the same parts or an empty one. Marks and group are set always.
@@ -55,5 +57,8 @@ func (m *rowMaker) fill(r *row, h *NoticeHead, parts rowParts) {
 	}
 	if parts.forMe && m.learner != nil {
 		r.ForMe = m.learner.Probability(h.words, h.values)
+	}
+	if parts.answer && m.answer != nil {
+		r.Answer, r.Stale = m.answer(h)
 	}
 }

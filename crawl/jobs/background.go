@@ -90,3 +90,19 @@ func Sleep(ctx context.Context, d time.Duration) {
 	case <-ctx.Done():
 	}
 }
+
+// SleepUntil waits until a time or until wake rings; a zero time means until it rings. It returns false if ctx ended.
+func SleepUntil(ctx context.Context, wake view.Signal, until time.Time, now func() time.Time,
+	afterFunc func(d time.Duration, fn func()) (stop func() bool)) bool {
+	due := make(chan struct{})
+	if !until.IsZero() {
+		stop := afterFunc(max(0, until.Sub(now())), func() { close(due) })
+		defer stop()
+	}
+	select {
+	case <-ctx.Done():
+	case <-due:
+	case <-wake:
+	}
+	return ctx.Err() == nil
+}

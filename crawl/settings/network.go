@@ -20,7 +20,7 @@ import (
 var localOnly = []string{"crawl.proxy", "crawl.allow_private", "crawl.public_only", "crawl.frontier_memory",
 	"crawl.host_urls", "crawl.max_body_mb", "attachments.max_mb",
 	"render.browser", "render.tabs", "render.memory_mb", "render.restart", "suggest.searxng",
-	"store.backups", "store.expected_urls", "store.false_positive", "words.segmenter"}
+	"assistant.url", "assistant.model", "assistant.key_env", "assistant.budget", "store.backups", "store.expected_urls", "store.false_positive", "words.segmenter"}
 
 // urlSettings lists the settings with URLs to fetch.
 var urlSettings = []string{"seeds", "sitemaps"}

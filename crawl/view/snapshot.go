@@ -106,6 +106,7 @@ type Snapshot struct {
 	Proposed   SeedNews
 	Assistants int // proposals of assistants that wait for a person
 	Recipes    RecipeNews
+	Assistant  Assistant
 	DictReady  bool
 	DictWords  int       // expected size of a dictionary that loads slowly
 	DictUntil  time.Time // estimated end of loading

@@ -44,6 +44,8 @@ type Settings struct {
 	Suggest  suggest  `toml:"suggest"`
 	Store    Store    `toml:"store"`
 
+	Assistant Assistant `toml:"assistant"`
+
 	Render      render      `toml:"render"`
 	Attachments attachments `toml:"attachments"`
 	Retention   Retention   `toml:"retention"`
@@ -229,7 +231,7 @@ func Default() Settings {
 		Revisit: Revisit{AggregationMin: Duration(time.Hour), AggregationMax: Duration(24 * time.Hour),
 			OtherMin: Duration(6 * time.Hour), OtherMax: Duration(30 * 24 * time.Hour), Watch: Duration(30 * 24 * time.Hour), WatchMin: Duration(24 * time.Hour), Chance: 0.5, Growth: 2},
 		Words: words{Segmenter: "flat"}, Terms: Terms{Method: "ruled", Patterns: []string{}, Threshold: 3, Corpus: CorpusAll, Propose: true}, Store: Store{Backups: 3, ExpectedURLs: 1_000_000, FalsePositive: 0.001}, Suggest: defaultSuggest(),
-		Render:      defaultRender(),
+		Assistant: Assistant{Budget: 200_000}, Render: defaultRender(),
 		Attachments: attachments{Types: []string{"pdf", "doc", "docx", "wps", "xls", "xlsx", "et", "ofd", "rtf", "zip", "rar"}, MaxMB: 20, BudgetMB: 200},
 	}
 }
@@ -281,6 +283,9 @@ func (s *Settings) Validate() error {
 	}
 	if key, why := s.Render.check(); key != "" {
 		return bad("render."+key, "%s", why)
+	}
+	if key, why := s.Assistant.check(); key != "" {
+		return bad("assistant."+key, "%s", why)
 	}
 	if err := s.checkHosts(); err != nil {
 		return bad(HostsKey, "%v", err)

@@ -242,6 +242,8 @@ var All = []Bucket{
 	{PersonalBucket, alone, either(readMarks.Check, screens.Check), "a notice counts as unread again, a screen begins anew"},
 	{RunsBucket, alone, runs.Check, ""},
 	{FactsBucket, OfNotice, facts.Check, "the notice is read again"},
+	{AnswersBucket, OfNotice, answers.Check, "the model is asked about the notice again"},
+	{assistantBucket, alone, assistantUse.Check, "the tokens of that day are not counted"},
 	{queriesBucket, alone, queries.Check, "a question is forgotten"},
 	{missingBucket, OfPage, missing.Check, "what a page lacks is found at its next change"},
 	{HostTraces.bucket, OfPage, HostTraces.Check, "its host is learned from other pages"},

@@ -32,6 +32,7 @@ var settings = map[string]bool{
 	"retention.body_days": true, "retention.notice_body_days": true, "retention.version_days": true, "retention.attachment_days": true, "retention.event_days": true, "retention.run_days": true,
 	"terms.method": true, "terms.patterns": true, "terms.threshold": true, "terms.corpus": true, "terms.propose": true,
 	"suggest.searxng": false, "suggest.words": true, "suggest.most_words": true, "suggest.results": true, "suggest.delay": true, "suggest.engines": true, "suggest.language": true,
+	"assistant.url": false, "assistant.model": false, "assistant.key_env": false, "assistant.budget": false, "assistant.question": true,
 	"attachments.fetch": true, "attachments.types": true, "attachments.max_mb": false, "attachments.budget_mb": true,
 	"render.pages": true, "render.browser": false, "render.tabs": false, "render.memory_mb": false, "render.timeout": true, "render.restart": false,
 	"words.segmenter": false, "store.backups": false, "store.expected_urls": false, "store.false_positive": false,

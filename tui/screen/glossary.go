@@ -114,6 +114,7 @@ var glossary = map[string]string{
 	"ListedNotice/score":  "score of the list that announced it, when it was harvested",
 	"ListedNotice/for me": "how likely it is for you, 0 to 1, learned from your stars, verdicts, and what you marked done " +
 		"without opening",
+	"ListedNotice/model": "what the optional model answers to assistant.question; it is no verdict and teaches nothing",
 	"ListedNotice/files": "attachments",
 	"ListedNotice/seen":  "time of collection",
 	"ListedNotice/note":  "the team's note on it",

@@ -150,6 +150,15 @@ func (h *Home) day(t *widget.Theme, w int, next bool) string {
 	if h.likely.Ready && s.Story.Today > 0 {
 		text += " · " + sh.F("%s likely for you", widget.Count(h.likely.Notices))
 	}
+	if a := &s.Assistant; a.On {
+		text += " · " + sh.F("model: %s of %s tokens, %s", widget.Count(a.Tokens), widget.Count(a.Budget), sh.N(a.Answers, "answer"))
+		if a.Discarded > 0 {
+			text += " · " + sh.F("%s made up", sh.N(a.Discarded, "quote"))
+		}
+		if a.Failure != "" {
+			text += " · " + sh.F("the model: %s", widget.Clean(a.Failure))
+		}
+	}
 	if n := s.Story.Due; n > 0 {
 		text += " · " + sh.F("%s due within 3 days", widget.Count(n))
 	}

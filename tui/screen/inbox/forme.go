@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"angler/crawl/inbox"
+	"angler/store/records"
 	"angler/tui/screen"
 	"angler/tui/widget"
 )
@@ -55,6 +56,19 @@ func forMeText(sh *screen.Shared, x *inbox.WhyForMe, fieldName func(string) stri
 		value += " · " + state
 	}
 	return value
+}
+
+// answerText tells what the optional model answered.
+func answerText(sh *screen.Shared, a *records.Answer, stale bool) string {
+	text := sh.T(a.Said)
+	if a.Quote != "" {
+		text += sh.T(": ") + quoted(a.Quote)
+	}
+	text += " · " + sh.F("%s answered on %s; it is no verdict", widget.Clean(a.Model), a.At.Format("2006-01-02 15:04"))
+	if stale {
+		text += " · " + sh.T("the question or the notice has changed since")
+	}
+	return text
 }
 
 // fieldNamed is the title of a field in the reader's language.

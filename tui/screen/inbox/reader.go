@@ -269,6 +269,9 @@ func (v *reader) reasons() []field {
 	if v.forMe != nil {
 		out = append(out, field{sh.T("for me"), forMeText(sh, v.forMe, v.in.fieldNamed), widget.Plain})
 	}
+	if v.row != nil && v.row.Answer != nil {
+		out = append(out, field{sh.T("model"), answerText(sh, v.row.Answer, v.row.Stale), widget.Plain})
+	}
 	if q := v.in.hand.of(n.Quality); q != nil {
 		out = append(out, field{sh.T("quality"), qualityText(sh, q), widget.Dim},
 			field{"PageRank", rankText(sh, q), widget.Dim})
