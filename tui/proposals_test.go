@@ -2,6 +2,7 @@ package tui
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -94,5 +95,41 @@ func TestAnsweringProposals(t *testing.T) {
 			d.press("0")
 			d.comes(strings.Replace(c.home, "2", "1", 1))
 		})
+	}
+}
+
+// A viewer reads what waits and may not answer it; only an admin accepts a seed.
+func TestWhoAnswersProposals(t *testing.T) {
+	e := tuitest.Open(t, tuitest.Sampled)
+	proposedLabels(t, e, 1)
+	seed := decisions.Proposal{Kind: decisions.ProposeSeed, URL: "http://new.example.com/", Reason: "buys"}
+	if err := e.As(auth.Actor{Name: "claude", Role: auth.Analyst, Remote: true}).Topic.ProposeDecision(seed); err != nil {
+		t.Fatal(err)
+	}
+	d := workbench(t, e, 120, 40)
+	for _, c := range []struct {
+		role auth.Role
+		keys []string // after o
+		says string
+		wait int
+	}{
+		{auth.Viewer, []string{"enter", "enter"}, "role=analyst", 2},
+		{auth.Viewer, []string{"enter", "down", "enter"}, "role=analyst", 2},
+		{auth.Analyst, []string{"down", "enter", "enter"}, "role=admin", 2},
+		{auth.Analyst, []string{"enter", "enter"}, "", 1},
+		{auth.Admin, []string{"enter", "enter"}, "", 0},
+	} {
+		d.asOf(e, "zhou", c.role)
+		d.press("6", "o")
+		d.press(c.keys...)
+		if d.shows(c.says); len(e.Topic.Proposals()) != c.wait {
+			t.Errorf("%s pressing %q: %d proposals wait, want %d", c.role, c.keys, len(e.Topic.Proposals()), c.wait)
+		}
+		if c.says != "" {
+			d.press("esc")
+		}
+	}
+	if !slices.Contains(e.Set().Seeds, seed.URL) {
+		t.Errorf("the accepted seed is not among %q", e.Set().Seeds)
 	}
 }

@@ -3,6 +3,7 @@ package topic
 import (
 	tea "github.com/charmbracelet/bubbletea"
 
+	"angler/crawl/auth"
 	"angler/crawl/decisions"
 	"angler/tui/keymap"
 	"angler/tui/screen"
@@ -60,15 +61,18 @@ const (
 	mostLines = 20 // of the longest reason
 )
 
-// chooseAnswer asks what to do with one proposal, and shows it in full. The engine checks who may answer it.
+// chooseAnswer asks what to do with one proposal, and shows it in full.
 func (s *label) chooseAnswer(p *decisions.Proposal) {
-	key, what := p.Key(), s.proposed(p)
-	item := func(name string, answer func(key string) error) widget.Item {
-		return widget.Item{Name: name,
+	key, what, accept := p.Key(), s.proposed(p), auth.AcceptProposal
+	if p.Kind == decisions.ProposeSeed {
+		accept = auth.AcceptSeeds
+	}
+	item := func(name string, by auth.Action, answer func(key string) error) widget.Item {
+		return widget.Item{Name: name, Off: s.role.Denied(by),
 			Do: func() tea.Cmd { return s.ui.Act(what, func() error { return answer(key) }) }}
 	}
-	items := []widget.Item{item("accept the proposal", s.labels.AcceptProposal),
-		item("refuse the proposal", s.labels.RefuseProposal)}
+	items := []widget.Item{item("accept the proposal", accept, s.labels.AcceptProposal),
+		item("refuse the proposal", auth.RefuseProposal, s.labels.RefuseProposal)}
 	for _, text := range []string{what, p.URL, p.Reason, p.By} {
 		for _, line := range widget.Wrap(widget.Clean(text), readable, mostLines) {
 			items = append(items, widget.Item{Name: line, Raw: true})
