@@ -139,7 +139,7 @@ func (a *app) equip(p screen.Parts) {
 		topicscreen.NewThreshold(a.ui, a.shared, keys, p.Topic, p.Labels, p.Pages, p.Inbox),
 		crawl,
 		notices,
-		topicscreen.NewLabel(a.ui, a.shared, keys, eval, p.Labels, p.Pages),
+		topicscreen.NewLabel(a.ui, a.shared, keys, eval, p.Labels, p.Pages, a.o.Role),
 		crawlscreen.NewLab(a.ui, a.shared, p.Lab, p.Settings),
 	}
 	a.told = &alertsView{UI: a.ui, Shared: a.shared, Telling: p.Telling, Settings: p.Settings, Role: a.o.Role,

@@ -23,7 +23,7 @@ import (
 // writes are the methods of an engine that change state visible to others.
 var writes = []string{"ToggleSample", "ChangeConfig", "SetLabel", "SetJudge", "FindTerms", "AcceptTerms", "RejectTerms", "CancelJob", "Undo", "Redo", "RedoAgreed",
 	"StartDiscovery", "StartProbe", "StartHarvest", "Pause", "Resume", "Step", "Stop", "SetStrategy", "SetWorkers", "SetDelay", "SetDepth", "SetBudget", "StartStored", "ImportFile", "Steer", "Retry", "Compare", "AddSeeds",
-	"AddSample", "RemoveSample", "ToggleNegative", "AddNegative", "LabelURLs", "StopWord", "ExportFile", "BackupFile", "ChangeSetting", "Star", "Done", "Judge", "Note", "SaveView", "DropView", "SetValue", "AsRead", "TestTelling", "MuteList", "StartSeeds", "LinkedSeeds", "ListSeeds", "LookAt", "AcceptSeeds", "RejectSeeds", "TryRecipe", "ProposeRecipes", "RecipeFromCURL", "SaveRecipe", "SwitchRecipe", "RemoveRecipes", "OrderWorkers", "StopWorkers"}
+	"AddSample", "RemoveSample", "ToggleNegative", "AddNegative", "LabelURLs", "StopWord", "ExportFile", "BackupFile", "ChangeSetting", "Star", "Done", "Judge", "Note", "SaveView", "DropView", "SetValue", "AsRead", "TestTelling", "MuteList", "StartSeeds", "LinkedSeeds", "ListSeeds", "LookAt", "AcceptSeeds", "RejectSeeds", "TryRecipe", "ProposeRecipes", "RecipeFromCURL", "SaveRecipe", "SwitchRecipe", "RemoveRecipes", "OrderWorkers", "StopWorkers", "AcceptProposal", "RefuseProposal"}
 
 // as gives the driver's workbench to a person with a role.
 func (d *driver) as(name string, r auth.Role) {
@@ -197,7 +197,7 @@ var harmless = []string{
 	"all", "all hosts", "browser", "close", "draws", "target", "trouble", "back", "back to the words", "before", "best F1", "cancel", "clear filter", "coarse", "copy URL", "down",
 	"evaluate", "Home", "next step", "read", "filter", "fine", "first", "freeze", "half", "help", "host", "last", "leave-one-out", "mark", "mouse", "next",
 	"decisions", "told", "explain", "PageRank", "similarity", "open", "otsu", "page", "palette", "pane", "quit", "redraw", "suspend", "reverse", "scroll", "later", "range", "sort", "type", "unmark", "up", "view",
-	"workspace", "zoom", "views", "next notice", "field", "columns", "unfold", "sections", "fold", "project", "proposed seeds", "open/judged", "back to the crawl", "recipes", "back to the lists",
+	"workspace", "zoom", "views", "next notice", "field", "columns", "unfold", "sections", "fold", "project", "proposals", "proposed seeds", "open/judged", "back to the crawl", "recipes", "back to the lists",
 }
 
 // needed are the other bindings with the least role.

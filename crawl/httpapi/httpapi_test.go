@@ -10,6 +10,7 @@ import (
 	"log/slog"
 	"net"
 	"net/http"
+	"net/http/httptest"
 	"net/url"
 	"path/filepath"
 	"strings"
@@ -487,6 +488,85 @@ func TestMCP(t *testing.T) {
 	}
 	if got, err := session.ListTools(t.Context(), nil); err == nil {
 		t.Errorf("a removed token lists %+v", got)
+	}
+}
+
+// The tools that propose are offered to analysts, and only where the server allows them. What is proposed waits
+// under the name of the token.
+func TestWhoMayPropose(t *testing.T) {
+	b := demotest.Open(t, filepath.Join(t.TempDir(), "ws"), crawl.Options{By: "wang", Search: true})
+	if _, err := b.Runs.Discover(t.Context(), run.Options{}); err != nil {
+		t.Fatal(err)
+	}
+	rows, err := b.Pages.Candidates(t.Context())
+	if err != nil || len(rows) < 2 {
+		t.Fatal(len(rows), err)
+	}
+	tokens := map[string]string{}
+	for name, role := range map[string]string{"li": "viewer", "zhou": "analyst", "chen": "admin"} {
+		if tokens[name], err = secrets.AddToken(b.Workspace().Dir(), name, role, time.Now()); err != nil {
+			t.Fatal(err)
+		}
+	}
+	service := api.Live(b.Engine)
+	t.Cleanup(func() { demotest.Close(t, service) })
+	for _, allowed := range []bool{false, true} {
+		server, err := New(t.Context(), Config{Engine: b.Engine, Service: service, Propose: allowed})
+		if err != nil {
+			t.Fatal(err)
+		}
+		at := httptest.NewServer(server)
+		t.Cleanup(at.Close)
+		for name, token := range tokens {
+			session, err := sdk.NewClient(&sdk.Implementation{Name: "wang", Version: "1"}, nil).Connect(t.Context(),
+				&sdk.StreamableClientTransport{Endpoint: at.URL + "/mcp",
+					HTTPClient: &http.Client{Transport: signer{token}}, DisableStandaloneSSE: true, MaxRetries: -1}, nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer session.Close()
+			may := allowed && name != "li"
+			tools, err := session.ListTools(t.Context(), nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			seen := 0
+			for _, tool := range tools.Tools {
+				if strings.HasPrefix(tool.Name, "propose_") {
+					seen++
+				}
+			}
+			told := strings.Contains(session.InitializeResult().Instructions, "propose_label")
+			if want := map[bool]int{true: 3}[may]; seen != want || told != may {
+				t.Errorf("%s sees %d proposing tools, want %d; the instructions tell: %v", name, seen, want, told)
+			}
+			before := len(b.Topic.Proposals())
+			for tool, args := range map[string]map[string]any{
+				"propose_label":  {"id": rows[0].ID, "aggregation_page": true, "reason": "a list"},
+				"propose_sample": {"id": rows[1].ID, "reason": "typical"},
+				"propose_seed":   {"url": "http://" + name + ".example.com/", "reason": "buys"},
+			} {
+				got, err := session.CallTool(t.Context(), &sdk.CallToolParams{Name: tool, Arguments: args})
+				if may && (err != nil || got.IsError) || !may && err == nil {
+					t.Errorf("%s calls %s (allowed: %v): %+v, %v", name, tool, allowed, got, err)
+				}
+			}
+			if after := len(b.Topic.Proposals()); (after > before) != may {
+				t.Errorf("%s (allowed: %v): %d proposals wait, before %d", name, allowed, after, before)
+			}
+		}
+	}
+	by := map[string]string{}
+	for _, p := range b.Topic.Proposals() {
+		by[p.URL] = p.By
+	}
+	for _, name := range []string{"zhou", "chen"} {
+		if got := by["http://"+name+".example.com/"]; got != name {
+			t.Errorf("the seed of %s waits under the name %q", name, got)
+		}
+	}
+	if _, known := tokens[by[rows[0].URL]]; len(by) != 4 || !known {
+		t.Errorf("there wait %q", by)
 	}
 }
 

@@ -25,6 +25,7 @@ type label struct {
 	labels screen.Labels
 	pages  screen.Pages
 	page   *screen.PageKeys
+	role   auth.Role
 	screen.Panes
 	queue   *widget.Table[query.QueueRow]
 	load    screen.Loader[queueData]
@@ -46,8 +47,8 @@ type given struct {
 
 // NewLabel returns screen 6.
 func NewLabel(u *screen.UI, sh *screen.Shared, keys *screen.PageKeys, eval *Evaluation, l screen.Labels,
-	p screen.Pages) screen.Screen {
-	s := &label{ui: u, shared: sh, labels: l, pages: p, page: keys, show: screen.NewPreview(u, sh, p),
+	p screen.Pages, role auth.Role) screen.Screen {
+	s := &label{ui: u, shared: sh, labels: l, pages: p, page: keys, role: role, show: screen.NewPreview(u, sh, p),
 		schemes: newSchemes(sh, eval), giving: map[uint64]given{}}
 	s.queue = queueTable(sh, func() bool { return s.learned })
 	s.show.Verdict = s.verdict

@@ -3,6 +3,7 @@ package topic
 import (
 	tea "github.com/charmbracelet/bubbletea"
 
+	"angler/crawl/auth"
 	"angler/crawl/decisions"
 	"angler/tui/keymap"
 	"angler/tui/screen"
@@ -11,6 +12,9 @@ import (
 
 // This file answers what assistants propose: labels, samples and seeds. A list shows what waits; the
 // chosen proposal is accepted or refused.
+
+// proposalsTitle is the title of the lists.
+const proposalsTitle = "proposals of assistants"
 
 // proposalsKey binds the list of proposals.
 func (s *label) proposalsKey() screen.Binding {
@@ -21,15 +25,19 @@ func (s *label) proposalsKey() screen.Binding {
 	return screen.Bind(keymap.Assistants, none, func() tea.Cmd { s.chooseProposal(); return nil })
 }
 
-// chooseProposal shows the proposals that wait, oldest first.
+// widestAgent bounds the name of an assistant beside a proposal, in cells.
+const widestAgent = 16
+
+// chooseProposal shows the proposals that wait, oldest first. Texts of assistants stand in raw names: a note is
+// translated, and {undo} in it would become a key.
 func (s *label) chooseProposal() {
 	var items []widget.Item
 	for _, p := range s.labels.Proposals() {
-		items = append(items, widget.Item{Name: s.proposed(&p), Raw: true, Note: widget.Clean(p.Reason),
-			Key: widget.Clean(p.By) + " " + widget.When(p.At, s.shared.Snap.At),
+		items = append(items, widget.Item{Name: s.proposed(&p) + " · " + widget.Clean(p.Reason), Raw: true,
+			Key: widget.Fit(widget.Clean(p.By), widestAgent) + " " + widget.When(p.At, s.shared.Snap.At),
 			Do:  func() tea.Cmd { s.chooseAnswer(&p); return nil }})
 	}
-	s.ui.Choose(widget.NewChooser(s.shared.T("proposals of assistants"), items))
+	s.ui.Choose(widget.NewChooser(proposalsTitle, items))
 }
 
 // proposed says in a few words what is proposed.
@@ -47,13 +55,28 @@ func (s *label) proposed(p *decisions.Proposal) string {
 	return s.shared.F("seed: %s", name)
 }
 
-// chooseAnswer asks what to do with one proposal. The engine checks who may answer it.
+// Bounds of the texts of a proposal in a dialogue on 80 columns.
+const (
+	readable  = 64 // cells
+	mostLines = 20 // of the longest reason
+)
+
+// chooseAnswer asks what to do with one proposal, and shows it in full.
 func (s *label) chooseAnswer(p *decisions.Proposal) {
-	key, what := p.Key(), s.proposed(p)
-	item := func(name, note string, answer func(key string) error) widget.Item {
-		return widget.Item{Name: name, Note: widget.Clean(note),
+	key, what, accept := p.Key(), s.proposed(p), auth.AcceptProposal
+	if p.Kind == decisions.ProposeSeed {
+		accept = auth.AcceptSeeds
+	}
+	item := func(name string, by auth.Action, answer func(key string) error) widget.Item {
+		return widget.Item{Name: name, Off: s.role.Denied(by),
 			Do: func() tea.Cmd { return s.ui.Act(what, func() error { return answer(key) }) }}
 	}
-	s.ui.Choose(widget.NewChooser(what, []widget.Item{item("accept the proposal", p.URL, s.labels.AcceptProposal),
-		item("refuse the proposal", p.Reason, s.labels.RefuseProposal)}))
+	items := []widget.Item{item("accept the proposal", accept, s.labels.AcceptProposal),
+		item("refuse the proposal", auth.RefuseProposal, s.labels.RefuseProposal)}
+	for _, text := range []string{what, p.URL, p.Reason, p.By} {
+		for _, line := range widget.Wrap(widget.Clean(text), readable, mostLines) {
+			items = append(items, widget.Item{Name: line, Raw: true})
+		}
+	}
+	s.ui.Choose(widget.NewChooser(proposalsTitle, items))
 }
