@@ -37,6 +37,13 @@ func lettered(t testing.TB, notices ...store.Notice) (dir string) {
 	if err := store.Create(dir, set); err != nil {
 		t.Fatal(err)
 	}
+	addLetters(t, dir, notices...)
+	return dir
+}
+
+// addLetters adds notices to a workspace that nothing has open.
+func addLetters(t testing.TB, dir string, notices ...store.Notice) {
+	t.Helper()
 	w, err := store.Open(dir)
 	if err != nil {
 		t.Fatal(err)
@@ -62,7 +69,6 @@ func lettered(t testing.TB, notices ...store.Notice) (dir string) {
 			t.Fatal(err)
 		}
 	}
-	return dir
 }
 
 var inboxStart = time.Date(2026, 11, 20, 8, 0, 0, 0, time.Local)

@@ -75,6 +75,9 @@ func (n *Notice) Markdown() string {
 			item(mark.name, "%s", escape(mark.says))
 		}
 	}
+	if a := n.Assistant; a != nil && !a.Stale {
+		item("model", "%s %s (%s; no verdict of a person)", a.Answer, escape(a.Quote), escape(a.Model))
+	}
 	if len(n.Fields) > 0 {
 		b.WriteString("\n## Fields\n\n")
 	}

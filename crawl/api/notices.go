@@ -21,6 +21,7 @@ import (
 	"angler/crawl/notices"
 	"angler/crawl/query"
 	"angler/crawl/view"
+	"angler/store/records"
 )
 
 // Bounds of an answer about notices.
@@ -86,6 +87,14 @@ type ModelAnswer struct {
 	At     time.Time `json:"at"`
 }
 
+// modelAnswer returns an answer for programs; nil = none.
+func modelAnswer(a *records.Answer, stale bool) *ModelAnswer {
+	if a == nil {
+		return nil
+	}
+	return &ModelAnswer{a.Said, line(a.Quote), line(a.Model), stale, second(a.At)}
+}
+
 // minorFields are missing in rows; GetNotice returns them.
 var minorFields = []string{"project", "agent", "contact", "phone", "place", "documents", "opening"}
 
@@ -96,12 +105,10 @@ func lineOf(e *crawl.Engine, r *inbox.ListedNotice) NoticeLine {
 		State:   r.State.String(), Doubtful: r.Doubt != nil, Read: r.Read, Starred: r.Marks.Starred(),
 		Done:    r.Marks.IsDone(),
 		Verdict: string(r.Marks.Judgement()), Copies: r.Copies, Files: r.Files, Relevance: view.Round(r.Match),
-		ForMe: view.Round(max(0, r.ForMe)), Score: view.Round(r.Score), Fields: map[string]any{}}
+		ForMe: view.Round(max(0, r.ForMe)), Score: view.Round(r.Score), Fields: map[string]any{},
+		Assistant: modelAnswer(r.Answer, r.Stale)}
 	if !r.Date.IsZero() {
 		x.Date = r.Date.String()
-	}
-	if a := r.Answer; a != nil {
-		x.Assistant = &ModelAnswer{a.Said, line(a.Quote), line(a.Model), r.Stale, second(a.At)}
 	}
 	for _, f := range e.Facts.Fields() {
 		if slices.Contains(minorFields, f.Name) {
@@ -278,6 +285,7 @@ type Notice struct {
 	Starred     bool              `json:"starred,omitempty"`
 	Done        bool              `json:"done,omitempty"`
 	Verdict     string            `json:"verdict,omitempty"`
+	Assistant   *ModelAnswer      `json:"assistant,omitempty" jsonschema:"what the optional model answered; it is no verdict of a person"`
 	Note        string            `json:"note,omitempty" jsonschema:"a note of the team"`
 	Fields      []FieldValue      `json:"fields,omitempty"`
 	Corrections []FieldCorrection `json:"corrections,omitempty" jsonschema:"of fields by people, newest first"`
@@ -527,6 +535,7 @@ func fill(ctx context.Context, e *crawl.Engine, out *Notice, d *query.NoticeDeta
 	if err != nil || kin == nil {
 		return err
 	}
+	out.Assistant = modelAnswer(kin.Answer, kin.Stale)
 	out.Check, out.Doubtful = kin.Content(), kin.Check != nil && kin.Check.Doubtful
 	for _, v := range kin.Versions[:min(len(kin.Versions), maxVersions)] {
 		out.Versions = append(out.Versions, OldVersion{v.Number, second(v.Until), line(v.Title), diff(v.Lines,

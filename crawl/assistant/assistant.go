@@ -5,6 +5,8 @@
 // else. It gets the key of an environment variable, which no log, error or screen shows. A quote counts if the notice
 // holds it; a yes without such a quote is unsure. An answer is no verdict: no learner and no label uses it.
 //
+// A notice with the title, fields and text of another takes its answer: copies at several addresses are asked about once.
+//
 // Loop asks about one notice after the other, the newest first, within a budget of tokens a day. The workspace keeps
 // the tokens of the day. A failure leaves a notice as it was; pauses between failures grow up to an hour.
 package assistant
@@ -64,6 +66,7 @@ type Assistant struct {
 
 	mu      sync.RWMutex // guards the fields below
 	answers map[uint64]*records.Answer
+	sent    map[uint64]*records.Answer // by Sent, the newest
 	use     records.AssistantUse
 	set     config.Assistant
 	failure string          // "" after an answer
@@ -77,17 +80,25 @@ type Assistant struct {
 func New(c Config) (*Assistant, error) {
 	list, use, err := records.ReadAnswers(c.Store)
 	a := &Assistant{Config: c, Wake: view.NewSignal(), use: use, answers: make(map[uint64]*records.Answer, len(list)),
-		aside: map[uint64]bool{}}
+		sent: make(map[uint64]*records.Answer, len(list)), aside: map[uint64]bool{}}
 	for _, x := range list {
-		a.answers[x.ID] = x
+		a.keep(x)
 	}
 	return a, err
 }
 
-// hash identifies a question.
-func hash(question string) uint64 {
+// keep takes in an answer.
+func (a *Assistant) keep(x *records.Answer) {
+	a.answers[x.ID] = x
+	if old := a.sent[x.Sent]; x.Sent != 0 && (old == nil || !old.At.After(x.At)) {
+		a.sent[x.Sent] = x
+	}
+}
+
+// hash identifies a question, or the text sent of a notice.
+func hash(text string) uint64 {
 	h := fnv.New64a()
-	h.Write([]byte(strings.TrimSpace(question)))
+	h.Write([]byte(strings.TrimSpace(text)))
 	return h.Sum64()
 }
 
@@ -223,13 +234,19 @@ func (a *Assistant) ask(ctx context.Context, set config.Assistant, h *inbox.Noti
 	if err != nil || said == nil {
 		return &failure{why: "the fields of a notice cannot be read", notice: true}
 	}
+	notice := noticeText(n, said)
+	sent, question := hash(notice), hash(set.Question)
+	if twin := a.sent[sent]; twin != nil && twin.Question == question { // written by this goroutine alone
+		x := *twin
+		x.ID, x.Version = h.ID, h.Version
+		return a.store(&x, a.use, false, nil)
+	}
 	c := client{url: set.URL, model: set.Model, afterFunc: a.AfterFunc, now: a.Now}
 	if set.KeyEnv != "" {
 		if c.key = strings.TrimSpace(a.Getenv(set.KeyEnv)); c.key == "" {
 			return &failure{why: "the variable that assistant.key_env names is empty; set it and start angler again"}
 		}
 	}
-	notice := noticeText(n, said)
 	use := a.use // written by this goroutine alone
 	if use.Tokens+estimate(set.Question, notice)+maxTokens > set.Budget {
 		return errSpent
@@ -240,7 +257,7 @@ func (a *Assistant) ask(ctx context.Context, set config.Assistant, h *inbox.Noti
 	if failed == nil {
 		if verdict, quote, ok := parseAnswer(content); ok {
 			x = &records.Answer{ID: h.ID, Said: verdict, Quote: checkQuote(quote, notice), Model: set.Model,
-				Question: hash(set.Question), Version: h.Version, At: a.Now()}
+				Question: question, Version: h.Version, Sent: sent, At: a.Now()}
 			if use.Answers++; x.Quote == "" && strings.TrimSpace(quote) != "" {
 				use.Discarded++
 			}
@@ -251,13 +268,20 @@ func (a *Assistant) ask(ctx context.Context, set config.Assistant, h *inbox.Noti
 			failed = &failure{why: "the model's answer holds no yes, no or unsure", notice: true}
 		}
 	}
-	err = records.PutAnswer(a.Store, x, use)
+	return a.store(x, use, true, failed)
+}
+
+// store keeps the use of the day, and an answer unless it is nil. answered means that the server gave it now.
+func (a *Assistant) store(x *records.Answer, use records.AssistantUse, answered bool, failed error) error {
+	err := records.PutAnswer(a.Store, x, use)
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	a.use = use
 	if err == nil && x != nil {
-		a.answers[h.ID] = x
-		a.failure, a.failed = "", 0
+		a.keep(x)
+		if answered {
+			a.failure, a.failed = "", 0
+		}
 	}
 	return errors.Join(failed, err)
 }

@@ -26,6 +26,9 @@ func (in *Inbox) Kindred(ctx context.Context, id uint64) (*Relations, error) {
 		return nil, nil
 	}
 	x := &Relations{ID: id, State: known.state(head), Thread: known.kin.Thread(id), Check: known.finding(head)}
+	if in.Answer != nil {
+		x.Answer, x.Stale = in.Answer(head)
+	}
 	if m := in.Decisions.State().Remarks[id]; m != nil {
 		x.Detached, x.Cut, x.Joined = m.Apart, m.Alone, m.JoinedBy
 	}

@@ -8,6 +8,7 @@ import (
 
 	"angler/crawl/decisions"
 	"angler/crawl/notices"
+	"angler/store/records"
 	"angler/topic"
 )
 
@@ -225,8 +226,10 @@ type Relations struct {
 	Steps    []StepRow              // notices of the project by date
 	Versions []Version              // earlier versions, the newest first
 	Check    *notices.Finding
-	Families []string // of the notice
-	Missing  []string // the topic's other families
+	Families []string        // of the notice
+	Missing  []string        // the topic's other families
+	Answer   *records.Answer // of the optional model; nil = none
+	Stale    bool            // see ListedNotice.Stale
 }
 
 // NoticeRef identifies a notice.

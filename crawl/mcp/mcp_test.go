@@ -13,6 +13,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
@@ -24,6 +25,7 @@ import (
 	"angler/crawl/run"
 	"angler/store"
 	"angler/store/config"
+	"angler/store/records"
 )
 
 // crawled is a Service beside the workbench of the small web.
@@ -346,5 +348,46 @@ func TestPlain(t *testing.T) {
 		if got := string(plain([]byte(in))); got != want {
 			t.Errorf("%s is %s", in, got)
 		}
+	}
+}
+
+// A notice shows what the optional model answered, and whether that is out of date.
+func TestModelAnswerOfANotice(t *testing.T) {
+	at := time.Date(2026, 11, 20, 8, 0, 0, 0, time.UTC)
+	dir := demotest.Stored(t, demotest.Tender(1), demotest.Tender(2), demotest.Tender(3))
+	e, err := crawl.Open(t.Context(), dir, crawl.Options{By: "wang"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer e.Close()
+	heads, err := e.Inbox.Heads(t.Context())
+	if err != nil || len(heads) != 3 {
+		t.Fatalf("%d notices, %v", len(heads), err)
+	}
+	want := map[uint64]*api.ModelAnswer{heads[2].ID: nil}
+	for i, h := range heads[:2] {
+		a := &records.Answer{ID: h.ID, Said: records.SaidYes, Quote: "预算\x1b[2J金额", Model: "small", Version: h.Version + uint64(i), At: at}
+		want[h.ID] = &api.ModelAnswer{Answer: "yes", Quote: "预算金额", Model: "small", Stale: i == 1, At: at}
+		if err := records.PutAnswer(e.Workspace(), a, records.AssistantUse{Day: "2026-11-20"}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	c, _ := client(t, opened(t, dir))
+	for id, want := range want {
+		if n := call[api.Notice](t, c, "get_notice", map[string]any{"id": id}); !reflect.DeepEqual(n.Assistant, want) {
+			t.Errorf("%d shows %+v, want %+v", id, n.Assistant, want)
+		}
+		read, err := c.ReadResource(t.Context(), &sdk.ReadResourceParams{URI: fmt.Sprintf("angler://notices/%d", id)})
+		if err != nil || len(read.Contents) != 1 {
+			t.Fatalf("%+v, %v", read, err)
+		}
+		fresh := want != nil && !want.Stale
+		if text := read.Contents[0].Text; strings.Contains(text, "no verdict of a person") != fresh {
+			t.Errorf("%d reads %q", id, text)
+		}
+	}
+	found := call[api.FoundNotices](t, c, "search_notices", map[string]any{"filter": "assistant:yes"})
+	if len(found.Notices) != 1 || !reflect.DeepEqual(found.Notices[0].Assistant, want[heads[0].ID]) {
+		t.Errorf("the filter finds %+v", found)
 	}
 }

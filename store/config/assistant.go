@@ -3,6 +3,7 @@ package config
 import (
 	"fmt"
 	"net/url"
+	"strings"
 	"unicode/utf8"
 )
 
@@ -35,6 +36,8 @@ func (a *Assistant) check() (key, why string) {
 		}
 	}
 	switch n := utf8.RuneCountInString(a.Question); {
+	case a.Question != "" && strings.TrimSpace(a.Question) == "":
+		return "question", "it has no word; write what a notice must meet, or leave it empty to ask no model"
 	case a.KeyEnv != "" && !goodVariable(a.KeyEnv):
 		return "key_env", "it is the name of an environment variable, not the key itself"
 	case n > maxQuestion:

@@ -30,6 +30,7 @@ type Answer struct {
 	Model    string    `json:"model"`
 	Question uint64    `json:"question"` // hash of the question
 	Version  uint64    `json:"version"`  // hash of the notice's content
+	Sent     uint64    `json:"sent"`     // hash of what the model got of the notice
 	At       time.Time `json:"at"`
 }
 

@@ -45,11 +45,13 @@ func FuzzCheck(f *testing.F) {
 		f.Add(byte(i), []byte("aaaaaaaabbbb"), []byte{0x28, 0xb5, 0x2f, 0xfd})
 		f.Add(byte(i), []byte(""), []byte(""))
 	}
-	f.Add(byte(7), []byte("d\x00\x00\x00\x00\x00\x00\x00\x01"), []byte(`{"id":1,"ref":"r"}`))
-	f.Add(byte(7), []byte("smorning"), []byte(`{"name":"morning"}`))
-	f.Add(byte(10), address, []byte(`{"url":"http://a.test/","state":"wanted"}`))
-	f.Add(byte(3), []byte("q"), []byte(`{"query":"q","times":1}`))
-	f.Add(byte(4), []byte{0, 0, 0, 0, 0, 0, 0, 1}, []byte(`{"seen":[{"kind":"pager"}],"since":"2026-11-22T08:00:00Z"}`))
+	f.Add(byte(9), []byte("d\x00\x00\x00\x00\x00\x00\x00\x01"), []byte(`{"id":1,"ref":"r"}`))
+	f.Add(byte(9), []byte("smorning"), []byte(`{"name":"morning"}`))
+	f.Add(byte(12), address, []byte(`{"url":"http://a.test/","state":"wanted"}`))
+	f.Add(byte(3), []byte{0, 0, 0, 0, 0, 0, 0, 1}, []byte(`{"said":"yes","quote":"桥梁"}`))
+	f.Add(byte(4), []byte("use"), []byte(`{"day":"2026-11-22","tokens":9}`))
+	f.Add(byte(5), []byte("q"), []byte(`{"query":"q","times":1}`))
+	f.Add(byte(6), []byte{0, 0, 0, 0, 0, 0, 0, 1}, []byte(`{"seen":[{"kind":"pager"}],"since":"2026-11-22T08:00:00Z"}`))
 	f.Fuzz(func(t *testing.T, bucket byte, key, value []byte) {
 		b := All[int(bucket)%len(All)]
 		if b.Check(key, value) != nil {
@@ -60,6 +62,9 @@ func FuzzCheck(f *testing.F) {
 		}
 		if q, err := queries.read(key, value); err == nil && q.Query != string(key) {
 			t.Errorf("%q is the row of %q", q.Query, key)
+		}
+		if a, err := answers.read(key, value); err == nil && (a.ID != idOf(key) || a.Said == "") {
+			t.Errorf("%q reads as %+v", value, a)
 		}
 		if m, err := missing.read(key, value); err == nil && (m.ID == 0 || len(m.Kinds()) == 0) {
 			t.Errorf("%q reads as %+v", value, m)

@@ -249,6 +249,7 @@ var decided = map[string]auth.Action{
 	"Terms.FindTerms": auth.Terms, "Terms.ProposedTerms": {}, "Terms.TermSettings": {},
 	"Terms.AcceptTerms": auth.AcceptTerms, "Terms.RejectTerms": auth.RejectTerms,
 	"Labels.SetLabel": auth.Label, "Labels.LabelURLs": auth.LabelMany, "Labels.LabelQueue": {},
+	"Labels.Proposals": {}, "Labels.AcceptProposal": auth.AcceptProposal, "Labels.RefuseProposal": auth.RefuseProposal,
 	"Labels.LabelMarks": {}, "Labels.Passing": {}, "Labels.Evaluate": {}, "Labels.SetJudge": auth.Judge,
 	"Labels.Proposals": {}, "Labels.AcceptProposal": auth.AcceptProposal, "Labels.RefuseProposal": auth.RefuseProposal,
 	"Pages.Candidates": {}, "Pages.Pages": {}, "Pages.Preview": {}, "Pages.Source": {}, "Pages.PagesLike": {},

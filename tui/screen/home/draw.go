@@ -75,8 +75,10 @@ func (h *Home) lay(t *widget.Theme) {
 	}
 	if known {
 		lines = append(lines, "", h.day(t, w, next.step == dayLine), "")
-		if out := h.unmatched(); out != "" {
-			lines = append(lines, t.Style(widget.Dim).Render(widget.Pad(" · "+out, w)), "")
+		for _, out := range []string{h.model(), h.unmatched()} {
+			if out != "" {
+				lines = append(lines, t.Style(widget.Dim).Render(widget.Pad(" · "+out, w)), "")
+			}
 		}
 		lines = append(lines, h.warnings(t, w)...)
 		why := sh.T(next.why)
@@ -150,15 +152,6 @@ func (h *Home) day(t *widget.Theme, w int, next bool) string {
 	if h.likely.Ready && s.Story.Today > 0 {
 		text += " · " + sh.F("%s likely for you", widget.Count(h.likely.Notices))
 	}
-	if a := &s.Assistant; a.On {
-		text += " · " + sh.F("model: %s of %s tokens, %s", widget.Count(a.Tokens), widget.Count(a.Budget), sh.N(a.Answers, "answer"))
-		if a.Discarded > 0 {
-			text += " · " + sh.F("%s made up", sh.N(a.Discarded, "quote"))
-		}
-		if a.Failure != "" {
-			text += " · " + sh.F("the model: %s", widget.Clean(a.Failure))
-		}
-	}
 	if n := s.Story.Due; n > 0 {
 		text += " · " + sh.F("%s due within 3 days", widget.Count(n))
 	}
@@ -175,6 +168,22 @@ func (h *Home) day(t *widget.Theme, w int, next bool) string {
 		out += t.Style(widget.Warn).Render(widget.Fit(b, max(0, w-widget.Width(text)-3)))
 	}
 	return out
+}
+
+// model tells what the optional model has done today, and why it does not answer; "" = it is off.
+func (h *Home) model() (text string) {
+	sh, a := h.shared, &h.shared.Snap.Assistant
+	if !a.On {
+		return ""
+	}
+	text = sh.F("model: %s of %s tokens, %s", widget.Count(a.Tokens), widget.Count(a.Budget), sh.N(a.Answers, "answer"))
+	if a.Discarded > 0 {
+		text += " · " + sh.F("%s made up", sh.N(a.Discarded, "quote"))
+	}
+	if a.Failure != "" {
+		text += " · " + widget.Clean(a.Failure)
+	}
+	return text
 }
 
 // mostWarnings are shown; the rest is counted.

@@ -122,16 +122,16 @@ func (s rowLook) columns() []widget.Column[inbox.ListedNotice] {
 				}
 				return widget.Score(r.ForMe, 2), widget.Dim
 			}, Number: func(r *row) float64 { return r.ForMe }},
-		{Title: "model", Width: 6, Drop: 2, Hide: func() bool { return !s.shared.Snap.Assistant.On },
+		{Title: "source", Width: 12, Flex: 2, Max: 24, Drop: 1,
+			Cell: func(r *row) (string, widget.Style) { return widget.Clean(r.Site), widget.Dim },
+			Text: func(r *row) string { return r.Site }},
+		{Title: "model", Width: 6, Drop: 1, Hide: func() bool { return !s.shared.Snap.Assistant.On },
 			Cell: func(r *row) (string, widget.Style) {
 				if r.Said() == records.SaidYes {
 					return s.shared.T("yes"), widget.Good
 				}
 				return s.shared.Value("", r.Said()), widget.Dim
 			}, Text: func(r *row) string { return r.Said() }},
-		{Title: "source", Width: 12, Flex: 2, Max: 24, Drop: 1,
-			Cell: func(r *row) (string, widget.Style) { return widget.Clean(r.Site), widget.Dim },
-			Text: func(r *row) string { return r.Site }},
 		{Title: "score", Width: 5, Right: true, Drop: 4, Spare: true,
 			Cell:   func(r *row) (string, widget.Style) { return widget.Score(r.Score, 2), widget.Dim },
 			Number: func(r *row) float64 { return float64(r.Score) }},
