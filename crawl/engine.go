@@ -58,6 +58,9 @@ type Options struct {
 	// returns.
 	Search bool
 
+	// Lists reads many notices for the inbox in the background after opening. Otherwise the first question reads them.
+	Lists bool
+
 	Report   query.Reporter // receives every stored page and notice; nil = none
 	Progress func(string)   // receives the steps of opening; nil = none
 	Now      func() time.Time
@@ -196,6 +199,9 @@ func Open(ctx context.Context, dir string, opt Options) (*Engine, error) {
 		c.jobs.Go(func() { verify(c) })
 	}
 	c.jobs.Go(c.suggest.Load)
+	if opt.Lists {
+		c.jobs.Go(c.readNotices)
+	}
 	c.jobs.Go(func() { c.hostAuth.Look(ws, c.settings.Now().Seeds) })
 	if opt.Tell && !store.ReadOnly(ws) {
 		c.jobs.Go(func() { c.notify.Loop(c.ctx) })
@@ -291,6 +297,25 @@ func (c *core) open(ctx context.Context) error {
 	c.settings.Hooks = settings.Hooks{Changed: c.settingsChanged, Seeded: c.runner.enter,
 		Filter: c.inbox.SessionOf(auth.Actor{}).CheckFilter}
 	return nil
+}
+
+// manyNotices is the number of notices from which reading them for the inbox takes a noticeable time.
+const manyNotices = 5000
+
+// readNotices reads the heads and relations of many notices, so that the first question finds them.
+func (c *core) readNotices() {
+	<-c.publisher.loaded // it reads all notices, and screens wait for lists
+	if c.ws.Counts().Notices < manyNotices {
+		return
+	}
+	if c.facts.Idle(c.ctx) != nil { // relations are made of fields
+		return
+	}
+	work, ctx := c.jobs.Background(c.ctx, "reading notices", 0)
+	defer work.End()
+	if err := c.inbox.Prepare(ctx); err != nil && ctx.Err() == nil {
+		c.events.Note("error", "reading the notices for the inbox: %v; the first list reads them again", err)
+	}
 }
 
 // retain deletes expired rows after a run, in the background.

@@ -480,6 +480,30 @@ func TestSearchAgreesWithLists(t *testing.T) {
 	agree("after a new notice")
 }
 
+// Many notices are read for the inbox after opening; few wait for the first list, and none are read under an ended context.
+func TestManyNoticesAreReadBeforehand(t *testing.T) {
+	some := func(n int) (all []store.Notice) {
+		for i := range n {
+			all = append(all, store.Notice{URL: fmt.Sprintf("http://h%d.edu.cn/%d", i%17, i),
+				Title: fmt.Sprintf("采购项目 %d 公开招标公告", i), FirstSeen: inboxStart})
+		}
+		return all
+	}
+	few := openLetters(t, lettered(t, some(20)...), "wang")
+	if few.ReadNotices(); few.Inbox.Kin() != nil {
+		t.Error("few notices were read beforehand")
+	}
+	many := openLetters(t, lettered(t, some(5000)...), "wang")
+	ended, end := context.WithCancel(t.Context())
+	end()
+	if err := many.Inbox.Prepare(ended); !errors.Is(err, context.Canceled) || many.Inbox.Kin() != nil {
+		t.Errorf("under an ended context: %v, read: %v", err, many.Inbox.Kin() != nil)
+	}
+	if many.ReadNotices(); many.Inbox.Kin() == nil {
+		t.Error("many notices were not read beforehand")
+	}
+}
+
 // Stars and dones of a person order the notices for that person, and undo takes back what they taught.
 func TestForMeFollowsVerdicts(t *testing.T) {
 	var all []store.Notice

@@ -20,6 +20,9 @@ func (c *core) OccupyJobs(name string) (free func()) {
 	return c.jobs.End
 }
 
+// ReadNotices reads the notices for the inbox, as opening with Options.Lists does in the background.
+func (c *core) ReadNotices() { c.readNotices() }
+
 // StalePages counts the stored pages that were counted by another dictionary than
 // the one in force.
 func (c *core) StalePages() (n int) {

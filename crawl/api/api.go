@@ -104,7 +104,7 @@ func WithActor(ctx context.Context, a auth.Actor) context.Context {
 func (s *Service) renew(ctx context.Context, dir string) error {
 	begun := s.now()
 	written, _ := store.Written(dir) // opening reports a database that is missing
-	e, err := crawl.Open(ctx, dir, crawl.Options{Reading: true, Copy: true, Search: true,
+	e, err := crawl.Open(ctx, dir, crawl.Options{Reading: true, Copy: true, Search: true, Lists: true,
 		Dial: func(context.Context, string, string) (net.Conn, error) { return nil, errOffline }})
 	if err != nil {
 		return err

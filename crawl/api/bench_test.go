@@ -9,6 +9,8 @@ import (
 	"time"
 
 	"angler/crawl/demo/demotest"
+	"angler/crawl/inbox"
+	"angler/topic"
 )
 
 // BenchmarkService asks about many notices, each kind of question as a benchmark of its own. It prints the median, the
@@ -66,4 +68,54 @@ func processorTime(b *testing.B) time.Duration {
 		b.Fatal(err)
 	}
 	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
+}
+
+// BenchmarkAfterChange measures the first question after a change that a person or a crawl makes, in the workspace of
+// BenchmarkService. prepared-ms is the time of reading the notices beforehand, first-ms that of the first question then.
+func BenchmarkAfterChange(b *testing.B) {
+	dir, list := demotest.Many(b)
+	e := worker(b, dir)
+	search := func() {
+		if _, err := e.Inbox.Search(b.Context(), inbox.SearchRequest{Query: "物理学院 显微镜"}); err != nil {
+			b.Fatal(err)
+		}
+	}
+	begun := time.Now()
+	if err := e.Inbox.Prepare(b.Context()); err != nil {
+		b.Fatal(err)
+	}
+	prepared := time.Since(begun)
+	search()
+	first := time.Since(begun) - prepared
+	ids := []uint64{list[0].ID}
+	for name, change := range map[string]func(i int) error{
+		"star":   func(i int) error { return e.Inbox.Star(ids, i%2 == 0) },
+		"detach": func(i int) error { return e.Inbox.Detach(ids, i%2 == 0) },
+		"verdict": func(i int) error {
+			return e.Inbox.Judge(ids, [...]topic.Label{topic.Yes, topic.NoLabel}[i%2])
+		},
+		"new notice": func(i int) error {
+			n := list[i%len(list)]
+			n.ID, n.FirstSeen = n.ID+1<<40, time.Now()
+			e.Inbox.Noticed(&n)
+			return nil
+		},
+	} {
+		b.Run(name, func(b *testing.B) {
+			var took []time.Duration
+			for i := range 2 * b.N {
+				if err := change(i); err != nil {
+					b.Fatal(err)
+				}
+				begun := time.Now()
+				search()
+				took = append(took, time.Since(begun))
+			}
+			slices.Sort(took)
+			for name, x := range map[string]time.Duration{"p50-ms": took[len(took)/2], "max-ms": took[len(took)-1],
+				"prepared-ms": prepared, "first-ms": first} {
+				b.ReportMetric(float64(x.Microseconds())/1000, name)
+			}
+		})
+	}
 }

@@ -82,6 +82,16 @@ func (in *Inbox) Heads(ctx context.Context) ([]*NoticeHead, error) {
 	return in.heads.all(ctx, in, in.Now())
 }
 
+// Prepare reads what the first question needs: heads and relations. It returns early when ctx ends, but
+// does not interrupt a computation of relations.
+func (in *Inbox) Prepare(ctx context.Context) error {
+	heads, err := in.Heads(ctx)
+	if err == nil {
+		_, err = in.relate(ctx, heads)
+	}
+	return err
+}
+
 // Said takes over new values of notices.
 func (in *Inbox) Said(list []*facts.NoticeFacts) { in.heads.setFacts(in.facts, list) }
 

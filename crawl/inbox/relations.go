@@ -14,18 +14,23 @@ import (
 
 // This file computes the relations of notices, and the doubtful ones.
 
-// relationIndex holds the relations of all heads and marks, computed again when these change. A
-// computation takes about 10 µs per notice. During a harvest the relations may be older than the
-// list, so that computing them takes only a small part of the time.
+// relationIndex holds the relations of all heads and marks. Groups and projects are computed again when heads or
+// corrections change, about 10 µs per notice. Doubts are computed again when heads or verdicts change, about 1 µs per
+// notice. During a harvest the relations may be older than the list, so that computing them takes only a small part of
+// the time.
 type relationIndex struct {
 	turn chan struct{} // semaphore, full during a computation
 
-	now   *relatedNotices
-	heads []*NoticeHead // input of now
-	marks uint64        // see marksFingerprint
-	check bool
-	made  time.Time
-	took  time.Duration
+	now *relatedNotices
+
+	heads       []*NoticeHead // input of groups and projects
+	corrections uint64        // see marksFingerprints
+	made        time.Time
+	took        time.Duration
+
+	judged   []*NoticeHead // input of doubts
+	verdicts uint64        // see marksFingerprints
+	check    bool
 }
 
 // relatedNotices holds the relations of all notices.
@@ -48,22 +53,36 @@ func (in *Inbox) relate(ctx context.Context, heads []*NoticeHead) (*relatedNotic
 		return nil, err
 	}
 	defer func() { <-k.turn }()
-	marks, on := in.Decisions.State().Remarks, in.Settings.Now().Harvest.Check
-	print := marksFingerprint(marks)
-	if k.now != nil && k.check == on && k.marks == print {
-		if sameList(k.heads, heads) {
-			return k.now, nil
-		}
-		if took := time.Since(k.made); took < restFactor*k.took {
-			in.askLater(restFactor*k.took - took)
-			return k.now, nil
-		}
+	rest := k.update(heads, in.Decisions.State().Remarks, in.Facts.Checks(), in.Settings.Now().Harvest.Check)
+	if rest > 0 {
+		in.askLater(rest)
 	}
-	begun := time.Now()
-	k.now = relateHeads(heads, marks, in.Facts.Checks(), on)
-	k.heads, k.marks, k.check, k.made, k.took = heads, print, on, time.Now(), time.Since(begun)
 	in.known.Store(k.now)
 	return k.now, nil
+}
+
+// update computes what changed. rest is positive if groups and projects stay older than heads; it is the time until
+// they may be computed.
+func (k *relationIndex) update(heads []*NoticeHead, marks map[uint64]*decisions.Marks, set *notices.FamilySet,
+	check bool) (rest time.Duration) {
+	corrections, verdicts := marksFingerprints(marks)
+	related := k.now != nil && k.corrections == corrections
+	sameMarks := related && k.verdicts == verdicts && k.check == check
+	if related && !sameList(k.heads, heads) {
+		rest = restFactor*k.took - time.Since(k.made)
+		related = rest > 0
+	}
+	if related && sameMarks && (rest > 0 || sameList(k.judged, heads)) {
+		return rest
+	}
+	if !related {
+		begun := time.Now()
+		k.now = relateHeads(heads, marks)
+		k.heads, k.corrections, k.made, k.took = heads, corrections, time.Now(), time.Since(begun)
+	}
+	k.now = k.now.judgedBy(heads, marks, set, check)
+	k.judged, k.verdicts, k.check = heads, verdicts, check
+	return rest
 }
 
 // askLater calls Renewed after d, so that viewers request lists again.
@@ -80,31 +99,32 @@ func sameList(a, b []*NoticeHead) bool {
 	return len(a) == len(b) && (len(a) == 0 || &a[0] == &b[0])
 }
 
-// marksFingerprint returns a hash of the marks that affect relations and doubts.
-func marksFingerprint(marks map[uint64]*decisions.Marks) uint64 {
-	sum := uint64(0)
-	for id, m := range marks {
-		if m.Apart == nil && m.Alone == nil && m.Joined == 0 && m.Verdict == topic.NoLabel {
-			continue
-		}
-		x := id*0x9e3779b97f4a7c15 ^ m.Joined*0xd6e8feb86659fd93
-		for i, on := range [...]bool{m.Apart != nil, m.Alone != nil, m.Verdict == topic.Yes, m.Verdict == topic.No} {
+// marksFingerprints returns hashes of the marks that affect relations and of those that affect doubts.
+func marksFingerprints(marks map[uint64]*decisions.Marks) (corrections, verdicts uint64) {
+	mix := func(x uint64, flags ...bool) uint64 {
+		for i, on := range flags {
 			if on {
 				x ^= 0xbf58476d1ce4e5b9 << i
 			}
 		}
 		x ^= x >> 31
-		sum += x * 0x94d049bb133111eb
+		return x * 0x94d049bb133111eb
 	}
-	return sum
+	for id, m := range marks {
+		x := id * 0x9e3779b97f4a7c15
+		if m.Apart != nil || m.Alone != nil || m.Joined != 0 {
+			corrections += mix(x^m.Joined*0xd6e8feb86659fd93, m.Apart != nil, m.Alone != nil)
+		}
+		if m.Verdict != topic.NoLabel {
+			verdicts += mix(x, m.Verdict == topic.Yes, m.Verdict == topic.No)
+		}
+	}
+	return corrections, verdicts
 }
 
-func relateHeads(heads []*NoticeHead, marks map[uint64]*decisions.Marks, set *notices.FamilySet,
-	on bool) *relatedNotices {
-	b := &relatedNotices{set: set, doubts: map[uint64]*notices.Finding{},
-		kinds: make(map[*NoticeHead]notices.ProjectState, len(heads))}
+// relateHeads computes groups and projects.
+func relateHeads(heads []*NoticeHead, marks map[uint64]*decisions.Marks) *relatedNotices {
 	said := notices.Corrections{Apart: map[uint64]bool{}, Alone: map[uint64]bool{}, Joined: map[uint64]uint64{}}
-	verdicts := map[uint64]bool{}
 	for id, m := range marks {
 		if m.Apart != nil {
 			said.Apart[id] = true
@@ -115,38 +135,48 @@ func relateHeads(heads []*NoticeHead, marks map[uint64]*decisions.Marks, set *no
 		if m.Joined != 0 {
 			said.Joined[id] = m.Joined
 		}
-		switch m.Verdict {
-		case topic.Yes:
-			verdicts[id] = true
-		case topic.No:
-			verdicts[id] = false
-		}
 	}
+	b := &relatedNotices{kinds: make(map[*NoticeHead]notices.ProjectState, len(heads))}
 	items := make([]notices.RelatedNotice, len(heads))
-	cases := make([]notices.CheckCase, 0, len(heads))
 	for i, h := range heads {
 		items[i] = itemOf(h)
 		b.kinds[h] = items[i].Kind
+	}
+	b.kin = notices.Relate(items, said)
+	return b
+}
+
+// judgedBy returns the same groups and projects with the doubts of heads.
+func (b *relatedNotices) judgedBy(heads []*NoticeHead, marks map[uint64]*decisions.Marks, set *notices.FamilySet,
+	check bool) *relatedNotices {
+	verdicts := map[uint64]bool{}
+	for id, m := range marks {
+		if m.Verdict == topic.Yes || m.Verdict == topic.No {
+			verdicts[id] = m.Verdict == topic.Yes
+		}
+	}
+	out := &relatedNotices{kin: b.kin, kinds: b.kinds, set: set, doubts: map[uint64]*notices.Finding{},
+		counts: RelationCounts{Groups: b.kin.Groups, Copies: b.kin.Copies, Threads: b.kin.Threads}}
+	cases := make([]notices.CheckCase, 0, len(heads))
+	for _, h := range heads {
 		if h.Sketch.Known {
 			cases = append(cases, caseOf(h))
 		}
 		if !h.Changed.IsZero() {
-			b.counts.Changed++
+			out.counts.Changed++
 		}
 	}
-	b.kin = notices.Relate(items, said)
-	b.counts.Groups, b.counts.Copies, b.counts.Threads = b.kin.Groups, b.kin.Copies, b.kin.Threads
-	if !on {
-		return b
+	if !check {
+		return out
 	}
-	b.judge = notices.NewJudge(set, cases, verdicts)
+	out.judge = notices.NewJudge(set, cases, verdicts)
 	for i := range cases {
-		if f := b.judge.Of(&cases[i]); f.Doubtful {
-			b.doubts[cases[i].ID] = &f
+		if f := out.judge.Of(&cases[i]); f.Doubtful {
+			out.doubts[cases[i].ID] = &f
 		}
 	}
-	b.counts.Doubtful, b.counts.Checked = len(b.doubts), len(cases)
-	return b
+	out.counts.Doubtful, out.counts.Checked = len(out.doubts), len(cases)
+	return out
 }
 
 func caseOf(h *NoticeHead) notices.CheckCase {
