@@ -251,7 +251,6 @@ var decided = map[string]auth.Action{
 	"Labels.SetLabel": auth.Label, "Labels.LabelURLs": auth.LabelMany, "Labels.LabelQueue": {},
 	"Labels.Proposals": {}, "Labels.AcceptProposal": auth.AcceptProposal, "Labels.RefuseProposal": auth.RefuseProposal,
 	"Labels.LabelMarks": {}, "Labels.Passing": {}, "Labels.Evaluate": {}, "Labels.SetJudge": auth.Judge,
-	"Labels.Proposals": {}, "Labels.AcceptProposal": auth.AcceptProposal, "Labels.RefuseProposal": auth.RefuseProposal,
 	"Pages.Candidates": {}, "Pages.Pages": {}, "Pages.Preview": {}, "Pages.Source": {}, "Pages.PagesLike": {},
 	"Pages.Notice": {}, "Pages.RankNotices": {}, "Pages.ExportFile": auth.Export,
 	"Inbox.List": {}, "Inbox.Yields": {}, "Inbox.CheckFilter": {}, "Inbox.FilterFields": {},
