@@ -19,7 +19,7 @@ func TestADiscoveryWithoutSamplesSaysSo(t *testing.T) {
 	}
 	said := 0
 	for _, ev := range e.Snapshot().Events {
-		if strings.Contains(ev.Text.String(), "none is judged") {
+		if strings.Contains(ev.Text.String(), "but not judged") {
 			said++
 		}
 	}

@@ -99,7 +99,7 @@ func uncleanEnd(t *testing.T, lie time.Duration) {
 	b = openDemo(t, dir, crawl.Options{})
 	said := false
 	for _, e := range b.Snapshot().Events {
-		said = said || strings.Contains(e.Text.String(), "did not come to its end")
+		said = said || strings.Contains(e.Text.String(), "was interrupted: its learned values")
 	}
 	if got := judged(t, b.Engine); got != want || !said {
 		t.Errorf("after an unclean end (said: %v):\n%s", said, firstDifference(got, want))

@@ -169,7 +169,7 @@ func TestARejectedFindComesBack(t *testing.T) {
 	d.comes("the results are discarded")
 	d.gone("found by: ")
 	d.press("u")
-	d.comes("undone: what was found is forgotten", "found by: ", "a accepts it")
+	d.comes("undone: the results are discarded", "found by: ", "a accepts it")
 	if n := len(e.Topic.Samples()); n != samples {
 		t.Errorf("%d samples of %d are left", n, samples)
 	}
