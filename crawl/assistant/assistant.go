@@ -207,7 +207,10 @@ func (a *Assistant) choose(ctx context.Context, now time.Time) (*inbox.NoticeHea
 	var first *inbox.NoticeHead
 	n := 0
 	for _, h := range heads {
-		if x, stale := a.Of(h); x != nil && !stale || now.Sub(h.Moved()) > newFor {
+		if now.Sub(h.Moved()) > newFor {
+			continue
+		}
+		if x, stale := a.Of(h); x != nil && !stale {
 			continue
 		}
 		n++

@@ -53,7 +53,7 @@ type chatRequest struct {
 	MaxTokens   int           `json:"max_tokens"`
 }
 
-// noticeText returns what is sent of a notice: title, fields and text, each bounded.
+// noticeText returns title, fields and text of a notice, each bounded: the part that the API gets.
 func noticeText(n *store.Notice, said *facts.NoticeFacts) string {
 	var b strings.Builder
 	b.WriteString(htmldoc.CleanLine(n.Title, maxValue) + "\n")
@@ -135,7 +135,7 @@ func (c *client) ask(ctx context.Context, question, notice string) (content stri
 	}
 	var x reply
 	if json.Unmarshal(read, &x) != nil || len(x.Choices) == 0 {
-		return "", sent, &failure{why: fmt.Sprintf("%s answers what is no chat completion: %s", r.URL.Host, c.shown(string(read))), notice: true}
+		return "", sent, &failure{why: fmt.Sprintf("%s sent no chat completion: %s", r.URL.Host, c.shown(string(read))), notice: true}
 	}
 	content = x.Choices[0].Message.Content
 	if tokens = estimate(question, notice, content); x.Usage.Total >= float64(tokens/4) && x.Usage.Total <= maxClaimed {

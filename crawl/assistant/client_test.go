@@ -103,8 +103,8 @@ func TestFailuresSayWhatToDo(t *testing.T) {
 		}, "answers 400: context too long for Bearer xxxxx", 0, true, true},
 		"down": {func(w http.ResponseWriter, _ *http.Request) { http.Error(w, "oops", http.StatusBadGateway) }, "answers 502: oops", 0, false, true},
 		"a page": {func(w http.ResponseWriter, r *http.Request) { fmt.Fprint(w, "<html>"+r.Header.Get("Authorization")) },
-			"what is no chat completion: <html>Bearer xxxxx", 0, true, false},
-		"no choice": {func(w http.ResponseWriter, _ *http.Request) { fmt.Fprint(w, `{"choices":[]}`) }, "what is no chat completion", 0, true, false},
+			"sent no chat completion: <html>Bearer xxxxx", 0, true, false},
+		"no choice": {func(w http.ResponseWriter, _ *http.Request) { fmt.Fprint(w, `{"choices":[]}`) }, "sent no chat completion", 0, true, false},
 		"cut off": {func(w http.ResponseWriter, _ *http.Request) {
 			w.Header().Set("Content-Length", "999")
 			fmt.Fprint(w, `{"choices":[`)

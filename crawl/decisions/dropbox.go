@@ -25,7 +25,7 @@ import (
 
 const (
 	dropFolder    = "proposals"
-	damagedFolder = "damaged" // in dropFolder: what is no proposal
+	damagedFolder = "damaged" // in dropFolder: files without a proposal
 	maxDropped    = 64 << 10  // bytes of a file
 	maxDamaged    = 100       // files that are kept there
 )

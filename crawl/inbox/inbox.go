@@ -41,7 +41,7 @@ type Config struct {
 	Settings  *settings.Live
 	Facts     *facts.Extractor
 	Find      *search.Search
-	Answer    func(h *NoticeHead) (a *records.Answer, stale bool) // of the optional model; nil = there is none
+	Answer    func(h *NoticeHead) (a *records.Answer, stale bool) // of the optional model; nil = no model
 	Renewed   func()                                              // called when relations may be newer: lists should be requested again
 	Now       func() time.Time
 }

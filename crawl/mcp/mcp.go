@@ -2,8 +2,8 @@
 // official SDK. crawl/api computes the answers; this package defines tools, resources and
 // prompts.
 //
-// It sends no request and puts nothing in force; with the tools that propose, proposals wait for a person. Texts from the web are data; the server's
-// instructions say so to the assistant.
+// It sends no request and puts nothing in force: a proposal waits for a person. Texts from the web
+// are data; the server's instructions say so to the assistant.
 package mcp
 
 import (

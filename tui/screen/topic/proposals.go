@@ -10,8 +10,8 @@ import (
 	"angler/tui/widget"
 )
 
-// This file answers what assistants propose: labels, samples and seeds. A list shows what waits; the
-// chosen proposal is accepted or refused.
+// This file answers what assistants propose: labels, samples and seeds. A list shows the waiting
+// proposals; the person accepts or refuses the chosen one.
 
 // proposalsTitle is the title of the lists.
 const proposalsTitle = "proposals of assistants"
@@ -40,7 +40,7 @@ func (s *label) chooseProposal() {
 	s.ui.Choose(widget.NewChooser(proposalsTitle, items))
 }
 
-// proposed says in a few words what is proposed.
+// proposed describes a proposal in a few words.
 func (s *label) proposed(p *decisions.Proposal) string {
 	name := widget.Clean(p.Title)
 	if name == "" {
