@@ -39,7 +39,8 @@ func run() int {
 	if os.Getenv(cli.WatchEnv) != "" {
 		return cli.Watch(os.Stdin)
 	}
-	p := cli.Program{Web: web, Open: open, Listen: net.Listen, Append: appendTo, Exec: execute, Pipe: pipe, Reloads: reloads,
+	p := cli.Program{Web: web, Open: open, Listen: net.Listen, Append: appendTo, Exec: execute, Pipe: pipe,
+		Reloads:  reloads,
 		Terminal: func() func() { return cli.Remember(os.Stdin, os.Stdout) }}
 	return p.Run(ctx, os.Args[1:])
 }

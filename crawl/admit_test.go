@@ -39,21 +39,15 @@ func TestScopeAndRulesReachWhatIsBeingAdmitted(t *testing.T) {
 				return scope
 			}
 			order, err := linkorder.NewPriorities(cfg)
-			if err != nil {
-				t.Fatal(err)
-			}
+			must(t, err)
 			c := e.runner.config()
 			c.Order = order
 			r, err := run.New(context.Background(), c, view.Discovery, run.Options{})
-			if err != nil {
-				t.Fatal(err)
-			}
+			must(t, err)
 			e.runner.now.Store(r)
 			links := []string{"http://a.test/x1", "http://a.test/x2", "http://a.test/b/y"}
 			armed = true
-			if err := r.Enter(links); err != nil {
-				t.Fatal(err)
-			}
+			must(t, r.Enter(links))
 			armed = false
 			var s view.Snapshot
 			r.Fill(&s)

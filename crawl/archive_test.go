@@ -32,13 +32,9 @@ import (
 func takenIn(t *testing.T, opt crawl.Options, set config.Settings, archives ...[]byte) (*crawl.Engine, archive.Imported, error) {
 	t.Helper()
 	dir := filepath.Join(t.TempDir(), "imported")
-	if err := store.Create(dir, set); err != nil {
-		t.Fatal(err)
-	}
+	must(t, store.Create(dir, set))
 	e, err := crawl.Open(t.Context(), dir, opt)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	t.Cleanup(func() { e.Close() })
 	var from []archive.Source
 	for i, b := range archives {
@@ -58,9 +54,7 @@ func TestArchiveRoundTrip(t *testing.T) {
 	if _, err := b.Runs.Discover(ctx, run.Options{MaxPages: 500}); err != nil {
 		t.Fatal(err)
 	}
-	if err := b.Words(ctx); err != nil {
-		t.Fatal(err)
-	}
+	must(t, b.Words(ctx))
 	var out, index bytes.Buffer
 	done, err := b.Archive.Export(ctx, &out, &index, "x.warc.gz")
 	if err != nil || done.Bytes != int64(out.Len()) {
@@ -82,9 +76,7 @@ func TestArchiveRoundTrip(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if err := again.Words(ctx); err != nil {
-		t.Fatal(err)
-	}
+	must(t, again.Words(ctx))
 	rows := map[string]view.PageRow{}
 	for _, p := range exported[view.PageRow](t, again, "pages") {
 		rows[p.URL] = p
@@ -135,18 +127,14 @@ func indexFinds(t *testing.T, b, index []byte, pages int) {
 		}
 		before = line
 		var e warc.Entry
-		if err := json.Unmarshal([]byte(line[strings.Index(line, "{"):]), &e); err != nil {
-			t.Fatal(err)
-		}
+		must(t, json.Unmarshal([]byte(line[strings.Index(line, "{"):]), &e))
 		at, err1 := strconv.Atoi(e.Offset)
 		length, err2 := strconv.Atoi(e.Length)
 		if err := errors.Join(err1, err2); err != nil || at+length > len(b) {
 			t.Fatal(e, err)
 		}
 		r, err := warc.NewReader(bytes.NewReader(b[at : at+length]))
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		rec, err := r.Next()
 		if err != nil || rec.Type != warc.Response || rec.Target != e.URL || rec.Fields.Get("WARC-Payload-Digest") != e.Digest {
 			t.Fatalf("%+v at %+v, %v", rec, e, err)
@@ -217,9 +205,7 @@ func TestArchiveOfWget(t *testing.T) {
 			t.Fatal(made, err)
 		}
 		b, err := os.ReadFile(made[0])
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		seeds, err := archive.Seeds(bytes.NewReader(b))
 		if err != nil || len(seeds) != 1 || seeds[0] != server.URL+"/" {
 			t.Fatalf("%s: seeds %v, %v", c.name, seeds, err)
@@ -341,13 +327,9 @@ func TestArchiveMarksCutBodies(t *testing.T) {
 		t.Fatal(err)
 	}
 	z, err := gzip.NewReader(&out)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	text, err := io.ReadAll(z)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	if n := bytes.Count(text, []byte("WARC-Truncated: length")); n != 1 {
 		t.Errorf("%d records are marked as cut, want 1", n)
 	}

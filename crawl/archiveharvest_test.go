@@ -58,9 +58,7 @@ func TestHarvestAfterAnImport(t *testing.T) {
 		t.Fatalf("%v: %s", err, out)
 	}
 	b, err := os.ReadFile(file + ".warc.gz")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	set := config.Default()
 	set.Seeds, set.Crawl.Delay, set.Harvest.Fields = []string{server.URL + "/list.htm"}, 0, "tenders"
 	e, sum, err := takenIn(t, crawl.Options{}, set, b)

@@ -31,9 +31,7 @@ func TestArchiveBringsNotices(t *testing.T) {
 	}
 	var out bytes.Buffer
 	done, err := b.Archive.Export(ctx, &out, nil, "x.warc.gz")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	var asked atomic.Int64
 	nowhere := crawl.Options{Dial: func(context.Context, string, string) (net.Conn, error) {
 		asked.Add(1)

@@ -31,9 +31,7 @@ func takeIn(e *crawl.Engine, b []byte) (archive.Imported, error) {
 func sameNotices(t *testing.T, want, got *crawl.Engine) {
 	t.Helper()
 	for _, e := range []*crawl.Engine{want, got} {
-		if err := e.Words(t.Context()); err != nil {
-			t.Fatal(err)
-		}
+		must(t, e.Words(t.Context()))
 		e.SearchReady(t.Context()) // the fields are read
 	}
 	rows := map[any]map[string]any{}

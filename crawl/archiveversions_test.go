@@ -75,9 +75,7 @@ func TestArchivesBringVersions(t *testing.T) {
 	if err != nil || !strings.Contains(n.Text, "11月25日") || n.Changed.IsZero() {
 		t.Errorf("%+v, %v", n, err)
 	}
-	if err := e.Facts.Idle(t.Context()); err != nil {
-		t.Fatal(err)
-	}
+	must(t, e.Facts.Idle(t.Context()))
 	if got := saysOf(t, e, id, "deadline"); got != "2026-11-25T09:30+08:00" {
 		t.Errorf("its deadline is %s", got)
 	}

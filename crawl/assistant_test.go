@@ -4,9 +4,12 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"io"
 	"net/http"
 	"net/http/httptest"
+	"slices"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -82,9 +85,7 @@ func TestModelAnswersAboutNotices(t *testing.T) {
 		t.Helper()
 		e, err := crawl.Open(context.Background(), dir, crawl.Options{By: "wang", Tell: true, Now: c.Now, AfterFunc: c.afterFunc,
 			Override: func(s *config.Settings) { s.Assistant = set }})
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		return e
 	}
 	e := open()
@@ -122,9 +123,7 @@ func TestModelAnswersAboutNotices(t *testing.T) {
 	if n = <-c.slept; asked.Load() != 4 {
 		t.Errorf("%d questions on the next day", asked.Load())
 	}
-	if err := e.Close(); err != nil {
-		t.Fatal(err)
-	}
+	must(t, e.Close())
 
 	set.Question, set.Budget = question+"?", 1500 // the tokens of the day outlive the process
 	e = open()
@@ -165,9 +164,7 @@ func TestCopiesAreAskedAboutOnce(t *testing.T) {
 		c.slept = make(chan nap, 100) // without naps of the process before
 		e, err := crawl.Open(context.Background(), dir, crawl.Options{By: "wang", Tell: true, Now: c.Now, AfterFunc: c.afterFunc,
 			Override: func(s *config.Settings) { s.Assistant = set }})
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		return e
 	}
 	check := func(e *crawl.Engine, what string, notices, questions int) {
@@ -185,9 +182,7 @@ func TestCopiesAreAskedAboutOnce(t *testing.T) {
 	e := open()
 	<-c.slept
 	check(e, "one", 1, 1)
-	if err := e.Close(); err != nil {
-		t.Fatal(err)
-	}
+	must(t, e.Close())
 	failing.Store(1)
 	addLetters(t, dir, others...)
 	e = open()
@@ -197,26 +192,79 @@ func TestCopiesAreAskedAboutOnce(t *testing.T) {
 		t.Errorf("copies cost %+v", s)
 	}
 	id, _ := e.Workspace().Lookup(first.URL)
-	if err := e.Close(); err != nil {
-		t.Fatal(err)
-	}
+	must(t, e.Close())
 	ws, err := store.Open(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := store.TakeBack(ws, []uint64{id}); err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
+	must(t, store.TakeBack(ws, []uint64{id}))
 	if rows, _, err := records.ReadAnswers(ws); len(rows) != 3 || err != nil {
 		t.Errorf("%d answers are left, %v", len(rows), err)
 	}
-	if err := ws.Close(); err != nil {
-		t.Fatal(err)
-	}
+	must(t, ws.Close())
 	failing.Store(0)
 	set.Question += "?"
 	e = open()
 	defer e.Close()
 	<-c.slept
 	check(e, "another question", 3, 2)
+}
+
+// An alert with the filter assistant:yes sends the new notices that the model says yes to, and no other.
+func TestAlertsFollowTheModel(t *testing.T) {
+	api := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		sent, err := io.ReadAll(r.Body)
+		if err != nil {
+			t.Error(err)
+		}
+		content := `{\"answer\":\"no\",\"quote\":\"\"}`
+		if strings.Contains(string(sent), "琴房楼空调") {
+			content = `{\"answer\":\"yes\",\"quote\":\"琴房楼空调采购项目\"}`
+		}
+		fmt.Fprintf(w, `{"choices":[{"message":{"content":"%s"}}],"usage":{"total_tokens":1000}}`, content)
+	}))
+	defer api.Close()
+	var mu sync.Mutex
+	var told []string
+	sink := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
+		var m struct {
+			Sections []struct{ Items []struct{ URL string } }
+		}
+		if err := json.NewDecoder(r.Body).Decode(&m); err != nil {
+			t.Error(err)
+		}
+		mu.Lock()
+		defer mu.Unlock()
+		for _, s := range m.Sections {
+			for _, item := range s.Items {
+				told = append(told, item.URL)
+			}
+		}
+	}))
+	defer sink.Close()
+	all := letters()
+	dir := lettered(t, all[4])
+	open := func(answers int) *crawl.Engine {
+		t.Helper()
+		e, err := crawl.Open(t.Context(), dir, crawl.Options{By: "wang", Tell: true, Now: func() time.Time { return inboxStart }, Override: func(s *config.Settings) {
+			s.Assistant = config.Assistant{URL: api.URL, Model: "small", Question: "空调采购", Budget: 1_000_000}
+			s.Notify = []config.Notify{{Name: "liked", Filter: "assistant:yes", Way: config.WayWebhook, URL: sink.URL}}
+		}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		waitFor(t, fmt.Sprintf("%d answers", answers), func() bool { return e.Snapshot().Assistant.Answers == answers })
+		if err := e.Notify.Flush(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		return e
+	}
+	if err := open(1).Close(); err != nil { // the alert begins
+		t.Fatal(err)
+	}
+	addLetters(t, dir, all[0], all[2])
+	if err := open(3).Close(); err != nil {
+		t.Fatal(err)
+	}
+	if want := []string{all[0].URL}; !slices.Equal(told, want) {
+		t.Errorf("the alert tells of %q, want %q", told, want)
+	}
 }

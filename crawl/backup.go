@@ -89,7 +89,8 @@ func (c *core) dailyBackup(now time.Time) {
 // attachments; bare leaves out attachments.
 func (e *Engine) Backup(ctx context.Context, w io.Writer, bare bool) error {
 	return e.back(auth.Backup, func() (*maintenance.Manifest, error) {
-		f, m, err := maintenance.StageBackup(ctx, store.SourceOf(e.ws), e.ws.Dir(), maintenance.BackupPlan{Now: e.opt.Now(), NoAttachments: bare})
+		f, m, err := maintenance.StageBackup(ctx, store.SourceOf(e.ws), e.ws.Dir(),
+			maintenance.BackupPlan{Now: e.opt.Now(), NoAttachments: bare})
 		if err != nil {
 			return nil, err
 		}
@@ -102,7 +103,8 @@ func (e *Engine) Backup(ctx context.Context, w io.Writer, bare bool) error {
 // BackupFile writes a backup with secrets to a local file; see maintenance.WriteBackupFile.
 func (e *Engine) BackupFile(ctx context.Context, path string, replace bool) error {
 	return e.back(auth.Export, func() (*maintenance.Manifest, error) {
-		return maintenance.WriteBackupFile(ctx, store.SourceOf(e.ws), path, replace, maintenance.BackupPlan{Now: e.opt.Now(), Secrets: true})
+		return maintenance.WriteBackupFile(ctx, store.SourceOf(e.ws), path, replace,
+			maintenance.BackupPlan{Now: e.opt.Now(), Secrets: true})
 	})
 }
 

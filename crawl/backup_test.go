@@ -12,6 +12,7 @@ import (
 	"angler/crawl/view"
 	"angler/store"
 	"angler/store/config"
+	"angler/store/schema"
 )
 
 // The daily backup is made a minute after opening or when a run begins, once a day; a
@@ -20,15 +21,11 @@ func TestTheDailyBackup(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "ws")
 	set := config.Default()
 	set.Seeds, set.Store.Backups = []string{"http://a.test/"}, 2
-	if err := store.Create(dir, set); err != nil {
-		t.Fatal(err)
-	}
+	must(t, store.Create(dir, set))
 	begun := time.Now().Truncate(time.Second)
 	var hours atomic.Int64 // on the clock since begun
 	e, err := Open(t.Context(), dir, Options{By: "wang", Now: func() time.Time { return begun.Add(time.Duration(hours.Load()) * time.Hour) }})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	made := func(when string, since time.Time, want ...time.Duration) {
 		t.Helper()
 		e.backUpIfDue(since)
@@ -56,7 +53,7 @@ func TestTheDailyBackup(t *testing.T) {
 	if !told("daily backup made") || told("no daily backup") {
 		t.Errorf("events: %+v", e.events.Tail())
 	}
-	e.ws.Damage.Add(store.BucketPages, []byte("1"), errors.New("a test"))
+	e.ws.Damage.Add(schema.Pages, []byte("1"), errors.New("a test"))
 	e.dailyBackup(e.opt.Now())
 	if !told("no daily backup is made while rows are damaged") {
 		t.Errorf("events: %+v", e.events.Tail())

@@ -44,9 +44,7 @@ func (f *filed) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 func wanting(t testing.TB, e *crawl.Engine, addresses ...string) {
 	t.Helper()
 	for _, a := range addresses {
-		if err := records.PutDocuments(e.Workspace(), &records.Document{URL: a, Name: "附件.docx", State: records.DocumentWanted, Asked: true, At: time.Now()}); err != nil {
-			t.Fatal(err)
-		}
+		must(t, records.PutDocuments(e.Workspace(), &records.Document{URL: a, Name: "附件.docx", State: records.DocumentWanted, Asked: true, At: time.Now()}))
 	}
 }
 
@@ -122,9 +120,7 @@ func TestDocumentsBehindALoginThatFails(t *testing.T) {
 func TestDocumentsWithCookies(t *testing.T) {
 	f := &filed{gate: &gate{sessions: map[string]bool{"s9": true}}, file: wordFile(t, "采购人：临江大学")}
 	jar := filepath.Join(t.TempDir(), "cookies.txt")
-	if err := os.WriteFile(jar, []byte("a.test\tFALSE\t/\tFALSE\t0\tsession\ts9\n"), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.WriteFile(jar, []byte("a.test\tFALSE\t/\tFALSE\t0\tsession\ts9\n"), 0o600))
 	e, _ := site(t, f, func(s *config.Settings) { s.Host = map[string]config.Host{"a.test": {Cookies: jar}} })
 	defer closing(t, e)
 	one, two := "http://a.test/f/1.docx", "http://a.test/f/2.docx"

@@ -15,19 +15,13 @@ func BenchmarkDiscovery(b *testing.B) {
 		b.StopTimer()
 		d := openDemo(b, "", crawl.Options{})
 		sampled(b, d, 3)
-		if err := d.Words(context.Background()); err != nil {
-			b.Fatal(err)
-		}
+		must(b, d.Words(context.Background()))
 		b.StartTimer()
 		s, err := d.Runs.Discover(context.Background(), run.Options{MaxPages: 2000})
-		if err != nil {
-			b.Fatal(err)
-		}
+		must(b, err)
 		b.StopTimer()
 		b.ReportMetric(float64(s.Fetched)/s.Took.Seconds(), "pages/s")
-		if err := d.Close(); err != nil {
-			b.Fatal(err)
-		}
+		must(b, d.Close())
 		b.StartTimer()
 	}
 }

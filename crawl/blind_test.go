@@ -14,9 +14,7 @@ import (
 func TestADiscoveryWithoutSamplesSaysSo(t *testing.T) {
 	e, _ := site(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { demotest.Page("<p>"+r.URL.Path+"</p>")(w, r) }), func(*config.Settings) {})
 	s, err := e.Runs.Discover(t.Context(), run.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	said := 0
 	for _, ev := range e.Snapshot().Events {
 		if strings.Contains(ev.Text.String(), "but not judged") {

@@ -208,17 +208,11 @@ func TestHostsOfOneAddress(t *testing.T) {
 			set := config.Default()
 			set.Seeds, set.Crawl.Delay, set.Crawl.IPDelay, set.Crawl.AllowPrivate, set.Crawl.IgnoreRobots = seeds, 0, c.setting, true, true
 			dir := filepath.Join(t.TempDir(), "ws")
-			if err := store.Create(dir, set); err != nil {
-				t.Fatal(err)
-			}
+			must(t, store.Create(dir, set))
 			e, err := crawl.Open(context.Background(), dir, crawl.Options{})
-			if err != nil {
-				t.Fatal(err)
-			}
+			must(t, err)
 			defer closing(t, e)
-			if err := e.Words(context.Background()); err != nil {
-				t.Fatal(err)
-			}
+			must(t, e.Words(context.Background()))
 			begun := time.Now()
 			discover(t, e, pages)
 			if took := time.Since(begun); took < c.least {

@@ -28,17 +28,11 @@ import (
 func engineSays(t *testing.T, e *demo.Engine) map[string]any {
 	t.Helper()
 	ctx := context.Background()
-	if err := e.Words(ctx); err != nil {
-		t.Fatal(err)
-	}
+	must(t, e.Words(ctx))
 	rows, err := e.Pages.Candidates(ctx)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	queue, err := e.Labels.LabelQueue(ctx, 20)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	// Among equals the page that came first is asked for first, and which that is the rows
 	// do not tell. While words are counted again, sums lag behind by some of the last digits
 	// of a float32.
@@ -85,9 +79,7 @@ func sameAsRows(t *testing.T, what, dir string, used bool) {
 	var says [2]map[string]any
 	for i := range says {
 		to := filepath.Join(t.TempDir(), "ws")
-		if err := os.CopyFS(to, os.DirFS(dir)); err != nil {
-			t.Fatal(err)
-		}
+		must(t, os.CopyFS(to, os.DirFS(dir)))
 		if i == 1 {
 			if err := os.Remove(store.CheckpointPath(to)); err != nil && !os.IsNotExist(err) {
 				t.Fatal(err)
@@ -136,9 +128,7 @@ func TestOpeningWithACheckpoint(t *testing.T) {
 	discover(250)
 	closed := func() {
 		t.Helper()
-		if err := e.Close(); err != nil {
-			t.Fatal(err)
-		}
+		must(t, e.Close())
 	}
 	closed()
 	sameAsRows(t, "after a crawl", dir, true)
@@ -156,9 +146,7 @@ func TestOpeningWithACheckpoint(t *testing.T) {
 		ids = append(ids, id)
 	}
 	for i, l := range []topic.Label{topic.Yes, topic.No, topic.No} {
-		if err := e.Labels.SetLabel(ids[7*i], l); err != nil {
-			t.Fatal(err)
-		}
+		must(t, e.Labels.SetLabel(ids[7*i], l))
 	}
 	sameAsRows(t, "killed after a harvest and labels", dir, true)
 	closed()
@@ -168,20 +156,14 @@ func TestOpeningWithACheckpoint(t *testing.T) {
 	if err := e.Topic.ChangeConfig(func(c *topic.Config) message.Text { c.Theta = .3; return "θ .3" }); err != nil {
 		t.Fatal(err)
 	}
-	if err := e.Topic.AcceptTerms([]string{"竞争性磋商公告", "公开招标公告"}); err != nil {
-		t.Fatal(err)
-	}
+	must(t, e.Topic.AcceptTerms([]string{"竞争性磋商公告", "公开招标公告"}))
 	sameAsRows(t, "killed while another dictionary counts", dir, true)
-	if err := e.Words(ctx); err != nil {
-		t.Fatal(err)
-	}
+	must(t, e.Words(ctx))
 	sameAsRows(t, "killed after that", dir, true)
 	if n, err := store.DropBodies(e.Workspace(), ids[:60], nil, time.Now().Add(time.Hour)); err != nil || n == 0 {
 		t.Fatalf("%d bodies dropped, %v", n, err)
 	}
-	if err := e.Topic.StopWord("大学"); err != nil {
-		t.Fatal(err)
-	}
+	must(t, e.Topic.StopWord("大学"))
 	closed()
 	sameAsRows(t, "without some bodies", dir, true)
 
@@ -204,29 +186,19 @@ func TestACheckpointOfAnotherForm(t *testing.T) {
 	if _, err := e.Runs.Discover(context.Background(), run.Options{MaxPages: 60}); err != nil {
 		t.Fatal(err)
 	}
-	if err := e.Close(); err != nil {
-		t.Fatal(err)
-	}
+	must(t, e.Close())
 	ws, err := store.Open(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := store.DiscardCheckpoint(ws); err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
+	must(t, store.DiscardCheckpoint(ws))
 	if saved, err := store.SaveCheckpoint(ws, func(*store.Page) {}); err != nil || !saved { // without the parts of others
 		t.Fatal(saved, err)
 	}
-	if err := ws.Close(); err != nil {
-		t.Fatal(err)
-	}
+	must(t, ws.Close())
 	for i, want := range []bool{false, true} {
 		e := openDemo(t, dir, crawl.Options{})
 		if e.Recalled() != want {
 			t.Errorf("opening %d has read a checkpoint: %v", i, e.Recalled())
 		}
-		if err := e.Close(); err != nil {
-			t.Fatal(err)
-		}
+		must(t, e.Close())
 	}
 }

@@ -22,6 +22,7 @@ import (
 	"angler/crawl/view"
 	"angler/store"
 	"angler/store/maintenance"
+	"angler/store/schema"
 )
 
 // crawledBit makes a workspace of a few pages and closes it.
@@ -44,9 +45,7 @@ func discoverMore(t *testing.T, e *demo.Engine) {
 
 func closed(t *testing.T, e *demo.Engine) {
 	t.Helper()
-	if err := e.Close(); err != nil {
-		t.Fatal(err)
-	}
+	must(t, e.Close())
 }
 
 // A checkpoint that is cut off, or in which bits have turned, changes nothing of what an
@@ -56,14 +55,10 @@ func TestADamagedCheckpoint(t *testing.T) {
 	dir := crawledBit(t)
 	path := store.CheckpointPath(dir)
 	whole, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	shown := func(b []byte) (map[string]any, bool) {
 		to := filepath.Join(t.TempDir(), "ws")
-		if err := errors.Join(os.CopyFS(to, os.DirFS(dir)), os.WriteFile(store.CheckpointPath(to), b, 0o600)); err != nil {
-			t.Fatal(err)
-		}
+		must(t, errors.Join(os.CopyFS(to, os.DirFS(dir)), os.WriteFile(store.CheckpointPath(to), b, 0o600)))
 		e := openDemo(t, to, crawl.Options{})
 		defer closed(t, e)
 		return engineSays(t, e), e.Recalled()
@@ -100,9 +95,7 @@ func TestADamagedCheckpoint(t *testing.T) {
 func TestACheckpointThatCannotBeWritten(t *testing.T) {
 	dir := crawledBit(t)
 	path := store.CheckpointPath(dir)
-	if err := errors.Join(os.Remove(path), os.Mkdir(path, 0o700), os.WriteFile(filepath.Join(path, "in the way"), nil, 0o600)); err != nil {
-		t.Fatal(err)
-	}
+	must(t, errors.Join(os.Remove(path), os.Mkdir(path, 0o700), os.WriteFile(filepath.Join(path, "in the way"), nil, 0o600)))
 	e := openDemo(t, dir, crawl.Options{})
 	discoverMore(t, e)
 	closed(t, e)
@@ -116,9 +109,7 @@ func TestACheckpointThatCannotBeWritten(t *testing.T) {
 		}
 	}
 	notUsed()
-	if err := os.RemoveAll(path); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.RemoveAll(path))
 	notUsed()
 	sameAsRows(t, "when nothing is in the way any more", dir, true)
 }
@@ -131,36 +122,26 @@ func TestACheckpointOfAnotherMoment(t *testing.T) {
 	dir := crawledBit(t)
 	e := openDemo(t, dir, crawl.Options{})
 	archive := filepath.Join(t.TempDir(), "backup.tar.gz")
-	if err := e.BackupFile(ctx, archive, false); err != nil {
-		t.Fatal(err)
-	}
+	must(t, e.BackupFile(ctx, archive, false))
 	discoverMore(t, e)
 	if err := store.DiscardCheckpoint(e.Workspace()); err != nil { // so that closing makes another
 		t.Fatal(err)
 	}
 	closed(t, e)
 	later, err := os.ReadFile(store.CheckpointPath(dir))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	restored, err := maintenance.Restore(ctx, archive, dir, true, time.Now())
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	if _, err := os.Stat(store.CheckpointPath(dir)); !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("the checkpoint after the restoring: %v", err)
 	}
 	sameAsRows(t, "restored", dir, false)
-	if err := os.WriteFile(store.CheckpointPath(dir), later, 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.WriteFile(store.CheckpointPath(dir), later, 0o600))
 	sameAsRows(t, "restored beside a later checkpoint", dir, false)
 	sameAsRows(t, "put aside", restored.Old, true)
 
 	words := filepath.Join(restored.Old, "dict", "words.txt")
-	if err := errors.Join(os.MkdirAll(filepath.Dir(words), 0o700), os.WriteFile(words, []byte("竞争性磋商公告\n公开招标公告\n"), 0o600)); err != nil {
-		t.Fatal(err)
-	}
+	must(t, errors.Join(os.MkdirAll(filepath.Dir(words), 0o700), os.WriteFile(words, []byte("竞争性磋商公告\n公开招标公告\n"), 0o600)))
 	sameAsRows(t, "with more words", restored.Old, true)
 }
 
@@ -169,18 +150,14 @@ func TestACheckpointOfAnotherMoment(t *testing.T) {
 func TestDamageBehindACheckpoint(t *testing.T) {
 	dir := crawledBit(t)
 	db, err := bolt.Open(filepath.Join(dir, store.DatabaseName), 0o600, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	err = db.Update(func(tx *bolt.Tx) error {
-		k, v := tx.Bucket(store.BucketPages).Cursor().Last()
+		k, v := tx.Bucket(schema.Pages).Cursor().Last()
 		k, v = bytes.Clone(k), bytes.Clone(v)
 		v[len(v)/2] ^= 0x5a
-		return tx.Bucket(store.BucketPages).Put(k, v)
+		return tx.Bucket(schema.Pages).Put(k, v)
 	})
-	if err := errors.Join(err, db.Close()); err != nil {
-		t.Fatal(err)
-	}
+	must(t, errors.Join(err, db.Close()))
 	for _, use := range []bool{true, false} {
 		e := openDemo(t, dir, crawl.Options{})
 		crawl.Verified(t.Context(), e.Engine)

@@ -42,9 +42,7 @@ func TestCopiesOfListsCountOnceWhileADiscoveryRuns(t *testing.T) {
 	}
 	told.engine = e
 	s, err := e.Runs.Discover(t.Context(), run.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	if s.Notices != notices || s.Notices != e.Workspace().Counts().Notices || e.Snapshot().Run.Notices != notices {
 		t.Errorf("the discovery tells of %d notices, %d are stored, want %d", s.Notices, e.Workspace().Counts().Notices, notices)
 	}
@@ -67,9 +65,7 @@ func TestNoticesAndTheirAddressesAreOneLedger(t *testing.T) {
 	if _, err := e.Runs.Discover(t.Context(), run.Options{}); err != nil {
 		t.Fatal(err)
 	}
-	if err := e.Facts.Idle(t.Context()); err != nil {
-		t.Fatal(err)
-	}
+	must(t, e.Facts.Idle(t.Context()))
 	snapshots, end := e.Subscribe()
 	defer end()
 	for s := range snapshots {
@@ -80,9 +76,7 @@ func TestNoticesAndTheirAddressesAreOneLedger(t *testing.T) {
 			t.Errorf("%d addresses with %d copies, of the run %d with %d, today %d notices; want 11 at 12", s.Counts.Notices, s.Counts.Copies, s.Run.Notices, s.Run.Copies, s.Story.Today)
 		}
 		list, err := e.Inbox.List(t.Context(), inbox.Request{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		shown := 0
 		for i := range list.Rows {
 			if list.Rows[i].Under == 0 {
@@ -137,9 +131,7 @@ func TestASampleIsNoFurniture(t *testing.T) {
 				t.Fatal(err)
 			}
 			p, err := e.Workspace().Page(idOf(t, e, list))
-			if err != nil {
-				t.Fatal(err)
-			}
+			must(t, err)
 			if want := 20; !later || step == 1 {
 				if p.Records != want || e.Workspace().Counts().Notices != want {
 					t.Errorf("added later %v: the sample has %d rows, %d notices came, want %d", later, p.Records, e.Workspace().Counts().Notices, want)

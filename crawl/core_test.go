@@ -28,13 +28,9 @@ func workspace(t *testing.T, seeds ...string) *Engine {
 	dir := filepath.Join(t.TempDir(), "ws")
 	set := config.Default()
 	set.Seeds = seeds
-	if err := store.Create(dir, set); err != nil {
-		t.Fatal(err)
-	}
+	must(t, store.Create(dir, set))
 	e, err := Open(context.Background(), dir, Options{By: "wang"})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	t.Cleanup(func() {
 		if err := e.Close(); err != nil {
 			t.Error(err)
@@ -83,9 +79,7 @@ func TestMetricsFormat(t *testing.T) {
 	e.metrics.Fetched(nil, &fetch.Error{Kind: "a\"b\\c\nd"})
 	e.metrics.Fetched(&fetch.Response{Status: 200, Took: time.Minute}, nil)
 	var b bytes.Buffer
-	if err := e.WriteMetrics(&b); err != nil {
-		t.Fatal(err)
-	}
+	must(t, e.WriteMetrics(&b))
 	line := regexp.MustCompile(`^(# (HELP|TYPE) angler_[a-z_]+ \S.*|angler_[a-z_]+(\{[a-z]+="([^"\\\n]|\\["\\n])*"(,[a-z]+="([^"\\\n]|\\["\\n])*")*\})? -?[0-9.e+-]+)$`)
 	for l := range strings.Lines(b.String()) {
 		if !line.MatchString(strings.TrimSuffix(l, "\n")) {
@@ -117,15 +111,11 @@ func TestTheLongestTimeIsKept(t *testing.T) {
 func TestFieldsThatCannotBeReadAreTriedAgain(t *testing.T) {
 	e := workspace(t, "http://a.test/")
 	ctx := t.Context()
-	if err := e.facts.Idle(ctx); err != nil {
-		t.Fatal(err)
-	}
+	must(t, e.facts.Idle(ctx))
 	var ids []uint64
 	for i := range 70 { // more than are stored at once
 		found, err := e.ws.Seed([]string{fmt.Sprintf("http://a.test/%d.htm", i)})
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		n := &store.Notice{ID: found[0].Row.ID, URL: found[0].Row.URL, Title: "招标公告", Attachments: []store.Attachment{{Name: "a.pdf", URL: "http://a.test/a.pdf"}}}
 		if _, err := e.ws.Commit(nil, []*store.Capture{{ID: n.ID, State: store.Complete, Notice: n}}); err != nil {
 			t.Fatal(err)
@@ -171,4 +161,12 @@ func (d failingDocuments) Texts(n *store.Notice) ([]attachments.DocumentText, er
 		return nil, *d.fails.Load()
 	}
 	return nil, nil
+}
+
+// must fails the test at an error.
+func must(t testing.TB, errs ...error) {
+	t.Helper()
+	if err := errors.Join(errs...); err != nil {
+		t.Fatal(err)
+	}
 }

@@ -29,13 +29,9 @@ func wordFile(t testing.TB, paragraphs ...string) []byte {
 		if err == nil {
 			_, err = w.Write([]byte(s))
 		}
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 	}
-	if err := z.Close(); err != nil {
-		t.Fatal(err)
-	}
+	must(t, z.Close())
 	return b.Bytes()
 }
 
@@ -58,9 +54,7 @@ func withDocument(t testing.TB, w *store.Workspace, body []byte) (id uint64) {
 	if err == nil {
 		err = records.PutDocuments(w, &records.Document{URL: link.URL, Name: link.Name, Notices: []uint64{id}, State: records.DocumentKept, At: time.Unix(1e9, 0), Hash: hash, File: file, Size: int64(len(body)), Kind: "docx"})
 	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	return id
 }
 
@@ -76,9 +70,7 @@ func TestFieldsOfDocuments(t *testing.T) {
 	}
 	said := func() map[string]fields.Value {
 		t.Helper()
-		if err := b.Facts.Idle(ctx); err != nil {
-			t.Fatal(err)
-		}
+		must(t, b.Facts.Idle(ctx))
 		s, err := b.Facts.Of(id)
 		if err != nil || s == nil {
 			t.Fatalf("%v, %v", s, err)
@@ -102,17 +94,13 @@ func TestFieldsOfDocuments(t *testing.T) {
 
 	// Another text that came while the fields were not looked after.
 	row, err := records.DocumentOf(b.Workspace(), "http://docs.test/zbgg/1.docx")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	text, err := records.DocumentTextOf(b.Workspace(), row.Hash)
 	if err == nil {
 		text.Text = "项目编号：LJDX-2026-0118"
 		err = records.PutDocumentText(b.Workspace(), row.Hash, text)
 	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	b.Facts.TakenBack() // looks through everything, as an opening does
 	expect("number", "LJDX-2026-0118", fields.FromAttachment, documentName)
 	if v, is := said()["budget"]; is {
@@ -129,9 +117,7 @@ func TestSearchOfDocuments(t *testing.T) {
 	find := func() *inbox.FoundNotices {
 		t.Helper()
 		got, err := b.Inbox.Search(ctx, inbox.SearchRequest{Query: "共聚焦显微镜"})
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		return got
 	}
 	if got := find(); got.Total != 0 {
@@ -158,9 +144,7 @@ func TestSearchOfSums(t *testing.T) {
 	if _, err := b.Files.FetchAll(ctx, nil); err != nil {
 		t.Fatal(err)
 	}
-	if err := b.Facts.Idle(ctx); err != nil {
-		t.Fatal(err)
-	}
+	must(t, b.Facts.Idle(ctx))
 	for query, want := range map[string]int{"922.8万": 1, "922.8万元 实验台": 1, "0.09228亿元": 1, "922.9万": 0, "922.8": 0, "922.8万 显微镜": 0} {
 		got, err := b.Inbox.Search(ctx, inbox.SearchRequest{Query: query})
 		if err != nil || got.Total != want || want == 1 && got.Rows[0].ID != id {

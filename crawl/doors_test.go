@@ -87,9 +87,7 @@ func (g *gate) count() (logins, tries int) {
 // guarded gives a site the settings of a login, with its password in a file.
 func guarded(t *testing.T, password string) func(*config.Settings) {
 	file := filepath.Join(t.TempDir(), "password")
-	if err := os.WriteFile(file, []byte(password+"\n"), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.WriteFile(file, []byte(password+"\n"), 0o600))
 	return func(s *config.Settings) {
 		s.Crawl.Workers = 2
 		s.Host = map[string]config.Host{"a.test": {User: "alice", PasswordFile: file, LoginPage: "http://a.test/door/login"}}
@@ -128,9 +126,7 @@ func TestPagesBehindALogin(t *testing.T) {
 	}
 	// A copy of the files as a kill leaves them.
 	killed := filepath.Join(t.TempDir(), "ws")
-	if err := os.CopyFS(killed, os.DirFS(dir)); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.CopyFS(killed, os.DirFS(dir)))
 	closing(t, e)
 	for _, name := range []string{"crawl.db", store.CookieKeyName} {
 		if b, err := os.ReadFile(filepath.Join(killed, name)); err != nil || strings.Contains(string(b), "s2\"") || strings.Contains(string(b), "geheim") {
@@ -140,14 +136,10 @@ func TestPagesBehindALogin(t *testing.T) {
 	if st, err := os.Stat(filepath.Join(dir, store.CookieKeyName)); err != nil || st.Mode().Perm() != 0o600 {
 		t.Errorf("the key of the cookies: %v", err)
 	}
-	if err := os.Chmod(filepath.Join(killed, store.CookieKeyName), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.Chmod(filepath.Join(killed, store.CookieKeyName), 0o600))
 	later := func() time.Time { return time.Now().Add(48 * time.Hour) } // known pages are due again
 	again, err := crawl.Open(context.Background(), killed, crawl.Options{By: "wang", Dial: dialling(server), Now: later})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	defer closing(t, again)
 	if s, err := again.Runs.Discover(t.Context(), run.Options{MaxPages: 3}); err != nil || s.Fetched != 3 || s.Failed != 0 {
 		t.Fatalf("%d fetched, %d failed, %v", s.Fetched, s.Failed, err)
@@ -171,9 +163,7 @@ func TestALoginFromTheFirstVisit(t *testing.T) {
 	dir := e.Workspace().Dir()
 	closing(t, e)
 	e, err := crawl.Open(context.Background(), dir, crawl.Options{By: "wang", Dial: dialling(server), Override: guarded(t, "geheim")})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	defer closing(t, e)
 	if s, err := e.Runs.Discover(t.Context(), run.Options{}); err != nil || s.Fetched != 6 || s.Failed != 0 {
 		t.Fatalf("%d fetched, %d failed, %v", s.Fetched, s.Failed, err)
@@ -213,9 +203,7 @@ func TestALoginThatFails(t *testing.T) {
 		t.Errorf("%v", r)
 	}
 	file := filepath.Join(t.TempDir(), "right")
-	if err := os.WriteFile(file, []byte("geheim"), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.WriteFile(file, []byte("geheim"), 0o600))
 	if _, err := e.Settings.ChangeSetting(config.HostKey("a.test", "password_file"), file); err != nil {
 		t.Fatal(err)
 	}
@@ -233,9 +221,7 @@ func TestASecretThatOthersCanRead(t *testing.T) {
 	change := guarded(t, "geheim")
 	e, _ := site(t, &gate{secret: "geheim"}, func(s *config.Settings) {
 		change(s)
-		if err := os.Chmod(s.Host["a.test"].PasswordFile, 0o644); err != nil {
-			t.Fatal(err)
-		}
+		must(t, os.Chmod(s.Host["a.test"].PasswordFile, 0o644))
 	})
 	defer closing(t, e)
 	doors := e.Snapshot().Doors
@@ -259,9 +245,7 @@ func TestPagesThatTurnIntoALogin(t *testing.T) {
 	before := map[string]store.Key{}
 	ids := map[string]uint64{}
 	for u, err := range e.Workspace().URLs() {
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		p, err := e.Workspace().Page(u.ID)
 		if err != nil || p == nil {
 			t.Fatalf("%s: %v", u.URL, err)
@@ -274,9 +258,7 @@ func TestPagesThatTurnIntoALogin(t *testing.T) {
 	dir := e.Workspace().Dir()
 	closing(t, e)
 	e, err := crawl.Open(context.Background(), dir, crawl.Options{By: "wang", Dial: dialling(server), Now: func() time.Time { return time.Now().Add(60 * 24 * time.Hour) }})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	defer closing(t, e)
 	if _, err := e.Runs.Discover(t.Context(), run.Options{}); err != nil {
 		t.Fatal(err)
@@ -346,9 +328,7 @@ func TestHostsThatLetNobodyIn(t *testing.T) {
 	dir := e.Workspace().Dir()
 	closing(t, e)
 	e, err := crawl.Open(context.Background(), dir, crawl.Options{By: "wang", Dial: dialling(s), Now: func() time.Time { return time.Now().Add(60 * 24 * time.Hour) }})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	defer closing(t, e)
 	snapshots, end := e.Subscribe()
 	defer end()

@@ -20,13 +20,9 @@ func TestDueCountsOnce(t *testing.T) {
 	set := config.Default()
 	set.Seeds, set.Store.ExpectedURLs, set.Harvest.Fields = []string{"http://a.test/"}, 1000, "tenders"
 	set.Notify = []config.Notify{{Name: "morning", Way: config.WayWebhook, URL: "http://127.0.0.1:1/", Rhythm: config.Daily, At: "23:30", Tell: []string{config.TellDue}, Due: config.Duration(3 * 24 * time.Hour)}}
-	if err := store.Create(dir, set); err != nil {
-		t.Fatal(err)
-	}
+	must(t, store.Create(dir, set))
 	w, err := store.Open(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	at := 0
 	publish := func(host, title string, project, day int) uint64 {
 		t.Helper()
@@ -58,19 +54,13 @@ func TestDueCountsOnce(t *testing.T) {
 	publish("a.test", thing(4)+"采购项目终止公告", 4, 0)  // takes its tender's away
 	publish("a.test", tender(5), 5, 11)           //
 	publish("a.test", thing(5)+"采购项目更正公告", 5, 12) // the same project
-	if err := w.Close(); err != nil {
-		t.Fatal(err)
-	}
+	must(t, w.Close())
 	now := &clock{start: time.Now()}
 	now.jump(time.Date(2026, 7, 10, 8, 0, 0, 0, time.UTC).Sub(now.start))
 	e, err := crawl.Open(context.Background(), dir, crawl.Options{By: "wang", Now: now.Now, Tell: true})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	defer e.Close()
-	if err := e.Facts.Idle(context.Background()); err != nil {
-		t.Fatal(err)
-	}
+	must(t, e.Facts.Idle(context.Background()))
 	due := func(want int) {
 		t.Helper()
 		waitFor(t, fmt.Sprintf("the first screen counts %d", want), func() bool { return e.Snapshot().Story.Due == want })
@@ -82,9 +72,7 @@ func TestDueCountsOnce(t *testing.T) {
 			}
 		}
 		told, err := e.Notify.Preview(context.Background(), "morning")
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		items := 0
 		for _, d := range told {
 			for _, s := range d.Sections {
@@ -101,26 +89,18 @@ func TestDueCountsOnce(t *testing.T) {
 	}
 	// A reader of a notice has read it at its other address, too.
 	for _, read := range []bool{true, false} {
-		if err := e.Inbox.SetRead([]uint64{first}, read); err != nil {
-			t.Fatal(err)
-		}
+		must(t, e.Inbox.SetRead([]uint64{first}, read))
 		if in := list(t, e, inbox.Request{Query: "is:read"}); len(in.Rows) != map[bool]int{true: 2, false: 0}[read] || in.Unread != 9-len(in.Rows) {
 			t.Errorf("read %v: %q are read, %d are not", read, urlsOf(in), in.Unread)
 		}
 	}
-	if err := e.Inbox.SetRead([]uint64{first + 1}, true); err != nil {
-		t.Fatal(err)
-	}
-	if err := e.Inbox.SetRead([]uint64{first}, false); err != nil {
-		t.Fatal(err)
-	}
+	must(t, e.Inbox.SetRead([]uint64{first + 1}, true))
+	must(t, e.Inbox.SetRead([]uint64{first}, false))
 	if in := list(t, e, inbox.Request{Query: "is:read"}); len(in.Rows) > 0 {
 		t.Errorf("what was read at the other address stays read: %q", urlsOf(in))
 	}
 	waitFor(t, "the first screen counts as many", func() bool { return e.Snapshot().Story.Today == 8 })
-	if err := e.Inbox.Done([]uint64{first}, true); err != nil {
-		t.Fatal(err)
-	}
+	must(t, e.Inbox.Done([]uint64{first}, true))
 	due(1)
 	if _, err := e.Topic.Undo(); err != nil {
 		t.Fatal(err)

@@ -121,6 +121,9 @@ type core struct {
 	regroup    view.Signal // groups of notices may have changed
 	hurry      view.Signal // a caller waits for verified
 	verified   chan struct{}
+
+	preparing sync.Once
+	prepared  chan struct{} // closed after prepareNotices
 }
 
 // As returns the same engine for another person. It logs actions under the actor's name and refuses forbidden ones.
@@ -173,7 +176,7 @@ func Open(ctx context.Context, dir string, opt Options) (*Engine, error) {
 	c := &core{parts: &parts{ws: ws, opt: opt, events: view.EventLog{Now: opt.Now}, changed: view.NewSignal()},
 		backups: backups{begun: view.NewSignal()},
 		lists:   listWatch{asked: view.NewSignal()}, delayCheck: view.NewSignal(), regroup: view.NewSignal(),
-		hurry: view.NewSignal(), verified: make(chan struct{})}
+		hurry: view.NewSignal(), verified: make(chan struct{}), prepared: make(chan struct{})}
 	c.ctx, c.stop = context.WithCancel(context.WithoutCancel(ctx))
 	if err := c.open(ctx); err != nil {
 		c.stop()
@@ -231,7 +234,8 @@ func (c *core) open(ctx context.Context) error {
 		Settings: c.settings.Now, Events: &c.events,
 		Decisions: c.decisions, Now: c.opt.Now})
 	c.runner.replies, c.runner.read = append(c.runner.replies, c.recipes), c.recipes.Reads
-	c.files = attachments.New(attachments.Config{Store: c.ws, Settings: c.settings.Now, Jobs: &c.jobs, Events: &c.events,
+	c.files = attachments.New(attachments.Config{Store: c.ws, Settings: c.settings.Now, Jobs: &c.jobs,
+		Events:  &c.events,
 		Fetcher: c.fetcherFor, Limiter: c.limiter, HostAuth: c.hostAuth,
 		Select: func(ctx context.Context, filter string, f func(*store.Notice) error) error {
 			return c.inbox.SessionOf(auth.Actor{Name: c.opt.By}).Select(ctx, nil, filter, f)
@@ -252,13 +256,13 @@ func (c *core) open(ctx context.Context) error {
 		Renewed: func() { c.regroup.Ring(); c.reloadLists() }, Now: c.opt.Now})
 	questions := query.Config{Store: c.ws, Reader: c.reader, Decisions: c.decisions, Settings: c.settings,
 		Fetcher: c.fetcher, Jobs: &c.jobs, Events: &c.events, History: c.history,
-		Facts: c.facts, Documents: c.files, Inbox: c.inbox, Recipes: c.recipes, Order: c.runner.linkOrder, Now: c.opt.Now}
-	c.query, c.survey, c.health = query.New(questions), query.NewSurvey(questions), query.NewListHealth(questions)
+		Facts: c.facts, Documents: c.files, Inbox: c.inbox, Recipes: c.recipes, Order: c.runner.linkOrder,
+		Now: c.opt.Now}
+	c.query = &query.Query{Config: questions}
+	c.survey, c.health = query.NewSurvey(questions), query.NewListHealth(questions)
 	c.files.Listen(c.attachmentsChanged)
 	c.facts.Listen(c.factsRead)
-	c.terms = decisions.OpenVocabulary(decisions.VocabularyConfig{Store: c.ws, Topic: store.FirstTopic, Reader: c.reader,
-		Decisions: c.decisions, Jobs: &c.jobs,
-		Events: &c.events, Settings: c.settings.Now, Now: c.opt.Now})
+	c.terms = decisions.OpenVocabulary(c.decisions)
 	c.runner.harvested = func(s run.Summary) {
 		c.terms.Harvested()
 		if !s.Stored {
@@ -271,7 +275,8 @@ func (c *core) open(ctx context.Context) error {
 		Plant: c.settings.Plant, Now: c.opt.Now})
 	c.openAlerts()
 	c.assistant, err = assistant.New(assistant.Config{Store: c.ws, Settings: c.settings.Now, Inbox: c.inbox, Facts: c.facts,
-		Jobs: &c.jobs, Events: &c.events, Changed: c.reloadLists, Getenv: os.Getenv, Now: c.opt.Now, AfterFunc: c.opt.AfterFunc})
+		Jobs: &c.jobs, Events: &c.events, Changed: func() { c.notify.Noticed(); c.reloadLists() }, Getenv: os.Getenv,
+		Now: c.opt.Now, AfterFunc: c.opt.AfterFunc})
 	if err != nil {
 		return err
 	}
@@ -311,10 +316,37 @@ func (c *core) readNotices() {
 	if c.facts.Idle(c.ctx) != nil { // relations are made of fields
 		return
 	}
-	work, ctx := c.jobs.Background(c.ctx, "reading notices", 0)
-	defer work.End()
-	if err := c.inbox.Prepare(ctx); err != nil && ctx.Err() == nil {
-		c.events.Note("error", "reading the notices for the inbox: %v; the first list reads them again", err)
+	_ = c.NoticesReady(c.ctx) // a job shows its progress and its errors
+}
+
+// prepareNotices reads heads and relations once, in the background.
+func (c *core) prepareNotices() {
+	c.preparing.Do(func() {
+		c.jobs.Go(func() {
+			defer close(c.prepared)
+			work, ctx := c.jobs.Background(c.ctx, "reading notices", 0)
+			defer work.End()
+			if err := c.inbox.Prepare(ctx); err != nil && ctx.Err() == nil {
+				c.events.Note("error", "reading the notices for the inbox: %v; the first list reads them again", err)
+			}
+		})
+	})
+}
+
+// NoticesReady waits until the notices are read after opening, and begins that if necessary. When ctx ends earlier
+// the error is an *inbox.ReadingError.
+func (c *core) NoticesReady(ctx context.Context) error {
+	c.prepareNotices()
+	select {
+	case <-c.prepared:
+		return nil
+	default:
+	}
+	select {
+	case <-c.prepared:
+		return nil
+	case <-ctx.Done():
+		return c.inbox.Reading()
 	}
 }
 
@@ -324,7 +356,8 @@ func (c *core) retain() {
 		return
 	}
 	c.jobs.Go(func() {
-		if _, err := c.archive.Retain(c.ctx, false); err != nil && c.ctx.Err() == nil && !errors.Is(err, context.Canceled) {
+		if _, err := c.archive.Retain(c.ctx, false); err != nil && c.ctx.Err() == nil &&
+			!errors.Is(err, context.Canceled) {
 			c.events.Note("error", "deleting rows past their retention: %v", err)
 		}
 	})
@@ -379,6 +412,10 @@ func (c *core) Snapshot() *view.Snapshot {
 	}
 	return c.publisher.snapshot()
 }
+
+// Crawling reports whether a run fetches pages: from its beginning on, when snapshots do not say so yet, and not while it
+// is paused.
+func (c *core) Crawling() bool { return c.jobs.Task() != "" && c.Snapshot().State != view.Paused }
 
 // Attend adds the engine's person to the viewers in every snapshot, until leave is called.
 func (e *Engine) Attend() (leave func()) {

@@ -69,9 +69,7 @@ func TestDiscoveryAndHarvest(t *testing.T) {
 	sampled(t, b, 3)
 	ctx := context.Background()
 	s, err := b.Runs.Discover(ctx, run.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	t.Logf("discovery: %+v", s)
 	consistent(t, b.Engine)
 
@@ -92,9 +90,7 @@ func TestDiscoveryAndHarvest(t *testing.T) {
 	for truth := range b.Web().Truths() {
 		total++
 		canonical, err := urls.Canonical(truth.URL)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		p, ok := pages[canonical]
 		if !ok {
 			if missing++; missing <= 5 {
@@ -122,9 +118,7 @@ func TestDiscoveryAndHarvest(t *testing.T) {
 	}
 
 	s, err = b.Runs.Harvest(ctx, run.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	t.Logf("harvest: %+v", s)
 	consistent(t, b.Engine)
 	notices := exported[query.NoticeJSON](t, b.Engine, "notices")
@@ -151,9 +145,7 @@ func TestDiscoveryAndHarvest(t *testing.T) {
 	}
 
 	yields, err := b.Inbox.Yields(ctx)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	judged, behind := b.Topic.Aggregations(), 0
 	for id, y := range yields {
 		at := id
@@ -173,9 +165,7 @@ func TestDiscoveryAndHarvest(t *testing.T) {
 	}
 
 	again, err := b.Runs.Harvest(ctx, run.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	if again.Notices != 0 || again.Fetched > s.Aggregations+5 {
 		t.Errorf("a second harvest of an unchanged web fetched %d and brought %d notices; %d lists were to be asked", again.Fetched, again.Notices, s.Aggregations)
 	}
@@ -198,9 +188,7 @@ func TestRunsAreBoundedPausedAndStopped(t *testing.T) {
 	b := openFull(t, "", crawl.Options{})
 	ctx := context.Background()
 	s, err := b.Runs.Discover(ctx, run.Options{MaxPages: 40})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	if s.Fetched != 40 {
 		t.Errorf("bounded to 40 fetches, made %d", s.Fetched)
 	}
@@ -218,9 +206,7 @@ func TestRunsAreBoundedPausedAndStopped(t *testing.T) {
 		t.Fatalf("no snapshot with %s", what)
 		return nil
 	}
-	if err := b.Runs.StartDiscovery(); err != nil {
-		t.Fatal(err)
-	}
+	must(t, b.Runs.StartDiscovery())
 	b.Runs.Pause()
 	if err := b.Runs.StartDiscovery(); !errors.Is(err, run.ErrBusy) {
 		t.Errorf("a second run: %v", err)
@@ -228,6 +214,9 @@ func TestRunsAreBoundedPausedAndStopped(t *testing.T) {
 	paused := until("a pause", func(s *view.Snapshot) bool { return s.State == view.Paused && s.Busy == 0 })
 	if paused.Why != "paused" {
 		t.Errorf("paused because of %q", paused.Why)
+	}
+	if b.Crawling() {
+		t.Error("a paused run crawls")
 	}
 	until("the pages in flight stored", func(s *view.Snapshot) bool { return s.Counts.Processing == 0 })
 	before := b.Snapshot().Fetched
@@ -281,21 +270,15 @@ func TestActionsAreUndoneAndSurviveARestart(t *testing.T) {
 	}); err != nil {
 		t.Fatal(err)
 	}
-	if err := b.Labels.SetLabel(rows[1].ID, topic.No); err != nil {
-		t.Fatal(err)
-	}
+	must(t, b.Labels.SetLabel(rows[1].ID, topic.No))
 	off := func(e *crawl.Engine) bool { return slices.Contains(e.Topic.Config().Off, word) }
 	if !off(b.Engine) || b.Snapshot().Theta != .5 {
 		t.Errorf("off %v, θ %.2f", off(b.Engine), b.Snapshot().Theta)
 	}
-	if err := b.Close(); err != nil {
-		t.Fatal(err)
-	}
+	must(t, b.Close())
 
 	b = openDemo(t, dir, crawl.Options{By: "li"})
-	if err := b.Words(ctx); err != nil {
-		t.Fatal(err)
-	}
+	must(t, b.Words(ctx))
 	if got := b.Topic.Samples(); len(got) != 1 || got[0].By != "wang" {
 		t.Errorf("samples after the restart: %+v", got)
 	}
@@ -331,9 +314,7 @@ func undoAgreed(t *decisions.Topic) (message.Text, error) {
 func TestBadSamplesLeaveNothingBehind(t *testing.T) {
 	b := openDemo(t, "", crawl.Options{})
 	pdf := filepath.Join(t.TempDir(), "tender.pdf")
-	if err := os.WriteFile(pdf, append([]byte("%PDF-1.7\n"), make([]byte, 4000)...), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.WriteFile(pdf, append([]byte("%PDF-1.7\n"), make([]byte, 4000)...), 0o644))
 	host := strings.TrimSuffix(b.Web().Seeds()[0], "/")
 	for _, c := range []struct{ name, sample, says string }{
 		{"no HTML", pdf, "give the address of a list page"},
@@ -369,21 +350,23 @@ func TestAggregationsSurviveARestart(t *testing.T) {
 		t.Fatal(err)
 	}
 	s, err := b.Runs.Discover(ctx, run.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	before := len(b.Topic.Aggregations())
 	if before < 3 || before != s.Aggregations {
 		t.Errorf("%d aggregation pages at the end of the run, %d in its summary", before, s.Aggregations)
 	}
-	if err := b.Close(); err != nil {
-		t.Fatal(err)
-	}
+	must(t, b.Close())
 	b = openDemo(t, dir, crawl.Options{})
-	if err := b.Words(ctx); err != nil {
-		t.Fatal(err)
-	}
+	must(t, b.Words(ctx))
 	if after := len(b.Topic.Aggregations()); after != before {
 		t.Errorf("%d aggregation pages before the restart, %d after it", before, after)
+	}
+}
+
+// must fails the test at an error.
+func must(t testing.TB, errs ...error) {
+	t.Helper()
+	if err := errors.Join(errs...); err != nil {
+		t.Fatal(err)
 	}
 }

@@ -44,9 +44,7 @@ func TestAStuckExportStopsNoCrawl(t *testing.T) {
 		}
 		t.Run(what, func(t *testing.T) {
 			dir := filepath.Join(t.TempDir(), "ws")
-			if err := os.CopyFS(dir, os.DirFS(begun)); err != nil {
-				t.Fatal(err)
-			}
+			must(t, os.CopyFS(dir, os.DirFS(begun)))
 			b := openDemo(t, dir, crawl.Options{})
 			w := &stuck{make(chan struct{}), make(chan struct{})}
 			free := sync.OnceFunc(func() { close(w.free) })

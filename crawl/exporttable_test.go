@@ -74,9 +74,7 @@ func TestTables(t *testing.T) {
 		var rows []row
 		for dec := json.NewDecoder(&out); dec.More(); {
 			var r row
-			if err := dec.Decode(&r); err != nil {
-				t.Fatal(err)
-			}
+			must(t, dec.Decode(&r))
 			if r.Date != "" { // without one a notice stands where it was first seen
 				rows = append(rows, r)
 			}
@@ -116,9 +114,7 @@ func workbookIsJSON(t *testing.T, e *crawl.Engine, what string) {
 		t.Fatalf("%s: %d rows of %d, %v", what, n, len(rows), err)
 	}
 	f, err := excelize.OpenReader(bytes.NewReader(out.Bytes()))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	defer f.Close()
 	sheet := f.GetSheetName(0)
 	cells, err := f.GetRows(sheet, excelize.Options{RawCellValue: true})
@@ -214,9 +210,7 @@ func graphIsLinks(t *testing.T, e *crawl.Engine) {
 			Kind   string `xml:"data"`
 		} `xml:"graph>edge"`
 	}
-	if err := xml.Unmarshal(out.Bytes(), &g); err != nil {
-		t.Fatal(err)
-	}
+	must(t, xml.Unmarshal(out.Bytes(), &g))
 	url, lists := map[string]string{}, 0
 	for _, n := range g.Nodes {
 		url[n.ID] = "host"

@@ -19,13 +19,9 @@ func TestFieldsOfNoticesWithoutBodies(t *testing.T) {
 	dir := t.TempDir() + "/ws"
 	set := config.Default()
 	set.Seeds, set.Store.ExpectedURLs, set.Harvest.Fields = []string{"http://a.test/"}, 1000, "tenders"
-	if err := store.Create(dir, set); err != nil {
-		t.Fatal(err)
-	}
+	must(t, store.Create(dir, set))
 	w, err := store.Open(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	var ids []uint64
 	for i := range 3 {
 		address := fmt.Sprintf("http://a.test/%d.htm", i)
@@ -41,15 +37,11 @@ func TestFieldsOfNoticesWithoutBodies(t *testing.T) {
 		}
 		ids = append(ids, id)
 	}
-	if err := w.Close(); err != nil {
-		t.Fatal(err)
-	}
+	must(t, w.Close())
 	open := func(days int, override func(*config.Settings)) *crawl.Engine {
 		t.Helper()
 		e, err := crawl.Open(context.Background(), dir, crawl.Options{Now: func() time.Time { return inboxStart.AddDate(0, 0, days) }, Override: override})
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		ready(t, e)
 		return e
 	}
@@ -60,16 +52,12 @@ func TestFieldsOfNoticesWithoutBodies(t *testing.T) {
 	if n, err := store.DropBodies(e.Workspace(), ids[2:], nil, inboxStart.AddDate(0, 0, 1)); err != nil || n != 1 { // as before
 		t.Fatal(n, err)
 	}
-	if err := e.Close(); err != nil {
-		t.Fatal(err)
-	}
+	must(t, e.Close())
 	e = open(40, func(s *config.Settings) { s.Retention.NoticeBodyDays = 30 })
 	if d, err := e.Archive.Retain(context.Background(), false); err != nil || d.Notices != 2 {
 		t.Fatalf("%+v, %v", d, err)
 	}
-	if err := e.Close(); err != nil {
-		t.Fatal(err)
-	}
+	must(t, e.Close())
 	warranty := func(s *config.Settings) {
 		s.Fields = []config.Field{{Name: "warranty", Title: "质保期", Labels: []string{"质保期"}}}
 	}

@@ -38,9 +38,7 @@ func TestFactsFollowAHarvest(t *testing.T) {
 	if _, err := b.Runs.Harvest(ctx, run.Options{}); err != nil {
 		t.Fatal(err)
 	}
-	if err := b.Facts.Idle(ctx); err != nil {
-		t.Fatal(err)
-	}
+	must(t, b.Facts.Idle(ctx))
 	n, stated := 0, 0
 	if err := b.Facts.Each(ctx, func(s *facts.NoticeFacts) error {
 		n++
@@ -123,22 +121,16 @@ func testFactsAreTrue(t *testing.T, b *demo.Engine) {
 		}
 		if f := demoFields(truth.Title, truth.Text); len(f) > 0 {
 			line, err := json.Marshal(map[string]any{"url": truth.URL, "fields": f})
-			if err != nil {
-				t.Fatal(err)
-			}
+			must(t, err)
 			gold.Write(append(line, '\n'))
 			n++
 		}
 	}
 	x, err := extract.New("", b.Snapshot().At, os.ReadFile)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	x.Fields = b.Facts.Set()
 	r, err := x.MeasureFields(&gold, "", b.Facts.At)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	if r.Stored < 60 {
 		t.Errorf("%d of %d notices with known fields are stored", r.Stored, n)
 	}
@@ -243,13 +235,9 @@ func testCorrectedFacts(t *testing.T, b *demo.Engine, rows []inbox.ListedNotice)
 		if err != nil || s == nil {
 			t.Fatalf("%v %v", s, err)
 		}
-		if err := b.Facts.Idle(ctx); err != nil {
-			t.Fatal(err)
-		}
+		must(t, b.Facts.Idle(ctx))
 		in, err := b.Inbox.List(ctx, inbox.Request{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		for _, r := range in.Rows {
 			if r.ID == id {
 				v, ok := r.Facts.Number("budget")
@@ -268,15 +256,11 @@ func testCorrectedFacts(t *testing.T, b *demo.Engine, rows []inbox.ListedNotice)
 	if err := b.Facts.SetValue(id, "budget", "viel"); err == nil {
 		t.Error("a sum that is none is taken")
 	}
-	if err := b.Facts.SetValue(id, "budget", "77.5万"); err != nil {
-		t.Fatal(err)
-	}
+	must(t, b.Facts.SetValue(id, "budget", "77.5万"))
 	if v, ok := budget(); !ok || v != 775_000 {
 		t.Errorf("corrected: %v %v", v, ok)
 	}
-	if err := b.Facts.SetValue(id, "budget", ""); err != nil {
-		t.Fatal(err)
-	}
+	must(t, b.Facts.SetValue(id, "budget", ""))
 	if v, ok := budget(); ok {
 		t.Errorf("not said: %v", v)
 	}
@@ -294,9 +278,7 @@ func testCorrectedFacts(t *testing.T, b *demo.Engine, rows []inbox.ListedNotice)
 	if v, ok := budget(); !ok || v != 775_000 {
 		t.Errorf("done again: %v %v", v, ok)
 	}
-	if err := b.Facts.AsRead(id, "budget"); err != nil {
-		t.Fatal(err)
-	}
+	must(t, b.Facts.AsRead(id, "budget"))
 	if v, ok := budget(); !ok || v != read {
 		t.Errorf("as read: %v %v, read was %v", v, ok, read)
 	}
@@ -325,9 +307,7 @@ func testExportedFacts(t *testing.T, b *demo.Engine) {
 		t.Fatal(err)
 	}
 	lines, err := csv.NewReader(&out).ReadAll()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	at, column := slices.Index(lines[0], "url"), slices.Index(lines[0], "budget")
 	if column < 0 || slices.Contains(lines[0], "fields") {
 		t.Fatalf("columns %q", lines[0])

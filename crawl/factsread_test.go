@@ -3,12 +3,15 @@ package crawl_test
 import (
 	"context"
 	"fmt"
+	"strings"
 	"testing"
 	"time"
 
 	"angler/crawl"
+	"angler/crawl/query"
 	"angler/store"
 	"angler/store/config"
+	"angler/store/export"
 )
 
 // brought stores notices of one host as a harvest does, and has them read.
@@ -34,18 +37,14 @@ func brought(t *testing.T, e *crawl.Engine, texts ...string) (ids []uint64) {
 		ids = append(ids, id)
 	}
 	e.Facts.Again(ids)
-	if err := e.Facts.Idle(context.Background()); err != nil {
-		t.Fatal(err)
-	}
+	must(t, e.Facts.Idle(context.Background()))
 	return ids
 }
 
 // saysOf is what a notice says of a field; "" is nothing.
 func saysOf(t *testing.T, e *crawl.Engine, id uint64, field string) string {
 	t.Helper()
-	if err := e.Facts.Idle(context.Background()); err != nil {
-		t.Fatal(err)
-	}
+	must(t, e.Facts.Idle(context.Background()))
 	s, err := e.Facts.Of(id)
 	if err != nil || s == nil {
 		t.Fatalf("notice %d: %v, %v", id, s, err)
@@ -61,13 +60,9 @@ func valuesWorkspace(t *testing.T) (string, *crawl.Engine) {
 	dir := t.TempDir() + "/ws"
 	set := config.Default()
 	set.Seeds, set.Store.ExpectedURLs, set.Harvest.Fields = []string{"http://ztb.test/"}, 1000, "tenders"
-	if err := store.Create(dir, set); err != nil {
-		t.Fatal(err)
-	}
+	must(t, store.Create(dir, set))
 	e, err := crawl.Open(context.Background(), dir, crawl.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	return dir, e
 }
 
@@ -79,15 +74,11 @@ func TestLabelsOfAnAnalyst(t *testing.T) {
 	if got := saysOf(t, e, ids[0], "buyer"); got != "" {
 		t.Fatalf("a label of no field says %q", got)
 	}
-	if err := e.Close(); err != nil {
-		t.Fatal(err)
-	}
+	must(t, e.Close())
 	e, err := crawl.Open(context.Background(), dir, crawl.Options{Override: func(s *config.Settings) {
 		s.Fields = []config.Field{{Name: "buyer", Labels: []string{"用货方"}}}
 	}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	defer e.Close()
 	ids = append(ids, brought(t, e, "用货方：东泽海洋大学\n教学船一艘。")...)
 	for i, want := range []string{"东湖大学", "西山学院", "东泽海洋大学"} {
@@ -113,20 +104,47 @@ func TestCorrectionsChangeOneNotice(t *testing.T) {
 		}
 	}
 	says(e, "as read", "")
-	if err := e.Facts.SetValue(ids[0], "budget", "92.28万"); err != nil {
-		t.Fatal(err)
-	}
+	must(t, e.Facts.SetValue(ids[0], "budget", "92.28万"))
 	says(e, "corrected", "922800")
 	r, err := crawl.Open(context.Background(), dir, crawl.Options{Reading: true})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	says(r, "to an engine that reads", "922800")
-	if err := r.Close(); err != nil {
-		t.Fatal(err)
-	}
+	must(t, r.Close())
 	if _, err := e.Topic.Undo(); err != nil {
 		t.Fatal(err)
 	}
 	says(e, "undone", "")
+}
+
+// A feed that may not read fields tells those that are stored, and leaves out those of an earlier choice of fields.
+func TestFeedsOfStoredFields(t *testing.T) {
+	dir, e := valuesWorkspace(t)
+	ids := brought(t, e, "采购人：西山学院\n显微镜 1 台。")
+	buyers := func(e *crawl.Engine, known bool) int {
+		t.Helper()
+		var b strings.Builder
+		plan := query.ExportPlan{What: "notices", Format: export.Atom, IDs: ids, Known: known}
+		if _, err := e.Pages.Export(t.Context(), plan, &b); err != nil {
+			t.Fatal(err)
+		}
+		return strings.Count(b.String(), "西山学院") // once in the text
+	}
+	if n := buyers(e, true); n != 2 {
+		t.Errorf("with stored fields the buyer is told %d times, want 2", n)
+	}
+	if err := e.Close(); err != nil {
+		t.Fatal(err)
+	}
+	reading, err := crawl.Open(t.Context(), dir, crawl.Options{Reading: true, Override: func(s *config.Settings) {
+		s.Fields = append(s.Fields, config.Field{Name: "buyer", Labels: []string{"用货方"}})
+	}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer reading.Close()
+	for known, want := range map[bool]int{true: 1, false: 2} {
+		if n := buyers(reading, known); n != want {
+			t.Errorf("with outdated fields, known only: %v, the buyer is told %d times, want %d", known, n, want)
+		}
+	}
 }

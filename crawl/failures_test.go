@@ -20,9 +20,7 @@ func failedURLs(t *testing.T, e *crawl.Engine) map[string]int {
 	t.Helper()
 	s := e.Snapshot()
 	land, err := e.Survey.Land(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	failures, hosts := 0, 0
 	for _, f := range land.Failures {
 		failures += f.N - f.Waits
@@ -64,9 +62,7 @@ func TestFailedURLsAreOneNumber(t *testing.T) {
 		}
 	}), func(set *config.Settings) { set.Crawl.Retries, set.Crawl.Workers = 1, 1 })
 	s, err := e.Runs.Discover(t.Context(), run.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	const want = gone + bad
 	if s.Failed != want || s.Tally.Missed <= want {
 		t.Errorf("the discovery tells of %d failed URLs and %d fetches without a page, want %d and more", s.Failed, s.Tally.Missed, want)
@@ -95,9 +91,7 @@ func TestFailedURLsAreOneNumber(t *testing.T) {
 	e, err = crawl.Open(t.Context(), dir, crawl.Options{By: "wang", Dial: func(ctx context.Context, network, _ string) (net.Conn, error) {
 		return new(net.Dialer).DialContext(ctx, network, addr)
 	}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	defer closing(t, e)
 	check("opened again", e)
 	if again := e.Snapshot().Run.Errors; !slices.Equal(again, kinds) {

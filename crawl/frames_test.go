@@ -29,9 +29,7 @@ func TestNoticesInAFrameBelongToThePageThatHoldsIt(t *testing.T) {
 	whole := webtest.KindPages * webtest.KindPerPage
 	in := map[string]int{}
 	for n, err := range e.Workspace().Notices() {
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		if n.Source != holder {
 			t.Errorf("%s names the list %s", n.URL, n.Source)
 		}
@@ -41,9 +39,7 @@ func TestNoticesInAFrameBelongToThePageThatHoldsIt(t *testing.T) {
 		t.Errorf("frames: %v", in)
 	}
 	box, err := e.Inbox.List(t.Context(), inbox.Request{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	id := func(address string) uint64 {
 		id, ok := e.Workspace().Lookup(address)
 		if !ok {
@@ -56,16 +52,12 @@ func TestNoticesInAFrameBelongToThePageThatHoldsIt(t *testing.T) {
 	}
 	says := func(address string) string {
 		x, err := e.Pages.Explain(t.Context(), address)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		if x.Notices, err = e.Lists.Notices(t.Context(), address); err != nil {
 			t.Fatal(err)
 		}
 		var b strings.Builder
-		if err := x.Write(&b); err != nil {
-			t.Fatal(err)
-		}
+		must(t, x.Write(&b))
 		return b.String()
 	}
 	for address, want := range map[string]string{
@@ -96,16 +88,12 @@ func TestAHarvestReadsTheFrameOfAConfirmedList(t *testing.T) {
 		c.Theta = .99
 		return "θ"
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	if _, err := e.Runs.Discover(context.Background(), run.Options{}); err != nil {
 		t.Fatal(err)
 	}
 	id, _ := e.Workspace().Lookup(webtest.ListOfKind(webtest.Iframe))
-	if err := e.Labels.SetLabel(id, topic.Yes); err != nil {
-		t.Fatal(err)
-	}
+	must(t, e.Labels.SetLabel(id, topic.Yes))
 	if _, err := e.Runs.Harvest(context.Background(), run.Options{}); err != nil {
 		t.Fatal(err)
 	}

@@ -141,7 +141,8 @@ func garbageLimit(read func(name string) ([]byte, error)) uint64 {
 		if err != nil {
 			continue
 		}
-		if limit, err := strconv.ParseUint(strings.TrimSpace(string(b)), 10, 64); err == nil && (!known || limit < free) {
+		if limit, err := strconv.ParseUint(strings.TrimSpace(string(b)), 10, 64); err == nil &&
+			(!known || limit < free) {
 			free, known = limit, true
 		}
 	}

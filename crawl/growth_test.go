@@ -65,9 +65,7 @@ func BenchmarkGrowth(b *testing.B) {
 		} {
 			b.ReportMetric(m.value, m.unit)
 		}
-		if err := g.ws.Close(); err != nil {
-			b.Fatal(err)
-		}
+		must(b, g.ws.Close())
 	}
 }
 
@@ -109,9 +107,7 @@ func newGrowth(b *testing.B, pages int) *growth {
 	dir := filepath.Join(b.TempDir(), "ws")
 	set := config.Default()
 	set.Store.ExpectedURLs = 4 * pages
-	if err := store.Create(dir, set); err != nil {
-		b.Fatal(err)
-	}
+	must(b, store.Create(dir, set))
 	g := &growth{front: frontier.New(frontier.Config{}), index: topic.NewIndex(), rand: rand.New(rand.NewPCG(1, 2))}
 	var err error
 	if g.ws, err = store.Open(dir); err != nil {
@@ -125,9 +121,7 @@ func newGrowth(b *testing.B, pages int) *growth {
 		seeds[i] = fmt.Sprintf("http://www.u%03d.test/info/1000/1.htm", i)
 	}
 	found, err := g.ws.Seed(seeds)
-	if err != nil {
-		b.Fatal(err)
-	}
+	must(b, err)
 	g.admit(found)
 	return g
 }
@@ -170,9 +164,7 @@ func (g *growth) grow(b *testing.B, n int) (clock, cpu float64) {
 		}
 		timed(func() {
 			found, err := g.ws.Commit(nil, batch)
-			if err != nil {
-				b.Fatal(err)
-			}
+			must(b, err)
 			g.admit(found)
 			for i, e := range taken {
 				g.index.Add(e.ID, docs[i])
@@ -186,14 +178,10 @@ func (g *growth) grow(b *testing.B, n int) (clock, cpu float64) {
 func (g *growth) take(b *testing.B, n int) (taken []frontier.Entry, known []*store.URL) {
 	for range n {
 		e, err := g.front.Next(context.Background())
-		if err != nil {
-			b.Fatal(err)
-		}
+		must(b, err)
 		g.front.Release(e, frontier.Outcome{})
 		u, err := g.ws.URL(e.ID)
-		if err != nil {
-			b.Fatal(err)
-		}
+		must(b, err)
 		taken, known = append(taken, e), append(known, u)
 	}
 	return taken, known

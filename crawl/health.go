@@ -46,7 +46,8 @@ func (c *core) Alive() error {
 func (c *core) checkLoop(now time.Time) HealthCheck {
 	age := c.publisher.beat.age(now)
 	if age > maxBeat {
-		return HealthCheck{"loop", false, fmt.Sprintf("no snapshot for %v; start the program again", age.Round(time.Second))}
+		return HealthCheck{"loop", false, fmt.Sprintf("no snapshot for %v; start the program again",
+			age.Round(time.Second))}
 	}
 	return HealthCheck{"loop", true, "snapshots are made"}
 }

@@ -63,9 +63,7 @@ func TestMetricsFamilies(t *testing.T) {
 	e, _ := edited(t, Options{Now: func() time.Time { return at }})
 	e.successes.reached("discovery", at)
 	var b bytes.Buffer
-	if err := e.WriteMetrics(&b); err != nil {
-		t.Fatal(err)
-	}
+	must(t, e.WriteMetrics(&b))
 	types, samples, family := map[string]string{}, map[string]float64{}, ""
 	for line := range strings.Lines(b.String()) {
 		line = strings.TrimSuffix(line, "\n")

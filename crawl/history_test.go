@@ -17,9 +17,7 @@ import (
 func history(t *testing.T, b *demo.Engine) []records.Run {
 	t.Helper()
 	rows, err := b.Survey.Runs(100)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	return rows
 }
 
@@ -37,23 +35,15 @@ func TestEveryRunHasItsRow(t *testing.T) {
 	ctx := context.Background()
 	dir := filepath.Join(t.TempDir(), "ws")
 	fsys, err := webtest.FindMaterial()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	b, err := demo.Open(ctx, fsys, dir, crawl.Options{By: "wang"})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	sampled(t, b, 3)
 	before := b.Workspace().Counts()
 	found, err := b.Runs.Discover(ctx, run.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	brought, err := b.Runs.Harvest(ctx, run.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	if _, err := b.Runs.Discover(ctx, run.Options{MaxPages: 1}); err != nil {
 		t.Fatal(err)
 	}
@@ -98,13 +88,9 @@ func TestEveryRunHasItsRow(t *testing.T) {
 	if before.Pages != 0 {
 		t.Errorf("%d pages before the first run", before.Pages)
 	}
-	if err := b.Close(); err != nil {
-		t.Fatal(err)
-	}
+	must(t, b.Close())
 	again, err := crawl.Open(ctx, dir, crawl.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	defer again.Close()
 	if last := again.Snapshot().Last; last == nil || told(*last) != told(rows[0]) {
 		t.Errorf("opened again the last run is %+v", last)

@@ -21,9 +21,7 @@ import (
 // titles and scores.
 func judged(t testing.TB, e *crawl.Engine) string {
 	t.Helper()
-	if err := e.Words(context.Background()); err != nil {
-		t.Fatal(err)
-	}
+	must(t, e.Words(context.Background()))
 	var b strings.Builder
 	for _, p := range exported[view.PageRow](t, e, "pages") {
 		fmt.Fprintf(&b, "%s %s %d %.6f %v\n", p.URL, p.Title, p.Records, p.Score, p.Aggregation)
@@ -63,19 +61,13 @@ func uncleanEnd(t *testing.T, lie time.Duration) {
 		t.Fatal(err)
 	}
 	want := judged(t, b.Engine)
-	if err := b.Close(); err != nil {
-		t.Fatal(err)
-	}
+	must(t, b.Close())
 	ws, err := store.Open(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	var pages []store.Reread
 	hosts := map[string][]byte{}
 	for row, err := range ws.Counted() {
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		if len(row.Terms) == 0 || row.Title == "" {
 			continue // an empty page says nothing again
 		}
@@ -87,15 +79,9 @@ func uncleanEnd(t *testing.T, lie time.Duration) {
 	if _, err := ws.PutReread(pages); err != nil {
 		t.Fatal(err)
 	}
-	if err := ws.PutHosts(hosts); err != nil {
-		t.Fatal(err)
-	}
-	if err := ws.PutState("run/2", []byte(`{"number":1,"task":"discovery","open":true}`)); err != nil {
-		t.Fatal(err)
-	}
-	if err := ws.Close(); err != nil {
-		t.Fatal(err)
-	}
+	must(t, ws.PutHosts(hosts))
+	must(t, ws.PutState("run/2", []byte(`{"number":1,"task":"discovery","open":true}`)))
+	must(t, ws.Close())
 	b = openDemo(t, dir, crawl.Options{})
 	said := false
 	for _, e := range b.Snapshot().Events {

@@ -123,18 +123,14 @@ func serveNotices(t *testing.T, lists, notices int, change ...func(*config.Setti
 		f(&set)
 	}
 	dir := filepath.Join(t.TempDir(), "ws")
-	if err := store.Create(dir, set); err != nil {
-		t.Fatal(err)
-	}
+	must(t, store.Create(dir, set))
 	now := &clock{start: time.Now()}
 	now.jump(time.Date(2026, 6, 30, 8, 0, 0, 0, time.Local).Sub(now.start))
 	e, err := crawl.Open(context.Background(), dir, crawl.Options{By: "wang", Now: now.Now,
 		Dial: func(ctx context.Context, network, _ string) (net.Conn, error) {
 			return new(net.Dialer).DialContext(ctx, network, server.Listener.Addr().String())
 		}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	t.Cleanup(func() { e.Close() })
 	for i := range 3 {
 		if _, err := e.Topic.AddSample(t.Context(), fmt.Sprintf("http://dhu.test/l/%d.htm", i), ""); err != nil {
@@ -170,9 +166,7 @@ func rowsOf(t *testing.T, w *store.Workspace) map[string][3]int {
 		}
 		return nil
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	return out
 }
 
@@ -188,19 +182,13 @@ func TestASecondHarvestOfAThousandUnchangedListsStoresNothing(t *testing.T) {
 	if n := e.Workspace().Counts().Notices; n != 4*lists {
 		t.Fatalf("%d notices came home, want %d", n, 4*lists)
 	}
-	if err := e.Facts.Idle(t.Context()); err != nil {
-		t.Fatal(err)
-	}
+	must(t, e.Facts.Idle(t.Context()))
 	site.requests("/")
 	before := rowsOf(t, e.Workspace())
 	now.jump(2 * time.Hour)
 	s, err := e.Runs.Harvest(t.Context(), run.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := e.Facts.Idle(t.Context()); err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
+	must(t, e.Facts.Idle(t.Context()))
 	after := rowsOf(t, e.Workspace())
 	asked, most := site.requests("/l/")
 	others, _ := site.requests("/")
@@ -286,9 +274,7 @@ func TestAChangedNoticeKeepsItsVersionsAndIsUnreadAgain(t *testing.T) {
 	}, query string) []uint64 {
 		t.Helper()
 		b, err := hand.List(t.Context(), inbox.Request{Query: query})
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		var out []uint64
 		for _, r := range b.Rows {
 			out = append(out, r.ID)
@@ -300,13 +286,9 @@ func TestAChangedNoticeKeepsItsVersionsAndIsUnreadAgain(t *testing.T) {
 	if len(all) != 12 {
 		t.Fatalf("%d notices", len(all))
 	}
-	if err := e.Inbox.SetRead(all, true); err != nil {
-		t.Fatal(err)
-	}
+	must(t, e.Inbox.SetRead(all, true))
 	li := e.As(auth.Actor{Name: "li", Role: auth.Owner})
-	if err := li.Inbox.SetRead(all[:6], true); err != nil {
-		t.Fatal(err)
-	}
+	must(t, li.Inbox.SetRead(all[:6], true))
 
 	site.change(func() {
 		site.hits = 4711 // on every page
@@ -316,9 +298,7 @@ func TestAChangedNoticeKeepsItsVersionsAndIsUnreadAgain(t *testing.T) {
 		t.Helper()
 		now.jump(after)
 		s, err := e.Runs.Harvest(t.Context(), run.Options{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		return s
 	}
 	site.requests("/")
@@ -342,9 +322,7 @@ func TestAChangedNoticeKeepsItsVersionsAndIsUnreadAgain(t *testing.T) {
 	if got := list(e.Inbox, "is:unread"); !slices.Equal(got, []uint64{id(3)}) {
 		t.Errorf("unread again are %v, want %d", got, id(3))
 	}
-	if err := e.Inbox.SetRead([]uint64{id(3)}, true); err != nil {
-		t.Fatal(err)
-	}
+	must(t, e.Inbox.SetRead([]uint64{id(3)}, true))
 	if got := list(e.Inbox, "is:unread"); len(got) > 0 {
 		t.Errorf("unread are %v", got)
 	}

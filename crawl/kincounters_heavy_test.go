@@ -21,9 +21,7 @@ func TestCountersOfTheDemoWeb(t *testing.T) {
 	if _, err := b.Runs.Discover(t.Context(), run.Options{}); err != nil {
 		t.Fatal(err)
 	}
-	if err := b.Facts.Idle(t.Context()); err != nil {
-		t.Fatal(err)
-	}
+	must(t, b.Facts.Idle(t.Context()))
 	rows, explain := kinOf(t, b.Engine)
 	doubtful, copies, changed, threads := 0, 0, 0, map[uint64]bool{}
 	for i := range rows {

@@ -17,9 +17,7 @@ import (
 func gauge(t *testing.T, e *crawl.Engine, name string) int {
 	t.Helper()
 	var b bytes.Buffer
-	if err := e.WriteMetrics(&b); err != nil {
-		t.Fatal(err)
-	}
+	must(t, e.WriteMetrics(&b))
 	for line := range strings.Lines(b.String()) {
 		var v float64
 		if n, _ := fmt.Sscanf(line, name+" %g", &v); n == 1 {
@@ -34,9 +32,7 @@ func gauge(t *testing.T, e *crawl.Engine, name string) int {
 func kinOf(t *testing.T, e *crawl.Engine) (rows []inbox.ListedNotice, explain func(id uint64) *query.ExplainedRelations) {
 	t.Helper()
 	b, err := e.Inbox.List(t.Context(), inbox.Request{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	return b.Rows, func(id uint64) *query.ExplainedRelations {
 		u, err := e.Workspace().URL(id)
 		if err != nil || u == nil {
@@ -66,9 +62,7 @@ func TestCountersOfCopiesAndVersions(t *testing.T) {
 	if s, err := e.Runs.Harvest(t.Context(), run.Options{}); err != nil || s.Changed != 2 {
 		t.Fatalf("%d changed, %v", s.Changed, err)
 	}
-	if err := e.Facts.Idle(t.Context()); err != nil {
-		t.Fatal(err)
-	}
+	must(t, e.Facts.Idle(t.Context()))
 	rows, explain := kinOf(t, e)
 	if copies, changed := gauge(t, e, "angler_notice_copies"), gauge(t, e, "angler_notices_changed"); copies != 1 || changed != 2 {
 		t.Errorf("%d copies, %d changed; want 1 and 2", copies, changed)

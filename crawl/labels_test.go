@@ -57,14 +57,10 @@ func TestLabelsTeach(t *testing.T) {
 		if err != nil || len(queue) != 1 {
 			t.Fatalf("label %d: queue %v, %v", n, queue, err)
 		}
-		if err := b.Labels.SetLabel(queue[0].ID, verdict(queue[0].URL)); err != nil {
-			t.Fatal(err)
-		}
+		must(t, b.Labels.SetLabel(queue[0].ID, verdict(queue[0].URL)))
 	}
 	evaluations, err := b.Labels.Evaluate()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	names := ""
 	for _, e := range evaluations {
 		names += " " + e.Name
@@ -75,9 +71,7 @@ func TestLabelsTeach(t *testing.T) {
 	if !strings.Contains(names, "records/full") || !strings.Contains(names, topic.LearnerName) {
 		t.Errorf("evaluated%s", names)
 	}
-	if err := b.Labels.SetJudge(decisions.JudgeLearner); err != nil {
-		t.Fatal(err)
-	}
+	must(t, b.Labels.SetJudge(decisions.JudgeLearner))
 	if s := b.Snapshot(); !s.Learner.InUse || !s.Learner.Ready || s.Learner.Yes == 0 {
 		t.Errorf("learner %+v", s.Learner)
 	}
@@ -139,9 +133,7 @@ func TestLabelFilesAreOneStep(t *testing.T) {
 		t.Fatalf("labels %+v, %v", rows, err)
 	}
 	var buf bytes.Buffer
-	if err := topic.WriteLabelsJSON(&buf, rows); err != nil {
-		t.Fatal(err)
-	}
+	must(t, topic.WriteLabelsJSON(&buf, rows))
 	if _, err := b.Topic.Undo(); err != nil {
 		t.Fatal(err)
 	}
@@ -175,21 +167,15 @@ func TestAcceptedTermsChangeTheCounts(t *testing.T) {
 	if err := b.Topic.AcceptTerms([]string{"x"}); err == nil {
 		t.Error("a single character was accepted")
 	}
-	if err := b.Topic.AcceptTerms([]string{term}); err != nil {
-		t.Fatal(err)
-	}
-	if err := b.Words(ctx); err != nil {
-		t.Fatal(err)
-	}
+	must(t, b.Topic.AcceptTerms([]string{term}))
+	must(t, b.Words(ctx))
 	if !has(term) {
 		t.Errorf("%s is no feature after it was accepted", term)
 	}
 	if _, err := b.Topic.Undo(); err != nil {
 		t.Fatal(err)
 	}
-	if err := b.Words(ctx); err != nil {
-		t.Fatal(err)
-	}
+	must(t, b.Words(ctx))
 	if has(term) {
 		t.Errorf("%s is still a feature after undo", term)
 	}

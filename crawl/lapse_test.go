@@ -48,9 +48,7 @@ func TestADelayEndsWithinARun(t *testing.T) {
 		t.Fatal(err)
 	}
 	b.Runs.Pause()
-	if err := b.Runs.StartDiscovery(); err != nil {
-		t.Fatal(err)
-	}
+	must(t, b.Runs.StartDiscovery())
 	b.Runs.Pause()
 	defer b.Runs.Stop()
 	snaps, leave := b.Subscribe()
@@ -80,9 +78,7 @@ func TestADelayEndsWithinARun(t *testing.T) {
 		}
 	}
 	waits("a host waits", func(n int, _ *view.Snapshot) bool { return n > 20 })
-	if err := b.Runs.SteerBranches([]string{host + "/", "nowhere.test/"}, decisions.Delay, x.Now().Add(time.Hour)); err != nil {
-		t.Fatal(err)
-	}
+	must(t, b.Runs.SteerBranches([]string{host + "/", "nowhere.test/"}, decisions.Delay, x.Now().Add(time.Hour)))
 	waits("the delay holds it back", func(n int, _ *view.Snapshot) bool { return n == 0 })
 	x.goOff(30 * time.Minute) // a person only looks
 	x.goOff(31 * time.Minute)

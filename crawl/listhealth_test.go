@@ -90,18 +90,14 @@ func TestListsThatBreak(t *testing.T) {
 	set := config.Default()
 	set.Seeds, set.Crawl.Delay, set.Crawl.Depth, set.Crawl.Retries, set.Harvest.Pages = lists, 0, 0, 0, 3
 	set.Notify = []config.Notify{{Name: "all", Way: config.WayWebhook, URL: told.URL, Tell: []string{config.TellLists}}}
-	if err := store.Create(dir, set); err != nil {
-		t.Fatal(err)
-	}
+	must(t, store.Create(dir, set))
 	now := &clock{start: time.Now()}
 	now.jump(time.Date(2026, 7, 2, 12, 0, 0, 0, time.UTC).Sub(now.start))
 	e, err := crawl.Open(ctx, dir, crawl.Options{By: "wang", Tell: true, Now: now.Now,
 		Dial: func(ctx context.Context, network, _ string) (net.Conn, error) {
 			return new(net.Dialer).DialContext(ctx, network, a.Listener.Addr().String())
 		}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	t.Cleanup(func() {
 		if err := e.Close(); err != nil {
 			t.Error(err)
@@ -133,9 +129,7 @@ func TestListsThatBreak(t *testing.T) {
 	find := func() map[string]view.ListAlarm {
 		t.Helper()
 		all, err := e.Lists.Alarms(ctx)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		out := map[string]view.ListAlarm{}
 		for _, x := range all {
 			out[x.URL] = x
@@ -143,9 +137,7 @@ func TestListsThatBreak(t *testing.T) {
 		return out
 	}
 	harvest()
-	if err := e.Notify.Flush(ctx); err != nil {
-		t.Fatal(err)
-	}
+	must(t, e.Notify.Flush(ctx))
 	if found := find(); len(found) != 1 || found[first].Kind != view.ListPager {
 		t.Errorf("pages behind one list cannot be fetched: %+v", found)
 	}
@@ -170,18 +162,14 @@ func TestListsThatBreak(t *testing.T) {
 			t.Errorf("the menu of the empty list leads to a notice: %+v, %v", n, err)
 		}
 	}
-	if err := e.Notify.Flush(ctx); err != nil {
-		t.Fatal(err)
-	}
+	must(t, e.Notify.Flush(ctx))
 	for u := range want {
 		if n, ok := got.Load(u); !ok || n.(*atomic.Int64).Load() < 1 {
 			t.Errorf("no message names %s", u)
 		}
 	}
 
-	if err := e.Lists.MuteList(found[lists[2]], true); err != nil {
-		t.Fatal(err)
-	}
+	must(t, e.Lists.MuteList(found[lists[2]], true))
 	if x := find()[lists[2]]; !x.Muted {
 		t.Errorf("not muted: %+v", x)
 	}
@@ -197,9 +185,7 @@ func TestListsThatBreak(t *testing.T) {
 	if q, asks := errors.AsType[*decisions.UndoQuestion](err); asks { // it is days old
 		_, err = e.Topic.UndoAgreed(q.Seq)
 	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	if x := find()[lists[2]]; x.Muted {
 		t.Errorf("muted after the undo: %+v", x)
 	}

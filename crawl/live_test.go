@@ -21,9 +21,7 @@ import (
 func noticeSet(t testing.TB, e *crawl.Engine) (list []string) {
 	t.Helper()
 	for n, err := range e.Workspace().Notices() {
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		list = append(list, n.URL+"\n"+n.Title+"\n"+n.Text)
 	}
 	slices.Sort(list)
@@ -34,9 +32,7 @@ func noticeSet(t testing.TB, e *crawl.Engine) (list []string) {
 func marked(t testing.TB, e *crawl.Engine) (list []string) {
 	t.Helper()
 	for p, err := range e.Workspace().Pages() {
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		if n := len(p.History); n > 0 && p.History[n-1]&6 != 0 && strings.Contains(p.URL, "list") {
 			list = append(list, p.URL)
 		}
@@ -52,9 +48,7 @@ func TestADiscoveryBringsNoticesHome(t *testing.T) {
 		b := openDemo(t, "", crawl.Options{Override: func(set *config.Settings) { set.Harvest.Share = share }})
 		sampled(t, b, 3)
 		s, err := b.Runs.Discover(ctx, run.Options{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		return b.Engine, s
 	}
 	apart, s := of(0)
@@ -239,9 +233,7 @@ func TestNoticesOfNoList(t *testing.T) {
 				withdrawn, want = want, 0
 			}
 			s, err := e.Runs.Discover(ctx, run.Options{})
-			if err != nil {
-				t.Fatal(err)
-			}
+			must(t, err)
 			shown := e.Snapshot()
 			if s.Withdrawn != withdrawn || shown.Run.Withdrawn != withdrawn || shown.Last == nil || shown.Last.Withdrawn != withdrawn || s.Notices != 0 {
 				t.Errorf("the discovery tells of %d new notices and %d that were withdrawn, the history row is %+v; want 0 and %d", s.Notices, s.Withdrawn, shown.Last, withdrawn)
@@ -265,9 +257,7 @@ func beyond(t *testing.T, e *crawl.Engine, want int) {
 	t.Helper()
 	n := 0
 	for row, err := range e.Workspace().Counted() {
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		if !reader.IsBeyond(row.Terms) {
 			continue
 		}

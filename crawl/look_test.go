@@ -36,9 +36,7 @@ func TestTheFirstLookEndsWhenListsAreFound(t *testing.T) {
 				demotest.Page("<p>"+r.URL.Path+"</p>")(w, r)
 			}
 		}), func(set *config.Settings) { set.Crawl.Workers = 1 })
-		if err := e.Runs.StartProbe(); err != nil {
-			t.Fatal(err)
-		}
+		must(t, e.Runs.StartProbe())
 		runEnds(t, e)
 		s := e.Snapshot()
 		got := s.Counts.Pages
@@ -73,9 +71,7 @@ func TestDeadLinksAreAskedOnce(t *testing.T) {
 		w.WriteHeader([]int{http.StatusNotFound, http.StatusGone}[len(r.URL.Path)%2])
 	}), func(set *config.Settings) { set.Crawl.Workers = 1 })
 	s, err := e.Runs.Discover(t.Context(), run.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	if s.Failed != 40 {
 		t.Errorf("%d URLs failed, want 40", s.Failed)
 	}

@@ -65,7 +65,8 @@ func (c *core) WriteMetrics(w io.Writer) error {
 			float64(k.Doubtful))
 		x.one("angler_notices_changed", "gauge", "notices that said something else before", float64(k.Changed))
 	}
-	x.one("angler_seen_bits", "gauge", "m, bits of the Bloom filter that knows which URLs were seen", float64(s.Seen.Bits))
+	x.one("angler_seen_bits", "gauge", "m, bits of the Bloom filter that knows which URLs were seen",
+		float64(s.Seen.Bits))
 	x.one("angler_seen_hashes", "gauge", "k, bits of it that a URL sets", float64(s.Seen.Hashes))
 	x.one("angler_seen_fill", "gauge", "share of its bits that are set, 0 … 1", s.Seen.Fill)
 	x.one("angler_seen_false_rate", "gauge", "estimated share of unknown URLs that it answers with maybe, 0 … 1: fill^k",
@@ -73,9 +74,10 @@ func (c *core) WriteMetrics(w io.Writer) error {
 	x.one("angler_seen_maybe_total", "counter", "its answers maybe since the start", float64(s.Seen.Maybe))
 	x.one("angler_seen_false_total", "counter", "those of them for URLs that were not known", float64(s.Seen.False))
 	x.one("angler_harvest_rate", "gauge",
-		"what came home ÷ fetches of the run under way or the last one, 0 … 1: lists of a discovery, new notices of a harvest", s.HarvestRate)
+		"found ÷ fetches of the run under way or the last one, 0 … 1: lists of a discovery, new notices of a harvest",
+		s.HarvestRate)
 	x.one("angler_run_fetched", "gauge", "fetches of that run", float64(s.Run.Fetched))
-	x.one("angler_run_home", "gauge", "what came home in that run", float64(s.Run.Home()))
+	x.one("angler_run_home", "gauge", "lists or new notices found in that run", float64(s.Run.Home()))
 	x.one("angler_run_lists_unfollowed", "gauge",
 		"of the lists visited in that run, those that show more than could be followed", float64(s.Run.Lacking))
 	x.head("angler_run_errors", "gauge", "URLs that failed in that run and were given up, by kind")
@@ -99,7 +101,8 @@ func (c *core) WriteMetrics(w io.Writer) error {
 	x.one("angler_schedule_failures", "gauge", "runs of the schedule that failed in a row; one is tried again",
 		float64(again.Fails))
 	x.one("angler_unfinished_since_seconds", "gauge",
-		"Unix time since which the schedule's round has left something to do; 0 = it has not", unixSeconds(s.Unfinished))
+		"Unix time since which the schedule's round has left something to do; 0 = it has not",
+		unixSeconds(s.Unfinished))
 	x.one("angler_network_away_since_seconds", "gauge", "Unix time since which the network is away; 0 = it is there",
 		unixSeconds(s.AwaySince))
 	x.one("angler_hosts_banned", "gauge", "hosts that rest because they refuse us", float64(len(c.watch.Banned())))
@@ -108,7 +111,8 @@ func (c *core) WriteMetrics(w io.Writer) error {
 	x.one("angler_publish_seconds_max", "gauge", "longest handing of a snapshot to all viewers",
 		c.publisher.slowest.get().Seconds())
 	r := &s.Rendering
-	x.one("angler_rendered_total", "counter", "pages that were read through the browser since the start", float64(r.Pages))
+	x.one("angler_rendered_total", "counter", "pages that were read through the browser since the start",
+		float64(r.Pages))
 	x.one("angler_render_errors_total", "counter", "pages that the browser did not bring", float64(r.Failed))
 	x.one("angler_render_seconds_total", "counter", "time that both took", r.Took.Seconds())
 	x.one("angler_render_requests_total", "counter", "requests of such pages that were answered, the documents apart",
@@ -132,9 +136,11 @@ func (c *core) processMetrics(x *prometheus, fetched time.Time) {
 	x.one("angler_goroutines", "gauge", "goroutines", float64(runtime.NumGoroutine()))
 	heap := []metrics.Sample{{Name: "/memory/classes/heap/objects:bytes"}}
 	metrics.Read(heap)
-	x.one("angler_heap_bytes", "gauge", "memory of live and dead objects of the program", float64(heap[0].Value.Uint64()))
+	x.one("angler_heap_bytes", "gauge", "memory of live and dead objects of the program",
+		float64(heap[0].Value.Uint64()))
 	if n, ok := resident(); ok {
-		x.one("angler_resident_bytes", "gauge", "memory of the process in RAM, pages of the database among it", float64(n))
+		x.one("angler_resident_bytes", "gauge", "memory of the process in RAM, pages of the database among it",
+			float64(n))
 	}
 	if open, most, ok := descriptors(); ok {
 		x.one("angler_open_files", "gauge", "open files and connections", float64(open))

@@ -26,9 +26,7 @@ func TestReferenceOfMetrics(t *testing.T) {
 		fmt.Fprintf(&b, "| `%s` | %s | %s |\n", name, kind, strings.ReplaceAll(help, "|", `\|`))
 	}
 	file, err := parser.ParseFile(token.NewFileSet(), "metrics.go", nil, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	named := 0
 	ast.Inspect(file, func(n ast.Node) bool {
 		c, ok := n.(*ast.CallExpr)

@@ -129,9 +129,7 @@ func (m *moving) arrivals(t *testing.T, e *crawl.Engine, budget int) {
 	}
 	count := 0
 	for n, err := range e.Workspace().Notices() {
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		if strings.HasSuffix(n.URL, "/n/1.htm") || strings.HasSuffix(n.URL, "/d/1.htm") {
 			if count++; !strings.Contains(n.Text, "QS-behind-001") {
 				t.Errorf("%s says %q", n.URL, n.Text)
@@ -167,9 +165,7 @@ func TestNoticesThatMoved(t *testing.T) {
 	m.budget, m.more = 77, true
 	m.mu.Unlock()
 	s, err := e.Runs.Harvest(t.Context(), run.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	m.arrivals(t, e, 77)
 	if s.Changed < len(movedBy)-1 {
 		t.Errorf("%d notices changed, want %d", s.Changed, len(movedBy)-1)

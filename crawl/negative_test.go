@@ -37,9 +37,7 @@ func marks(b *demo.Engine) (list []string) {
 func otherList(t *testing.T, b *demo.Engine) query.CandidateRow {
 	t.Helper()
 	rows, err := b.Pages.Candidates(context.Background())
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	slices.SortStableFunc(rows, func(x, y query.CandidateRow) int {
 		if x.Score > y.Score {
 			return -1
@@ -93,9 +91,7 @@ func TestNegativeSample(t *testing.T) {
 		t.Errorf("%d pages are asked, %v; the negative sample must not be", len(queue), err)
 	}
 	x, err := b.Pages.Explain(ctx, page.URL)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	var out strings.Builder
 	if err := x.Write(&out); err != nil || x.Mark != "negative sample" || !strings.Contains(out.String(), "of its weight taken by the negative samples") {
 		t.Errorf("%v: explained with mark %q as\n%s", err, x.Mark, out.String())
@@ -105,14 +101,10 @@ func TestNegativeSample(t *testing.T) {
 		t.Errorf("row %+v", rows)
 	}
 	consistent(t, b.Engine)
-	if err := b.Close(); err != nil {
-		t.Fatal(err)
-	}
+	must(t, b.Close())
 
 	b = openDemo(t, dir, crawl.Options{By: "li"})
-	if err := b.Words(ctx); err != nil {
-		t.Fatal(err)
-	}
+	must(t, b.Words(ctx))
 	// The background has grown since the mark, so the score moves a little.
 	if again, _ := b.Topic.Scores().Of(page.ID); math.Abs(again-after) > .05*after {
 		t.Errorf("after the restart it scores %v, before %v", again, after)
@@ -143,9 +135,7 @@ func TestBadNegativeSamplesAreRefused(t *testing.T) {
 	dir := t.TempDir()
 	file := func(name, html string) string {
 		path := filepath.Join(dir, name)
-		if err := os.WriteFile(path, []byte("<html><head><title>t</title></head><body>"+html+"</body></html>"), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		must(t, os.WriteFile(path, []byte("<html><head><title>t</title></head><body>"+html+"</body></html>"), 0o644))
 		return path
 	}
 	list := strings.Repeat("<li><a href=/a>实验楼空调采购招标公告</a> 2026-01-02</li>", 5)
@@ -180,9 +170,7 @@ func TestOlderTopicGetsGamma(t *testing.T) {
 		if _, err := b.Workspace().Decisions.Do("wang", "scheme tf", store.Change{Topic: store.FirstTopic, Kind: "topic", Key: "config", After: []byte(stored)}); err != nil {
 			t.Fatal(err)
 		}
-		if err := b.Close(); err != nil {
-			t.Fatal(err)
-		}
+		must(t, b.Close())
 		if c := openDemo(t, dir, crawl.Options{}).Topic.Config(); c.Gamma != want || c.M != 50 {
 			t.Errorf("%s is read as %+v", stored, c)
 		}
@@ -218,18 +206,14 @@ func TestNegativeSamplesThatTakeEverything(t *testing.T) {
 	alone(t)
 	b := openDemo(t, "", crawl.Options{})
 	ctx := context.Background()
-	if err := b.Words(ctx); err != nil {
-		t.Fatal(err)
-	}
+	must(t, b.Words(ctx))
 	dir := t.TempDir()
 	for i, mark := range []func(context.Context, string, string) (decisions.SampleRow, error){b.Topic.AddSample, b.Topic.AddNegative} {
 		path := filepath.Join(dir, fmt.Sprintf("%d.html", i))
 		// The same words in another order: no copy, but nothing to tell apart.
 		words := []string{"采购", "招标"}
 		html := "<title>公告</title>" + strings.Repeat("<p><a href=/a>"+words[i]+"</a> <a href=/b>"+words[1-i]+"</a></p>", 5)
-		if err := os.WriteFile(path, []byte(html), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		must(t, os.WriteFile(path, []byte(html), 0o644))
 		if _, err := mark(ctx, path, ""); err != nil {
 			t.Fatal(err)
 		}

@@ -35,9 +35,7 @@ func BenchmarkOpening(b *testing.B) {
 	dir = filepath.Join(dir, "ws"+strconv.Itoa(pages))
 	if _, err := os.Stat(dir); err != nil {
 		e, _ := crawlInto(b, dir, web, startWeb(b, pages), pages)
-		if err := e.Close(); err != nil {
-			b.Fatal(err)
-		}
+		must(b, e.Close())
 	}
 	opened(b, dir, "") // whatever the first opening has to make
 	files := []string{filepath.Join(dir, "crawl.db"), store.CheckpointPath(dir)}
@@ -45,9 +43,7 @@ func BenchmarkOpening(b *testing.B) {
 		for _, with := range []string{"-without", ""} {
 			for _, cache := range []string{"s-cold", "s-warm"} {
 				if with != "" {
-					if err := os.Remove(files[1]); err != nil {
-						b.Fatal(err)
-					}
+					must(b, os.Remove(files[1]))
 				}
 				if cache == "s-cold" {
 					for _, path := range files {
@@ -69,9 +65,7 @@ func opened(b *testing.B, dir, what string) (took, closing time.Duration) {
 	debug.FreeOSMemory() // what the opening before has left
 	start := time.Now()
 	e, err := crawl.Open(context.Background(), dir, crawl.Options{Progress: func(s string) { b.Logf("%s %v %s", what, time.Since(start), s) }})
-	if err != nil {
-		b.Fatal(err)
-	}
+	must(b, err)
 	b.Logf("%s %v open", what, time.Since(start))
 	rows, err := e.Pages.Candidates(context.Background())
 	took = time.Since(start)
@@ -81,8 +75,6 @@ func opened(b *testing.B, dir, what string) (took, closing time.Duration) {
 	b.ReportMetric(resident("VmRSS"), "MB-resident")
 	b.ReportMetric(resident("RssAnon"), "MB-anonymous")
 	start = time.Now()
-	if err := e.Close(); err != nil {
-		b.Fatal(err)
-	}
+	must(b, e.Close())
 	return took, time.Since(start)
 }

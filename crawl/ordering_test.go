@@ -46,21 +46,15 @@ func TestLinkOrderRemembers(t *testing.T) {
 	if len(before) < 20 {
 		t.Fatalf("%d URLs wait", len(before))
 	}
-	if err := b.Close(); err != nil {
-		t.Fatal(err)
-	}
+	must(t, b.Close())
 	b = openDemo(t, dir, crawl.Options{})
-	if err := b.Words(ctx); err != nil {
-		t.Fatal(err)
-	}
+	must(t, b.Words(ctx))
 	after, again := ranked()
 	if again.Priority != best.Priority || again.Why != best.Why || !slices.Equal(before, after) {
 		t.Errorf("after the restart %q comes first with %g (%s); before it was %q with %g (%s)", after[0], again.Priority, again.Why, before[0], best.Priority, best.Why)
 	}
 	pages := exported[view.PageRow](t, b.Engine, "pages")
-	if err := b.Labels.SetLabel(idOf(t, b.Engine, pages[0].URL), topic.No); err != nil {
-		t.Fatal(err)
-	}
+	must(t, b.Labels.SetLabel(idOf(t, b.Engine, pages[0].URL), topic.No))
 	relearned, best := ranked()
 	if len(relearned) != len(before) {
 		t.Errorf("%d URLs are ranked under the changed topic, want %d", len(relearned), len(before))

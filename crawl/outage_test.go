@@ -178,14 +178,10 @@ func known(t *testing.T, e *crawl.Engine, c *calendar, url, list string) (said s
 			continue
 		}
 		row, err := e.Workspace().URL(id)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		said += fmt.Sprintf("%s: %v, depth %d, failed %d times (%s), again in %v", u, row.State, row.Depth, row.Fails, row.Failure, row.Retry.Sub(c.Now()))
 		p, err := e.Workspace().Page(id)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		if p != nil {
 			_, read := revisit.Of(p)
 			said += fmt.Sprintf(", fetched %v ago, read: %v, unfinished: %v, sending: %v", c.Now().Sub(p.Fetched), read, revisit.Unfinished(p), revisit.Sending(p))
@@ -220,9 +216,7 @@ func rounds(t *testing.T, e *demo.Engine, c *calendar) (runs []run.Summary) {
 func passing(t *testing.T, e *demo.Engine) bool {
 	t.Helper()
 	for u, err := range e.Workspace().URLs() {
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		if u.State == store.Exception && !strings.HasSuffix(u.URL, "/ys/6.htm") &&
 			!slices.Contains([]store.FailureKind{store.StatusFailure(404), store.FailedRobots, store.FailedNoPage, store.FailedSoft404}, u.Failure.Kind) {
 			return true

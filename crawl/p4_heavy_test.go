@@ -27,9 +27,7 @@ func TestDriftOverTopics(t *testing.T) {
 	if _, err := b.Runs.Discover(ctx, run.Options{}); err != nil {
 		t.Fatal(err)
 	}
-	if err := b.Words(ctx); err != nil {
-		t.Fatal(err)
-	}
+	must(t, b.Words(ctx))
 	var tenders, others []string
 	for x := range b.Web().Truths() {
 		switch {
@@ -46,22 +44,14 @@ func TestDriftOverTopics(t *testing.T) {
 		pages []string
 	}{{"tender lists", tenders}, {"other lists", others}} {
 		file := filepath.Join(t.TempDir(), "topic")
-		if err := os.WriteFile(file, []byte(strings.Join(topic.pages, "\n")), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		must(t, os.WriteFile(file, []byte(strings.Join(topic.pages, "\n")), 0o600))
 		rule, err := lab.ParseTargetRule("file:" + file)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		replay, err := b.Lab.Replay(ctx, lab.ReplayOptions{Targets: rule, Samples: 3})
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		t.Logf("%s: %d of %d pages within reach of the seeds, %d unreached, %d not stored", topic.name, replay.Targets, replay.Pages, replay.Unreached, replay.Unknown)
 		rows, err := lab.Compare(ctx, lab.Plan{Strategies: strategies, Draws: 3, Graph: replay.Graph, Make: b.Lab.Strategy})
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		drift := func(s *lab.Summary, pages int) lab.Spread {
 			return s.Spread(func(c lab.Curve) float64 { return 1 - c.Harvest(pages) })
 		}

@@ -30,31 +30,32 @@ import (
 
 // parts holds the parts of an open workspace that runs, publisher and queries use. They do not know each other.
 type parts struct {
-	ws        *store.Workspace
-	opt       Options
-	settings  *settings.Live
-	fetcher   *fetch.Fetcher
-	limiter   *fetch.HostLimiter
-	jar       *secrets.CookieJar
-	hostAuth  *hostauth.HostAuth
-	others    *fetch.Fetcher // fetches requests of rendered pages to other hosts
-	rendering *browser.Rendering
-	reader    *reader.Reader
-	decisions *decisions.Decisions
-	links     *linkorder.Links
-	lists     atomic.Int64 // aggregation pages in the newest snapshot
-	events    view.EventLog
-	jobs      jobs.Jobs
-	present   view.Presence
-	metrics   run.Metrics
-	successes lastSuccess
-	watch     run.Watch
-	history   *run.History
-	factsRev  atomic.Uint64 // changes when field values of notices were read or corrected
-	captured  linkorder.CaptureOrder
-	readAll   bool // opening has read every page
-	sources   linkorder.LinkSources
-	recipes   *recipe.Recipes
+	ws         *store.Workspace
+	opt        Options
+	settings   *settings.Live
+	fetcher    *fetch.Fetcher
+	limiter    *fetch.HostLimiter
+	jar        *secrets.CookieJar
+	hostAuth   *hostauth.HostAuth
+	others     *fetch.Fetcher // fetches requests of rendered pages to other hosts
+	rendering  *browser.Rendering
+	reader     *reader.Reader
+	decisions  *decisions.Decisions
+	links      *linkorder.Links
+	lists      atomic.Int64 // aggregation pages in the newest snapshot
+	events     view.EventLog
+	jobs       jobs.Jobs
+	present    view.Presence
+	metrics    run.Metrics
+	successes  lastSuccess
+	watch      run.Watch
+	visitParts run.VisitParts
+	history    *run.History
+	factsRev   atomic.Uint64 // changes when field values of notices were read or corrected
+	captured   linkorder.CaptureOrder
+	readAll    bool // opening has read every page
+	sources    linkorder.LinkSources
+	recipes    *recipe.Recipes
 
 	changed view.Signal // rung after changes that a snapshot may show
 	damage  string      // the damage reported last

@@ -103,9 +103,7 @@ func TestABanWithSeveralInFlight(t *testing.T) {
 		}
 		fmt.Fprintf(w, "<p>公开的文件 %s</p>", r.URL.Path)
 	}))
-	if err := e.Settings.Change("per host", func(s *config.Settings) { s.Crawl.PerHost, s.Crawl.Workers = atOnce, 8 }); err != nil {
-		t.Fatal(err)
-	}
+	must(t, e.Settings.Change("per host", func(s *config.Settings) { s.Crawl.PerHost, s.Crawl.Workers = atOnce, 8 }))
 	snapshots, end := e.Subscribe()
 	defer end()
 	go func() {
@@ -117,9 +115,7 @@ func TestABanWithSeveralInFlight(t *testing.T) {
 		}
 	}()
 	s, err := e.Runs.Discover(t.Context(), run.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	if n := refused.Load(); n < 6 || n > 6+atOnce-1 {
 		t.Errorf("the host was asked %d times while it refused", n)
 	}
@@ -127,9 +123,7 @@ func TestABanWithSeveralInFlight(t *testing.T) {
 		t.Errorf("%d URLs wait, %s hosts are banned", s.Later, metric(t, e, "angler_hosts_banned"))
 	}
 	for u, err := range e.Workspace().URLs() {
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		if u.Troubled() {
 			t.Errorf("%s pays for a ban: %s, %d failures, %s", u.URL, u.State, u.Fails, u.Failure)
 		}

@@ -55,16 +55,12 @@ func TestFiltersMeanAnyThing(t *testing.T) {
 		dir := lettered(t, c.notices...)
 		settings := filepath.Join(dir, "angler.toml")
 		text, err := os.ReadFile(settings)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		with := strings.Replace(string(text), "fields = ''", fmt.Sprintf("fields = '%s'", kind), 1)
 		if with == string(text) {
 			t.Fatal("the settings do not say whose fields notices have")
 		}
-		if err := os.WriteFile(settings, []byte(with), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		must(t, os.WriteFile(settings, []byte(with), 0o600))
 		e := openLetters(t, dir, "wang")
 		ready(t, e)
 		for query, want := range c.want {
@@ -80,7 +76,5 @@ func ready(t *testing.T, e *crawl.Engine) {
 	t.Helper()
 	ctx, end := context.WithTimeout(t.Context(), time.Minute)
 	defer end()
-	if err := e.Facts.Idle(ctx); err != nil {
-		t.Fatal(err)
-	}
+	must(t, e.Facts.Idle(ctx))
 }

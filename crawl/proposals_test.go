@@ -17,22 +17,16 @@ import (
 func TestDroppedProposalsAreTakenIn(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "ws")
 	b := openDemo(t, dir, crawl.Options{By: "wang"})
-	if err := b.Close(); err != nil {
-		t.Fatal(err)
-	}
+	must(t, b.Close())
 	box := filepath.Join(dir, "proposals")
 	p := decisions.Proposal{Kind: decisions.ProposeSeed, URL: "http://new.example.com/list.html", Reason: "buys", By: "claude"}
 	drop := func() {
 		t.Helper()
-		if err := decisions.DropProposal(dir, p); err != nil {
-			t.Fatal(err)
-		}
+		must(t, decisions.DropProposal(dir, p))
 	}
 	drop()
 	for name, text := range map[string]string{"0.json": "{damaged", "1.json": strings.Repeat(" ", 1<<20), "zz.json": `{"kind":"label","page":99999}`} {
-		if err := os.WriteFile(filepath.Join(box, name), []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		must(t, os.WriteFile(filepath.Join(box, name), []byte(text), 0o600))
 	}
 	b = openDemo(t, dir, crawl.Options{By: "wang"})
 	emptied := func() bool {
@@ -52,9 +46,7 @@ func TestDroppedProposalsAreTakenIn(t *testing.T) {
 	}
 	drop() // as if the file had not been removed
 	waitFor(t, "the drop box is empty again", emptied)
-	if err := b.Close(); err != nil {
-		t.Fatal(err)
-	}
+	must(t, b.Close())
 	b = openDemo(t, dir, crawl.Options{By: "wang"})
 	if list := b.Topic.Proposals(); len(list) != 1 {
 		t.Errorf("after the restart: %+v", list)
@@ -74,9 +66,7 @@ func TestProposalsAreBounded(t *testing.T) {
 		return decisions.Proposal{Kind: decisions.ProposeSeed, URL: fmt.Sprintf("http://n%d.example.com/", i), Reason: "x"}
 	}
 	for i := range decisions.MaxWaiting {
-		if err := agent.Topic.ProposeDecision(seed(i)); err != nil {
-			t.Fatal(err)
-		}
+		must(t, agent.Topic.ProposeDecision(seed(i)))
 	}
 	err := agent.Topic.ProposeDecision(seed(decisions.MaxWaiting))
 	if err == nil || !strings.Contains(err.Error(), "500 proposals wait") {
@@ -85,15 +75,11 @@ func TestProposalsAreBounded(t *testing.T) {
 	if err := agent.Topic.ProposeDecision(seed(7)); err != nil {
 		t.Errorf("one that waits: %v", err)
 	}
-	if err := decisions.DropProposal(dir, seed(decisions.MaxWaiting)); err != nil {
-		t.Fatal(err)
-	}
+	must(t, decisions.DropProposal(dir, seed(decisions.MaxWaiting)))
 	waitFor(t, "a note says why", func() bool {
 		return strings.Contains(fmt.Sprint(b.Snapshot().Events), "500 proposals wait, which is the most")
 	})
-	if err := b.Topic.RefuseProposal(b.Topic.Proposals()[0].Key()); err != nil {
-		t.Fatal(err)
-	}
+	must(t, b.Topic.RefuseProposal(b.Topic.Proposals()[0].Key()))
 	waitFor(t, "the dropped one is taken in", func() bool {
 		list := b.Topic.Proposals()
 		return len(list) == decisions.MaxWaiting && list[len(list)-1].URL == seed(decisions.MaxWaiting).URL

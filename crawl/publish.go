@@ -257,20 +257,21 @@ func (p *publisher) fillHarvest(s *view.Snapshot) {
 		for i := range p.notices {
 			p.notices[i].Label = state.Labels[p.notices[i].ID]
 		}
-		err = p.ws.EachPage(p.captured.Newest(ids, shownHarvest), func(row *store.Page) {
-			score, _ := scores.Of(row.ID)
-			h := view.HarvestRow{ID: row.ID, URL: row.URL, Host: urls.HostOf(row.URL), Title: cmp.Or(row.Head, row.Title),
-				Score: score, Records: row.Records, Label: state.Labels[row.ID], At: row.Fetched}
-			if state.Chooses(row.ID, row.URL) {
-				h.Unmatched = revisit.Unmatched(row)
-			}
-			seen, read := revisit.Of(row)
-			h.Visits, h.Rate = int(seen.Visits), seen.Rate()
-			if read { // else the next harvest visits it at once
-				h.Next = seen.Next(s.At, revisit.Aggregation, plan)
-			}
-			p.rows = append(p.rows, h)
-		})
+		err = revisit.EachList(p.ws, p.captured.Newest(ids, shownHarvest), plan, s.At,
+			func(row *store.Page, seen revisit.History, read bool, next time.Time) {
+				score, _ := scores.Of(row.ID)
+				h := view.HarvestRow{ID: row.ID, URL: row.URL, Host: urls.HostOf(row.URL),
+					Title: cmp.Or(row.Head, row.Title),
+					Score: score, Records: row.Records, Label: state.Labels[row.ID], At: row.Fetched}
+				if state.Chooses(row.ID, row.URL) {
+					h.Unmatched = revisit.Unmatched(row)
+				}
+				h.Visits, h.Rate = int(seen.Visits), seen.Rate()
+				if read { // else the next harvest visits it at once
+					h.Next = next
+				}
+				p.rows = append(p.rows, h)
+			})
 		if err != nil {
 			p.events.Note("error", "%v", err)
 		}

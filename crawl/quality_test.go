@@ -167,13 +167,9 @@ func BenchmarkRankNotices(b *testing.B) {
 	dir := filepath.Join(b.TempDir(), "ws")
 	set := config.Default()
 	set.Seeds = []string{"http://www.x.test/"}
-	if err := store.Create(dir, set); err != nil {
-		b.Fatal(err)
-	}
+	must(b, store.Create(dir, set))
 	ws, err := store.Open(dir)
-	if err != nil {
-		b.Fatal(err)
-	}
+	must(b, err)
 	known := make([]string, pages)
 	for i := range known {
 		known[i] = fmt.Sprintf("http://www.x.test/%d.htm", i)
@@ -199,23 +195,17 @@ func BenchmarkRankNotices(b *testing.B) {
 			b.Fatal(err)
 		}
 	}
-	if err := ws.Close(); err != nil {
-		b.Fatal(err)
-	}
+	must(b, ws.Close())
 	for b.Loop() {
 		b.StopTimer()
 		e, err := crawl.Open(context.Background(), dir, crawl.Options{})
-		if err != nil {
-			b.Fatal(err)
-		}
+		must(b, err)
 		b.StartTimer()
 		if changed, err := e.Pages.RankNotices(context.Background()); err != nil || !changed {
 			b.Fatal(changed, err)
 		}
 		b.StopTimer()
-		if err := e.Close(); err != nil {
-			b.Fatal(err)
-		}
+		must(b, e.Close())
 		b.StartTimer()
 	}
 }

@@ -22,13 +22,9 @@ func ofKind(t testing.TB, web *webtest.KindServer, k webtest.ListKind) *crawl.En
 	set := config.Default()
 	set.Seeds, set.Crawl.Delay, set.Crawl.Sitemaps = []string{webtest.SeedOfKind(k)}, 0, false
 	dir := filepath.Join(t.TempDir(), "ws")
-	if err := store.Create(dir, set); err != nil {
-		t.Fatal(err)
-	}
+	must(t, store.Create(dir, set))
 	e, err := crawl.Open(context.Background(), dir, crawl.Options{By: "wang", Dial: web.Dial})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	t.Cleanup(func() { closing(t, e) })
 	if _, err := e.Topic.AddSample(context.Background(), webtest.ListOfKind(webtest.NextLink), ""); err != nil {
 		t.Fatal(err)
@@ -44,9 +40,7 @@ func missed(t testing.TB, e *crawl.Engine, k webtest.ListKind) (out []string) {
 	t.Helper()
 	home := map[string]string{}
 	for n, err := range e.Workspace().Notices() {
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		home[n.URL] = n.Title + n.Text
 	}
 	for _, n := range webtest.NoticesOfKind(k) {
@@ -145,9 +139,7 @@ func TestExpiredStateIsMadeAgain(t *testing.T) {
 	}
 	web.Expired()
 	before := len(web.Requests(webtest.Postback))
-	if err := e.Workspace().PutState(store.RelistState, []byte{1}); err != nil {
-		t.Fatal(err)
-	}
+	must(t, e.Workspace().PutState(store.RelistState, []byte{1}))
 	s, err := e.Runs.Harvest(context.Background(), run.Options{})
 	if err != nil || s.Failed > 0 {
 		t.Fatalf("%+v, %v", s, err)

@@ -46,9 +46,7 @@ func TestPostsThatAreAnsweredByARedirect(t *testing.T) {
 			}
 			followed("discovery", 0)
 			before := len(web.Requests(webtest.PostForm))
-			if err := e.Workspace().PutState(store.RelistState, []byte{1}); err != nil {
-				t.Fatal(err)
-			}
+			must(t, e.Workspace().PutState(store.RelistState, []byte{1}))
 			if s, err := e.Runs.Harvest(context.Background(), run.Options{}); err != nil || s.Failed > 0 {
 				t.Fatalf("%+v, %v", s, err)
 			}

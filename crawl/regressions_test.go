@@ -97,12 +97,8 @@ func TestASettingChangesOnlyWhatDependsOnIt(t *testing.T) {
 func TestNobodyWaitsForAnAction(t *testing.T) {
 	d := openFull(t, "", crawl.Options{})
 	sampled(t, d, 3)
-	if err := d.Words(context.Background()); err != nil {
-		t.Fatal(err)
-	}
-	if err := d.Runs.StartDiscovery(); err != nil {
-		t.Fatal(err)
-	}
+	must(t, d.Words(context.Background()))
+	must(t, d.Runs.StartDiscovery())
 	next, end := d.Subscribe()
 	defer end()
 	for s := range next {
@@ -161,11 +157,12 @@ func TestCountingAgainWaitsForItsTurn(t *testing.T) {
 		t.Fatal(err)
 	}
 	busy := d.OccupyJobs("comparing link orders")
-	if err := d.Topic.AcceptTerms([]string{"竞争性磋商公告"}); err != nil {
-		t.Fatal(err)
-	}
+	must(t, d.Topic.AcceptTerms([]string{"竞争性磋商公告"}))
 	if err := d.Runs.StartProbe(); err != nil {
 		t.Fatalf("a discovery beside another job: %v", err)
+	}
+	if !d.Crawling() {
+		t.Error("a discovery that waits for a job is not said to crawl")
 	}
 	next, end := d.Subscribe()
 	defer end()
@@ -189,6 +186,7 @@ func TestCountingAgainWaitsForItsTurn(t *testing.T) {
 	if n := d.StalePages(); n != 0 {
 		t.Errorf("%d pages are still counted by another dictionary", n)
 	}
+	waitFor(t, "it no longer crawls", func() bool { return !d.Crawling() })
 }
 
 // Closing an engine closes its connections, so that workspaces visited one after
@@ -213,15 +211,11 @@ func TestCloseLeavesNoConnectionOpen(t *testing.T) {
 	set := config.Default()
 	set.Seeds, set.Crawl.Delay = []string{"http://a.test/"}, 0
 	dir := filepath.Join(t.TempDir(), "ws")
-	if err := store.Create(dir, set); err != nil {
-		t.Fatal(err)
-	}
+	must(t, store.Create(dir, set))
 	e, err := crawl.Open(context.Background(), dir, crawl.Options{Dial: func(ctx context.Context, network, _ string) (net.Conn, error) {
 		return new(net.Dialer).DialContext(ctx, network, server.Listener.Addr().String())
 	}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	if s, err := e.Runs.Discover(context.Background(), run.Options{}); err != nil || s.Pages == 0 {
 		t.Fatalf("%+v, %v", s, err)
 	}
@@ -243,9 +237,7 @@ func TestAnEmptyFileIsNoSample(t *testing.T) {
 	defer closing(t, e)
 	for name, body := range map[string]string{"empty": "", "blank": " \n\t\n"} {
 		path := filepath.Join(t.TempDir(), name+".html")
-		if err := os.WriteFile(path, []byte(body), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		must(t, os.WriteFile(path, []byte(body), 0o600))
 		if _, err := e.Topic.AddSample(context.Background(), path, "http://a.test/x"); err == nil || !strings.Contains(err.Error(), "is empty") {
 			t.Errorf("%s file: %v", name, err)
 		}
@@ -282,9 +274,7 @@ func TestAHarvestThatDiscoversKeepsItsBound(t *testing.T) {
 func TestStoppingTheDiscoveryStartsNoHarvest(t *testing.T) {
 	d := openDemo(t, "", crawl.Options{Override: func(s *config.Settings) { s.Crawl.Delay = config.Duration(time.Minute) }})
 	sampled(t, d, 3)
-	if err := d.Words(context.Background()); err != nil {
-		t.Fatal(err)
-	}
+	must(t, d.Words(context.Background()))
 	next, end := d.Subscribe()
 	defer end()
 	type ended struct {
@@ -364,9 +354,7 @@ func TestAFolderAndItsIndexFileAreOnePage(t *testing.T) {
 		}
 		pages := map[string]bool{}
 		for p, err := range e.Workspace().Pages() {
-			if err != nil {
-				t.Fatal(err)
-			}
+			must(t, err)
 			if p.Status == 200 {
 				pages[strings.TrimPrefix(p.URL, "http://a.test")] = true
 			}
@@ -415,9 +403,7 @@ func BenchmarkViewersBesideAnAction(b *testing.B) {
 				n++
 				worst, last = max(worst, time.Since(last)), time.Now()
 			case err := <-done:
-				if err != nil {
-					b.Fatal(err)
-				}
+				must(b, err)
 				acting = false
 			}
 		}
@@ -433,9 +419,7 @@ func BenchmarkViewersBesideAnAction(b *testing.B) {
 // fill stores a small page under every link.
 func fill(b *testing.B, e *crawl.Engine, links []store.Link) {
 	found, err := e.Workspace().Admit(links, 1)
-	if err != nil {
-		b.Fatal(err)
-	}
+	must(b, err)
 	var batch []*store.Capture
 	for _, f := range found {
 		doc := topic.Doc{URL: f.Row.URL, Records: 5, Dated: 5, Full: topic.Vector{{ID: uint32(f.Row.ID % 50), N: 3}}, List: topic.Vector{{ID: uint32(f.Row.ID % 50), N: 1}}}

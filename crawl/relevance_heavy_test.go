@@ -26,15 +26,11 @@ func TestLinksBelowRelevanceAreLeftOut(t *testing.T) {
 	sampled(t, b, 3)
 	bounds := func(constant string) {
 		t.Helper()
-		if err := b.Settings.Change(message.Text(constant), func(s *config.Settings) { s.Crawl.Strategy, s.Crawl.Constants = "linear", []string{constant} }); err != nil {
-			t.Fatal(err)
-		}
+		must(t, b.Settings.Change(message.Text(constant), func(s *config.Settings) { s.Crawl.Strategy, s.Crawl.Constants = "linear", []string{constant} }))
 	}
 	bounds("linear.min = 0.1")
 	some, err := b.Runs.Discover(ctx, run.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	refused := func() (n int) {
 		for _, f := range b.Snapshot().Filtered {
 			if f.Reason == urls.BelowRelevance.String() {
@@ -75,9 +71,7 @@ func TestLinksBelowRelevanceAreLeftOut(t *testing.T) {
 	}
 	negative := false // worth less than nothing, and fetched all the same
 	for u, err := range b.Workspace().URLs() {
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		if u.State != store.Complete || u.Depth < 5 {
 			continue // depth costs most of what a link may lack
 		}

@@ -40,9 +40,7 @@ func TestLowerThresholdDuringARun(t *testing.T) {
 	}
 	snapshots, end := b.Subscribe()
 	defer end()
-	if err := b.Runs.StartDiscovery(); err != nil {
-		t.Fatal(err)
-	}
+	must(t, b.Runs.StartDiscovery())
 	lowered, came := false, false
 	for patience := time.After(10 * time.Minute); !came; {
 		select {

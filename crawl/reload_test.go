@@ -20,13 +20,9 @@ func edited(t *testing.T, opt Options) (*Engine, func(was, is string)) {
 	dir := filepath.Join(t.TempDir(), "ws")
 	set := config.Default()
 	set.Seeds = []string{"http://a.test/"}
-	if err := store.Create(dir, set); err != nil {
-		t.Fatal(err)
-	}
+	must(t, store.Create(dir, set))
 	e, err := Open(t.Context(), dir, opt)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	t.Cleanup(func() { e.Close() })
 	return e, func(was, is string) {
 		t.Helper()
@@ -35,9 +31,7 @@ func edited(t *testing.T, opt Options) (*Engine, func(was, is string)) {
 		if err != nil || !strings.Contains(string(b), was) {
 			t.Fatalf("no %q in %s, %v", was, b, err)
 		}
-		if err := os.WriteFile(toml, []byte(strings.Replace(string(b), was, is, 1)), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		must(t, os.WriteFile(toml, []byte(strings.Replace(string(b), was, is, 1)), 0o600))
 	}
 }
 
@@ -81,9 +75,7 @@ func TestReload(t *testing.T) {
 
 	// What was changed in the workbench is no news; what was edited beside it is.
 	edit("retries = 3", "retries = 4")
-	if err := e.Settings.SetDelay(6 * time.Second); err != nil {
-		t.Fatal(err)
-	}
+	must(t, e.Settings.SetDelay(6*time.Second))
 	reload("crawl.retries", "crawl.retries = 4")
 	edit("timeout = '20s'", "timeout = '21s'")
 	reload("crawl.timeout", "counts from the next start")

@@ -26,9 +26,7 @@ func crawled(t *testing.T, pages int) *demo.Engine {
 	if _, err := b.Runs.Discover(context.Background(), run.Options{MaxPages: pages}); err != nil {
 		t.Fatal(err)
 	}
-	if err := b.Words(context.Background()); err != nil {
-		t.Fatal(err)
-	}
+	must(t, b.Words(context.Background()))
 	return b
 }
 
@@ -39,21 +37,15 @@ func replay(t *testing.T, e *crawl.Engine, rule string, opt lab.ReplayOptions) (
 		t.Fatal(err)
 	}
 	r, err := e.Lab.Replay(context.Background(), opt)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	return r, draw(t, r, 0)
 }
 
 func draw(t *testing.T, r *lab.Replay, n int) *lab.Graph {
 	t.Helper()
 	g, err := r.Graph(context.Background(), n)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := g.Check(); err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
+	must(t, g.Check())
 	return g
 }
 
@@ -96,9 +88,7 @@ func replayIsTheStoredCrawl(t *testing.T, b *demo.Engine) {
 	fetched := map[string]bool{}
 	all := 0
 	for p, err := range ws.Pages() {
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		all++
 		if !strings.HasSuffix(p.URL, "/sitemap.xml") { // no page, and its body is not kept
 			fetched[p.URL] = true
@@ -115,9 +105,7 @@ func replayIsTheStoredCrawl(t *testing.T, b *demo.Engine) {
 		}
 		id, _ := ws.Lookup(p.URL)
 		ids, err := ws.OutLinks(id)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		var want, got []string
 		if err := ws.EachURL(ids, func(u *store.URL) {
 			if fetched[u.URL] {
@@ -163,9 +151,7 @@ func replayTargets(t *testing.T, b *demo.Engine) {
 		t.Fatalf("%d lists", len(lists))
 	}
 	two := filepath.Join(t.TempDir(), "two")
-	if err := os.WriteFile(two, []byte("# lists\n"+lists[0]+"\n\n "+strings.Replace(lists[1], "http://", "HTTP://", 1)+"\nhttp://nowhere.test/\nno address\n"), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.WriteFile(two, []byte("# lists\n"+lists[0]+"\n\n "+strings.Replace(lists[1], "http://", "HTTP://", 1)+"\nhttp://nowhere.test/\nno address\n"), 0o600))
 	if _, _, err := b.Labels.LabelURLs([]topic.LabelRow{{URL: lists[2], Label: topic.Yes}, {URL: lists[3], Label: topic.No}}, "labels"); err != nil {
 		t.Fatal(err)
 	}
@@ -266,9 +252,7 @@ func TestReplayRefuses(t *testing.T) {
 	b := openDemo(t, "", crawl.Options{})
 	parse := func(rule string) *lab.TargetRule {
 		r, err := lab.ParseTargetRule(rule)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		return r
 	}
 	if _, err := b.Lab.Replay(context.Background(), lab.ReplayOptions{Targets: parse("lists")}); err == nil || !strings.Contains(err.Error(), "crawl first") {
@@ -305,9 +289,7 @@ func TestReplayCompares(t *testing.T) {
 	b := crawled(t, 0)
 	r, _ := replay(t, b.Engine, "url:zbg", lab.ReplayOptions{})
 	rows, err := lab.Compare(context.Background(), lab.Plan{Strategies: []string{"bfs", "learned", lab.OracleName}, Draws: 2, Graph: r.Graph, Make: b.Lab.Strategy})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	if rows[0].Pages != r.Pages || rows[0].Targets != r.Targets || r.Targets < 5 || r.Unreached > 0 {
 		t.Errorf("replay of %d pages and %d targets (%d not reached), compared on %d and %d", r.Pages, r.Targets, r.Unreached, rows[0].Pages, rows[0].Targets)
 	}

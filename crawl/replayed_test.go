@@ -26,17 +26,13 @@ import (
 // gives.
 func TestTheStateIsWhatTheLogSays(t *testing.T) {
 	e := workspace(t, "http://a.test/")
-	if err := e.Words(t.Context()); err != nil {
-		t.Fatal(err)
-	}
+	must(t, e.Words(t.Context()))
 	links := make([]store.Link, 12)
 	for i := range links {
 		links[i].URL = fmt.Sprintf("http://a.test/%d.htm", i)
 	}
 	found, err := e.ws.Admit(links, 1)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	var batch []*store.Capture
 	for _, f := range found {
 		body := store.Compress(fmt.Appendf(nil, "<html><head><title>采购公告 %d</title></head><body><p>实验室设备采购项目招标公告第 %d 号。</p></body></html>", f.Row.ID, f.Row.ID))
@@ -83,19 +79,13 @@ func TestTheStateIsWhatTheLogSays(t *testing.T) {
 // An action that cannot come into force is not logged, and nothing of it is left.
 func TestWhatFailsIsNotDecided(t *testing.T) {
 	e := workspace(t, "http://a.test/")
-	if err := e.Words(t.Context()); err != nil {
-		t.Fatal(err)
-	}
-	if err := e.Topic.StopWord("大学"); err != nil {
-		t.Fatal(err)
-	}
+	must(t, e.Words(t.Context()))
+	must(t, e.Topic.StopWord("大学"))
 	if err := e.Words(t.Context()); err != nil { // of the dictionary without the stop word: until then samples are not read
 		t.Fatal(err)
 	}
 	stop := filepath.Join(e.ws.Dir(), "dict", "stop.txt")
-	if err := os.MkdirAll(stop, 0o700); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.MkdirAll(stop, 0o700))
 	for name, act := range map[string]func() error{
 		"stop": func() error { return e.Topic.StopWord("公告") },
 		"undo": func() error { _, err := e.Topic.Undo(); return err },
@@ -107,12 +97,8 @@ func TestWhatFailsIsNotDecided(t *testing.T) {
 			t.Errorf("%s: %d events in the log, %v", name, len(events), err)
 		}
 	}
-	if err := os.Remove(stop); err != nil {
-		t.Fatal(err)
-	}
-	if err := e.Topic.AcceptTerms([]string{"竞争性磋商"}); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.Remove(stop))
+	must(t, e.Topic.AcceptTerms([]string{"竞争性磋商"}))
 	got := e.decisions.State()
 	if !slices.Equal(got.Stopped, []string{"大学"}) || len(got.Samples) > 0 {
 		t.Errorf("stopped %q, %d samples", got.Stopped, len(got.Samples))
@@ -131,28 +117,18 @@ func TestWhatCannotStandIsNotUndone(t *testing.T) {
 			dir := filepath.Join(t.TempDir(), "ws")
 			set := config.Default()
 			set.Seeds = []string{"http://a.test/"}
-			if err := store.Create(dir, set); err != nil {
-				t.Fatal(err)
-			}
+			must(t, store.Create(dir, set))
 			ws, err := store.Open(dir)
-			if err != nil {
-				t.Fatal(err)
-			}
+			must(t, err)
 			lost.Topic = store.FirstTopic
 			_, added := ws.Decisions.Do("wang", "add", lost)
 			lost.After = nil
 			_, removed := ws.Decisions.Do("wang", "remove", lost)
-			if err := errors.Join(added, removed, ws.Close()); err != nil {
-				t.Fatal(err)
-			}
+			must(t, errors.Join(added, removed, ws.Close()))
 			e, err := Open(t.Context(), dir, Options{By: "wang"})
-			if err != nil {
-				t.Fatal(err)
-			}
+			must(t, err)
 			defer e.Close()
-			if err := e.Words(t.Context()); err != nil {
-				t.Fatal(err)
-			}
+			must(t, e.Words(t.Context()))
 			was := e.decisions.State()
 			if _, err := e.Topic.UndoLate(true); err == nil {
 				t.Error("no error")
@@ -172,9 +148,7 @@ func reread(t *testing.T, e *Engine) *decisions.State {
 	d := decisions.New(decisions.Config{Store: e.ws, Topic: store.FirstTopic, Reader: r, Index: topic.NewIndex(), Fetch: e.fetcher, Jobs: &jobs.Jobs{Context: t.Context()},
 		Events: new(view.EventLog), Settings: e.settings.Now, Now: e.opt.Now,
 		Changed: func(*decisions.Effects) error { return nil }})
-	if err := d.Load(); err != nil {
-		t.Fatal(err)
-	}
+	must(t, d.Load())
 	return d.State()
 }
 

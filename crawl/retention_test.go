@@ -43,9 +43,7 @@ func TestWhatIsKeptLongEnoughGoes(t *testing.T) {
 	set := config.Default()
 	set.Seeds = []string{"http://a.test/"}
 	b, _, err := takenIn(t, crawl.Options{}, set, archived.Bytes())
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	dir := b.Workspace().Dir()
 	if _, err := b.Topic.AddSample(ctx, "http://a.test/", ""); err != nil {
 		t.Fatal(err)
@@ -63,15 +61,10 @@ func TestWhatIsKeptLongEnoughGoes(t *testing.T) {
 		if err == nil {
 			err = records.PutDocuments(b.Workspace(), &records.Document{URL: "http://a.test/" + name + ".pdf", State: records.DocumentKept, Hash: hash, File: file, Size: 3, Notices: notices, At: time.Now()})
 		}
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 	}
-	star, err := store.Set(store.FirstTopic, "star", fmt.Sprint(uint64(1<<40)), decisions.Remark{By: "li", At: time.Now()})
-	if err == nil {
-		_, err = b.Workspace().Decisions.Do("li", "star", star)
-	}
-	if err != nil {
+	star := store.Set(store.FirstTopic, "star", fmt.Sprint(uint64(1<<40)), decisions.Remark{By: "li", At: time.Now()})
+	if _, err := b.Workspace().Decisions.Do("li", "star", star); err != nil {
 		t.Fatal(err)
 	}
 	if err := b.Workspace().Write(func(tx sealed.Tx) error {
@@ -88,21 +81,15 @@ func TestWhatIsKeptLongEnoughGoes(t *testing.T) {
 	if d, err := b.Archive.Retain(ctx, false); err != nil || !d.Empty() {
 		t.Errorf("without a setting: %+v, %v", d, err)
 	}
-	if err := b.Close(); err != nil {
-		t.Fatal(err)
-	}
+	must(t, b.Close())
 
 	later := func() time.Time { return time.Now().AddDate(0, 0, 40) }
 	e, err := crawl.Open(ctx, dir, crawl.Options{Now: later, Override: func(s *config.Settings) {
 		s.Retention = config.Retention{BodyDays: 30, NoticeBodyDays: 50, VersionDays: 30, AttachmentDays: 30, EventDays: 39, RunDays: 30}
 	}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	defer e.Close()
-	if err := e.Words(ctx); err != nil {
-		t.Fatal(err)
-	}
+	must(t, e.Words(ctx))
 	notices, err := e.Workspace().NoticeIDs()
 	if err != nil || len(notices) == 0 {
 		t.Fatal("no notices", err)
@@ -158,9 +145,7 @@ func TestWhatIsKeptLongEnoughGoes(t *testing.T) {
 	if n := versionRows(t, e.Workspace()); n != 0 {
 		t.Errorf("%d versions are left", n)
 	}
-	if err := e.Words(ctx); err != nil {
-		t.Fatal(err)
-	}
+	must(t, e.Words(ctx))
 	after := exported[view.PageRow](t, e, "pages")
 	for i := range after {
 		if after[i].URL != before[i].URL || after[i].Score != before[i].Score || after[i].Aggregation != before[i].Aggregation || after[i].Label != before[i].Label {
@@ -185,20 +170,12 @@ func TestUndoneDecisionsAreKeptTogether(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "ws")
 	set := config.Default()
 	set.Seeds = []string{"http://a.test/"}
-	if err := store.Create(dir, set); err != nil {
-		t.Fatal(err)
-	}
+	must(t, store.Create(dir, set))
 	w, err := store.Open(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	defer w.Close()
 	do := func(key string) {
-		c, err := store.Set(store.FirstTopic, "star", key, true)
-		if err == nil {
-			_, err = w.Decisions.Do("li", message.Plain(key), c)
-		}
-		if err != nil {
+		if _, err := w.Decisions.Do("li", message.Plain(key), store.Set(store.FirstTopic, "star", key, true)); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -230,8 +207,6 @@ func versionRows(t *testing.T, w *store.Workspace) (n int) {
 	err := w.View(func(tx sealed.Tx) error {
 		return tx.Bucket(records.VersionsBucket).ForEach(func(_, _ []byte) error { n++; return nil })
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	return n
 }

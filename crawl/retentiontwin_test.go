@@ -49,9 +49,7 @@ func TestHostsAreLearnedOnWithoutBodies(t *testing.T) {
 		if err == nil {
 			err = e.Words(ctx)
 		}
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		return e
 	}
 	take := func(e *crawl.Engine, from, to int) {
@@ -60,9 +58,7 @@ func TestHostsAreLearnedOnWithoutBodies(t *testing.T) {
 		if _, err := e.Archive.ImportAll(ctx, []archive.Source{{Name: "more", Open: func() (io.ReadCloser, error) { return io.NopCloser(bytes.NewReader(raw)), nil }}}, func(string, archive.Imported) {}); err != nil {
 			t.Fatal(err)
 		}
-		if err := e.Words(ctx); err != nil {
-			t.Fatal(err)
-		}
+		must(t, e.Words(ctx))
 	}
 	var rows [2][]view.PageRow
 	var said [2]string
@@ -70,24 +66,18 @@ func TestHostsAreLearnedOnWithoutBodies(t *testing.T) {
 		set := config.Default()
 		set.Seeds = []string{host}
 		made, _, err := takenIn(t, crawl.Options{Now: later}, set, pages(0, 60))
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		dir := made.Workspace().Dir()
 		if _, err := made.Topic.AddSample(ctx, host+"n/3.htm", ""); err != nil {
 			t.Fatal(err)
 		}
-		if err := made.Close(); err != nil {
-			t.Fatal(err)
-		}
+		must(t, made.Close())
 		e := open(dir, days)
 		d, err := e.Archive.Retain(ctx, false)
 		if err != nil || days > 0 && (d.Bodies < 40 || d.BodyBytes < 40*100) {
 			t.Fatalf("%+v, %v", d, err)
 		}
-		if err := e.Close(); err != nil {
-			t.Fatal(err)
-		}
+		must(t, e.Close())
 		if _, err := maintenance.Compact(ctx, dir, func(_, _ int64) {}); err != nil {
 			t.Fatal(err)
 		}
@@ -97,12 +87,8 @@ func TestHostsAreLearnedOnWithoutBodies(t *testing.T) {
 		if err == nil {
 			err = e.Workspace().PutState("run/2", last) // as a run that was killed leaves it
 		}
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := e.Close(); err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
+		must(t, e.Close())
 		e = open(dir, 0)
 		take(e, 80, 90)
 		consistent(t, e)
@@ -118,17 +104,13 @@ func TestHostsAreLearnedOnWithoutBodies(t *testing.T) {
 		}
 		rows[i] = all
 		var boiler reading.Boilerplate
-		if err := boiler.UnmarshalBinary(e.Workspace().Host("a.test")); err != nil {
-			t.Fatal(err)
-		}
+		must(t, boiler.UnmarshalBinary(e.Workspace().Host("a.test")))
 		profile := boiler.Profile()
 		said[i] = fmt.Sprint(boiler.Pages(), profile.RepeatedLink(host, "首页"), profile.RepeatedText("第3组 版权所有"))
 		for g := range 11 {
 			said[i] += fmt.Sprint(" ", profile.RepeatedLink(fmt.Sprintf("%sg/%d", host, g), fmt.Sprintf("第%d组公告", g)))
 		}
-		if err := e.Close(); err != nil {
-			t.Fatal(err)
-		}
+		must(t, e.Close())
 	}
 	if len(rows[0]) != 90 || !reflect.DeepEqual(rows[0], rows[1]) {
 		for i := range min(len(rows[0]), len(rows[1])) {

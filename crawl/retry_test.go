@@ -24,13 +24,9 @@ import (
 func demoWeb(t testing.TB) (*webtest.Web, *webtest.Server) {
 	t.Helper()
 	web, err := webtest.Demo(webtest.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	server, err := webtest.Serve(web)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	t.Cleanup(func() { server.Close() })
 	return web, server
 }
@@ -43,18 +39,14 @@ func unplugged(t *testing.T, down *atomic.Bool, now func() time.Time) *crawl.Eng
 	dir := filepath.Join(t.TempDir(), "ws")
 	set := config.Default()
 	set.Seeds, set.Crawl.Delay, set.Crawl.Depth = web.Seeds()[:2], 0, 0
-	if err := store.Create(dir, set); err != nil {
-		t.Fatal(err)
-	}
+	must(t, store.Create(dir, set))
 	e, err := crawl.Open(context.Background(), dir, crawl.Options{Now: now, Dial: func(ctx context.Context, network, addr string) (net.Conn, error) {
 		if down.Load() {
 			return nil, &net.DNSError{Err: "no such host", Name: addr, IsNotFound: true}
 		}
 		return server.Dial(ctx, network, addr)
 	}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	t.Cleanup(func() {
 		if err := e.Close(); err != nil {
 			t.Error(err)
@@ -66,9 +58,7 @@ func unplugged(t *testing.T, down *atomic.Bool, now func() time.Time) *crawl.Eng
 func metric(t *testing.T, e *crawl.Engine, name string) string {
 	t.Helper()
 	var b bytes.Buffer
-	if err := e.WriteMetrics(&b); err != nil {
-		t.Fatal(err)
-	}
+	must(t, e.WriteMetrics(&b))
 	_, rest, _ := strings.Cut(b.String(), "\n"+name+" ")
 	value, _, _ := strings.Cut(rest, "\n")
 	return value

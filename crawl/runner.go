@@ -80,7 +80,7 @@ func (r *runner) config() run.Config {
 	return run.Config{Store: r.ws, PageWorkers: r.pageWorkers(), HostAuth: r.hostAuth, Reader: r.reader,
 		Topic: r.decisions, Links: r.links,
 		Filter: r.settings.Filter(), Scope: r.settings.Scope, Settings: r.settings.Now, Events: &r.events,
-		Metrics: &r.metrics, Watch: &r.watch, AfterFunc: r.opt.AfterFunc,
+		Metrics: &r.metrics, Watch: &r.watch, Parts: &r.visitParts, AfterFunc: r.opt.AfterFunc,
 		Listener: r.listener, Replies: r.replies, Read: r.read, Private: r.fetcher.Private,
 		Limiter: r.limiter, Now: r.opt.Now}
 }

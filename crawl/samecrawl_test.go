@@ -58,13 +58,9 @@ func TestSameCrawl(t *testing.T) {
 		}
 	}
 	web, err := webtest.Demo(webtest.Options{Pages: pages, Hosts: 5})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	server, err := webtest.ServeSwift(web)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	defer server.Close()
 	many := crawlLeft(t, web, server.Addr(), 8)
 	if pages == sameCrawlPages {
@@ -76,19 +72,13 @@ func TestSameCrawl(t *testing.T) {
 	}
 	if b, err := os.ReadFile(name); err == nil {
 		var other leftCrawl
-		if err := json.Unmarshal(b, &other); err != nil {
-			t.Fatal(err)
-		}
+		must(t, json.Unmarshal(b, &other))
 		compareCrawls(t, "this binary", many, name, other)
 		return
 	}
 	b, err := json.MarshalIndent(many, "", " ")
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(name, b, 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
+	must(t, os.WriteFile(name, b, 0o600))
 }
 
 func compareCrawls(t *testing.T, one string, got leftCrawl, other string, want leftCrawl) {
@@ -116,14 +106,10 @@ func crawlLeft(t *testing.T, web *webtest.Web, addr string, workers int) leftCra
 	set := config.Default()
 	set.Seeds = web.Seeds()
 	set.Crawl.Delay, set.Crawl.Workers, set.Crawl.Depth = 0, workers, 50
-	if err := store.Create(dir, set); err != nil {
-		t.Fatal(err)
-	}
+	must(t, store.Create(dir, set))
 	ctx := t.Context()
 	e, err := crawl.Open(ctx, dir, crawl.Options{Dial: webtest.DialTo(addr)})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	defer func() {
 		if err := e.Close(); err != nil {
 			t.Error(err)
@@ -134,15 +120,11 @@ func crawlLeft(t *testing.T, web *webtest.Web, addr string, workers int) leftCra
 			t.Fatal(err)
 		}
 	}
-	if err := e.Words(ctx); err != nil {
-		t.Fatal(err)
-	}
+	must(t, e.Words(ctx))
 	if s, err := e.Runs.Discover(ctx, run.Options{}); err != nil || s.Aggregations == 0 || s.Notices == 0 {
 		t.Fatalf("%+v, %v", s, err)
 	}
-	if err := e.Words(ctx); err != nil {
-		t.Fatal(err)
-	}
+	must(t, e.Words(ctx))
 	return readLeft(ctx, t, e)
 }
 
@@ -153,16 +135,12 @@ func readLeft(ctx context.Context, t *testing.T, e *crawl.Engine) leftCrawl {
 	left, ws := leftCrawl{}, e.Workspace()
 	urlOf := map[uint64]string{}
 	for u, err := range ws.URLs() {
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		urlOf[u.ID] = u.URL
 		left["url "+u.URL] = leftRow{Says: fmt.Sprintf("%v, depth %d, fails %d, %q", u.State, u.Depth, u.Fails, u.Failure)}
 	}
 	words, err := ws.Words()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	named := func(v topic.Vector) string {
 		out := make([]string, len(v))
 		for i, x := range v {
@@ -173,9 +151,7 @@ func readLeft(ctx context.Context, t *testing.T, e *crawl.Engine) leftCrawl {
 	}
 	scores := e.Topic.Scores()
 	for p, err := range ws.Pages() {
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		score, _ := scores.Of(p.ID)
 		row := *p
 		id := row.ID
@@ -183,9 +159,7 @@ func readLeft(ctx context.Context, t *testing.T, e *crawl.Engine) leftCrawl {
 		row.Fetched, row.Changed = row.Date, row.Date
 		left["page "+p.URL] = leftRow{fmt.Sprintf("%+v", row), score}
 		ids, err := ws.OutLinks(id)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		targets := make([]string, len(ids))
 		for i, id := range ids {
 			targets[i] = urlOf[id]
@@ -203,9 +177,7 @@ func readLeft(ctx context.Context, t *testing.T, e *crawl.Engine) leftCrawl {
 		left["list "+urlOf[id]] = leftRow{}
 	}
 	for n, err := range ws.Notices() {
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		left["notice "+n.URL] = leftRow{Says: fmt.Sprintf("%q %v %d %q %s %v", n.Title, n.Date, n.Precision, n.Text, n.Method, n.Attachments)}
 	}
 	return left

@@ -35,18 +35,14 @@ func TestAHarvestReadsListsWithANewScriptFile(t *testing.T) {
 		t.Errorf("list %d is not through", p)
 	}
 	for p, err := range e.Workspace().Pages() {
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		if strings.Contains(p.URL, "/gg/list") && p.Records != webtest.KindPerPage {
 			t.Errorf("%s has %d records", p.URL, p.Records)
 		}
 	}
 	// The next harvest asks for no file, and for no page twice.
 	before = len(web.Requests(webtest.OnclickRows))
-	if err := e.Workspace().PutState(store.RelistState, []byte{1}); err != nil {
-		t.Fatal(err)
-	}
+	must(t, e.Workspace().PutState(store.RelistState, []byte{1}))
 	if s, err := e.Runs.Harvest(context.Background(), run.Options{}); err != nil || s.Failed > 0 {
 		t.Fatalf("%+v, %v", s, err)
 	}

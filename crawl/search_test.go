@@ -19,9 +19,7 @@ import (
 func searching(t testing.TB, dir, by string) *crawl.Engine {
 	t.Helper()
 	e, err := crawl.Open(context.Background(), dir, crawl.Options{By: by, Reading: true, Search: true})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	t.Cleanup(func() { e.Close() })
 	if p := e.SearchReady(t.Context()); !p.Ready {
 		t.Fatalf("there is no index: %s", p.Why)
@@ -33,9 +31,7 @@ func searching(t testing.TB, dir, by string) *crawl.Engine {
 func searched(t testing.TB, e *crawl.Engine, ask inbox.SearchRequest) (*inbox.FoundNotices, string) {
 	t.Helper()
 	got, err := e.Inbox.Search(t.Context(), ask)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	var out []string
 	for _, r := range got.Rows {
 		out = append(out, strings.TrimPrefix(r.URL, "http://"))
@@ -86,12 +82,8 @@ func TestSearchByTerm(t *testing.T) {
 		store.Notice{URL: "http://x.edu.cn/1", Title: "通知", Text: "世界各地的石油装备商在大会上交流，石油，大会，世界。"},
 		store.Notice{URL: "http://x.edu.cn/2", Title: "通知", Text: "石油学院的世界史大会。"})...)
 	e := openLetters(t, dir, "wang")
-	if err := e.Terms.AcceptTerms([]string{"世界石油大会"}); err != nil {
-		t.Fatal(err)
-	}
-	if err := e.Close(); err != nil {
-		t.Fatal(err)
-	}
+	must(t, e.Terms.AcceptTerms([]string{"世界石油大会"}))
+	must(t, e.Close())
 	e = searching(t, dir, "wang")
 	if got, urls := searched(t, e, inbox.SearchRequest{Query: "世界石油大会", Plain: true}); got.Total != 3 || !slices.Equal(got.Words, []string{"世界", "石油", "大会"}) || !strings.Contains(urls, "x.edu.cn/2") {
 		t.Errorf("without the dictionary %q is found", urls)
@@ -100,9 +92,7 @@ func TestSearchByTerm(t *testing.T) {
 		t.Errorf("with it %q", urls)
 	}
 	// Just after another term was accepted the index is still cut by the old dictionary.
-	if err := e.Terms.AcceptTerms([]string{"石油装备商"}); err != nil {
-		t.Fatal(err)
-	}
+	must(t, e.Terms.AcceptTerms([]string{"石油装备商"}))
 	const right = "x.edu.cn/1"
 	without, _ := searched(t, e, inbox.SearchRequest{Query: "石油装备商", Plain: true})
 	if with, urls := searched(t, e, inbox.SearchRequest{Query: "石油装备商"}); urls != right || without.Total <= with.Total {
@@ -116,9 +106,7 @@ func TestUnanswered(t *testing.T) {
 	e := openLetters(t, lettered(t, letters()...), "wang")
 	asked := func() (out []string) {
 		list, err := e.Inbox.Unanswered(t.Context())
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		for _, q := range list {
 			out = append(out, q.Query)
 		}
@@ -183,20 +171,14 @@ func TestSearchBeside(t *testing.T) {
 	if got, _ := searched(t, e, inbox.SearchRequest{Query: "显微镜"}); got.Total != 0 {
 		t.Errorf("%+v", got)
 	}
-	if err := e.Close(); err != nil {
-		t.Fatal(err)
-	}
+	must(t, e.Close())
 	if left, err := filepath.Glob(filepath.Join(temp, "angler-search-*")); err != nil || len(left) > 0 {
 		t.Errorf("left are %q, %v", left, err)
 	}
 	// Where the index cannot be read, the stored notices are looked at.
-	if err := os.RemoveAll(filepath.Join(dir, search.Folder)); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.RemoveAll(filepath.Join(dir, search.Folder)))
 	e, err := crawl.Open(t.Context(), dir, crawl.Options{By: "li", Reading: true, Search: true})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	defer e.Close()
 	if p := e.SearchReady(t.Context()); p.Ready || p.Why == "" {
 		t.Errorf("without an index: %+v", p)

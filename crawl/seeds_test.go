@@ -90,19 +90,13 @@ func TestSeedsOfRemotePeopleArePublic(t *testing.T) {
 			if !c.hit && !c.guarded { // no host will answer
 				s.Crawl.Timeout = config.Duration(300 * time.Millisecond)
 			}
-			if err := store.Create(dir, s); err != nil {
-				t.Fatal(err)
-			}
+			must(t, store.Create(dir, s))
 			forget(t, dir)
 			for _, first := range []bool{true, false} { // a restart changes nothing
 				e, err := crawl.Open(context.Background(), dir, crawl.Options{By: "owner"})
-				if err != nil {
-					t.Fatal(err)
-				}
+				must(t, err)
 				if first {
-					if err := c.do(e, e.As(auth.Actor{Name: "zhou", Role: auth.Admin, Remote: true})); err != nil {
-						t.Fatal(err)
-					}
+					must(t, c.do(e, e.As(auth.Actor{Name: "zhou", Role: auth.Admin, Remote: true})))
 				}
 				_, _ = e.Runs.Discover(context.Background(), run.Options{}) // that no seed answers is no matter
 				why := ""
@@ -120,9 +114,7 @@ func TestSeedsOfRemotePeopleArePublic(t *testing.T) {
 				if got := e.Set().Crawl.PublicOnly; !slices.Equal(got, c.closed) && len(got)+len(c.closed) > 0 {
 					t.Errorf("public_only is %q, want %q", got, c.closed)
 				}
-				if err := e.Close(); err != nil {
-					t.Fatal(err)
-				}
+				must(t, e.Close())
 			}
 			if got := hits.Load() > 0; got != c.hit {
 				t.Errorf("the server on loopback was asked %d times", hits.Load())
@@ -136,14 +128,10 @@ func forget(t *testing.T, dir string) {
 	t.Helper()
 	path := filepath.Join(dir, "angler.toml")
 	b, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	old := strings.Replace(string(b), "public_only = []\n", "", 1)
 	if old == string(b) {
 		t.Fatal("the file has no public_only")
 	}
-	if err := os.WriteFile(path, []byte(old), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.WriteFile(path, []byte(old), 0o644))
 }

@@ -65,13 +65,9 @@ func TestListsSentToPrivateAddressesSaySo(t *testing.T) {
 	set := config.Default()
 	set.Seeds, set.Crawl.Delay, set.Crawl.Sitemaps = []string{web.URL + "/", web.URL + "/sent/seed.htm"}, 0, false
 	dir := filepath.Join(t.TempDir(), "ws")
-	if err := store.Create(dir, set); err != nil {
-		t.Fatal(err)
-	}
+	must(t, store.Create(dir, set))
 	e, err := crawl.Open(context.Background(), dir, crawl.Options{By: "wang", Now: func() time.Time { return time.Now().Add(time.Duration(later.Load())) }})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	t.Cleanup(func() { closing(t, e) })
 	if _, err := e.Topic.AddSample(context.Background(), web.URL+"/open/list.htm", ""); err != nil {
 		t.Fatal(err)
@@ -82,9 +78,7 @@ func TestListsSentToPrivateAddressesSaySo(t *testing.T) {
 	told := func() (out []string) {
 		t.Helper()
 		alarms, err := e.Lists.Alarms(t.Context())
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		for _, a := range alarms {
 			for _, x := range a.Unfollowed {
 				if x.Kind == listpage.KindBarred && x.Text == inside && x.Help != "" {

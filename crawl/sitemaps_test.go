@@ -29,18 +29,14 @@ func TestSitemapsFeedTheFrontier(t *testing.T) {
 			}
 			sitemaps, listed := 0, 0
 			for u, err := range b.Workspace().URLs() {
-				if err != nil {
-					t.Fatal(err)
-				}
+				must(t, err)
 				if strings.HasSuffix(u.URL, "/sitemap.xml") {
 					sitemaps++
 					if u.Depth != 0 || u.State != store.Complete {
 						t.Errorf("%s is %v at depth %d", u.URL, u.State, u.Depth)
 					}
 					ids, err := b.Workspace().OutLinks(u.ID)
-					if err != nil {
-						t.Fatal(err)
-					}
+					must(t, err)
 					listed += len(ids)
 				}
 			}

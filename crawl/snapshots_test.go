@@ -40,9 +40,7 @@ func TestLabIsAJob(t *testing.T) {
 	// So many draws that the job outlives several snapshots.
 	const draws = 40
 	got, err := b.Lab.Compare(ctx, lab.Comparison{Strategies: []string{"bfs", "learned", "oracle"}, Target: "lists", Draws: draws})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	end()
 	names := <-seen
 	if delete(names, ""); len(names) == 0 {
@@ -95,22 +93,16 @@ func TestRequestsInFlight(t *testing.T) {
 	set := config.Default()
 	set.Seeds = []string{"http://a.test/slow.htm"}
 	dir := filepath.Join(t.TempDir(), "ws")
-	if err := store.Create(dir, set); err != nil {
-		t.Fatal(err)
-	}
+	must(t, store.Create(dir, set))
 	e, err := crawl.Open(context.Background(), dir, crawl.Options{Dial: func(ctx context.Context, network, _ string) (net.Conn, error) {
 		return new(net.Dialer).DialContext(ctx, network, strings.TrimPrefix(srv.URL, "http://"))
 	}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	defer e.Close()
 	snaps, end := e.Subscribe()
 	defer end()
 	begun := time.Now()
-	if err := e.Runs.StartDiscovery(); err != nil {
-		t.Fatal(err)
-	}
+	must(t, e.Runs.StartDiscovery())
 	<-asked
 	var slow view.Request
 	for s := range snaps {

@@ -38,9 +38,7 @@ func TestDiscoveryVisitsWhatIsDue(t *testing.T) {
 	b := openDemo(t, "", crawl.Options{Now: c.Now})
 	sampled(t, b, 3)
 	first, err := b.Runs.Discover(ctx, run.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	before := b.Workspace().Counts()
 	c.jump(30 * time.Minute)
 	if again, err := b.Runs.Discover(ctx, run.Options{}); err != nil || again.Pages != 0 || again.Fetched > first.Later {
@@ -100,9 +98,7 @@ func TestSteering(t *testing.T) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
-	if err := b.Runs.Steer(pattern, decisions.Boost); err != nil {
-		t.Fatal(err)
-	}
+	must(t, b.Runs.Steer(pattern, decisions.Boost))
 	for i, r := range waiting()[:n] {
 		if r.Host != host {
 			t.Fatalf("row %d of the boosted frontier is %s", i, r.URL)
@@ -111,13 +107,9 @@ func TestSteering(t *testing.T) {
 			t.Errorf("a boosted URL has priority %g (%s), want the strategy's own", r.Priority, r.Why)
 		}
 	}
-	if err := b.Runs.Steer(pattern, decisions.Drop); err != nil {
-		t.Fatal(err)
-	}
+	must(t, b.Runs.Steer(pattern, decisions.Drop))
 	rest, err := b.Runs.Discover(ctx, run.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	dropped := 0
 	for _, r := range waiting() {
 		if r.Host == host && strings.HasPrefix(r.Why, "dropped") {
@@ -154,9 +146,7 @@ func TestChangeWhileRunning(t *testing.T) {
 	if err := b.Runs.SetBudget(5); !errors.Is(err, crawl.ErrNoRun) {
 		t.Errorf("budget without a run: %v", err)
 	}
-	if err := b.Runs.StartDiscovery(); err != nil {
-		t.Fatal(err)
-	}
+	must(t, b.Runs.StartDiscovery())
 	for name, change := range map[string]func() error{
 		"strategy": func() error { return b.Settings.SetStrategy("best") },
 		"workers":  func() error { return b.Settings.SetWorkers(0) },
@@ -188,9 +178,7 @@ func TestChangeWhileRunning(t *testing.T) {
 	}
 	// The scope shrinks to one host: nothing else is fetched any more.
 	only := b.Set().Seeds[0]
-	if err := b.Settings.Change("one host", func(s *config.Settings) { s.Scope.Kind, s.Scope.Include = "pattern", []string{"^" + only} }); err != nil {
-		t.Fatal(err)
-	}
+	must(t, b.Settings.Change("one host", func(s *config.Settings) { s.Scope.Kind, s.Scope.Include = "pattern", []string{"^" + only} }))
 	snapshots, end := b.Subscribe()
 	defer end()
 	for s := range snapshots {

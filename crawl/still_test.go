@@ -17,15 +17,11 @@ import (
 // a job until its end.
 func TestAStillEngineSleeps(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "ws")
-	if err := store.Create(dir, config.Default()); err != nil {
-		t.Fatal(err)
-	}
+	must(t, store.Create(dir, config.Default()))
 	<-dict.Shared().Ready() // its channels are older than any bubble
 	synctest.Test(t, func(t *testing.T) {
 		e, err := Open(context.Background(), dir, Options{By: "wang"})
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		defer func() {
 			if err := e.Close(); err != nil {
 				t.Error(err)

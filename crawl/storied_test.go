@@ -27,9 +27,7 @@ func TestTheStoryIsThatOfTheStore(t *testing.T) {
 	set := config.Default()
 	set.Seeds, set.Crawl.Delay, set.Crawl.Depth = lists, 0, 0
 	set.Revisit.Watch = 0 // the clock stands still: nothing waits for a host that failed
-	if err := store.Create(dir, set); err != nil {
-		t.Fatal(err)
-	}
+	must(t, store.Create(dir, set))
 	var now atomic.Int64
 	now.Store(time.Date(2026, 11, 20, 12, 0, 0, 0, time.Local).Unix())
 	var gone atomic.Pointer[string] // a host that cannot be reached
@@ -42,9 +40,7 @@ func TestTheStoryIsThatOfTheStore(t *testing.T) {
 				}
 				return server.Dial(ctx, network, addr)
 			}})
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		return e
 	}
 	e := open()
@@ -80,9 +76,7 @@ func TestTheStoryIsThatOfTheStore(t *testing.T) {
 	if told.Broken == 0 || told.Today != s.Counts.Notices-held {
 		t.Errorf("a host is gone, two days later: %+v with %d notices after %d", told, s.Counts.Notices, held)
 	}
-	if err := e.Close(); err != nil {
-		t.Fatal(err)
-	}
+	must(t, e.Close())
 	e = open()
 	defer e.Close()
 	if s := e.Snapshot(); s.Story != told {

@@ -24,22 +24,16 @@ import (
 func queue(t testing.TB, e *query.Survey, match func(string) bool) (*query.FrontierQueue, []view.FrontierRow) {
 	t.Helper()
 	q, err := e.Queue(context.Background(), match)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	rows, err := e.Rows(context.Background(), q, 0, q.Len())
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	return q, rows
 }
 
 func land(t testing.TB, e *query.Survey) *query.SiteOverview {
 	t.Helper()
 	l, err := e.Land(context.Background())
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	return l
 }
 
@@ -91,9 +85,7 @@ func TestTheStoredFrontierIsWhatTheNextRunTakes(t *testing.T) {
 		t.Errorf("nothing has changed and the order was made anew, %v", err)
 	}
 	last := rows[q.Len()-q.Later-1]
-	if err := b.Runs.SteerBranches([]string{strings.TrimPrefix(last.URL, "http://")}, decisions.Boost, time.Time{}); err != nil {
-		t.Fatal(err)
-	}
+	must(t, b.Runs.SteerBranches([]string{strings.TrimPrefix(last.URL, "http://")}, decisions.Boost, time.Time{}))
 	if _, rows = queue(t, b.Survey, nil); rows[0].ID != last.ID || !strings.HasPrefix(rows[0].Why, "boosted") {
 		t.Errorf("the boosted one is not the first: %+v", rows[0])
 	}
@@ -243,9 +235,7 @@ func TestActionsOnABranch(t *testing.T) {
 	if all == 0 {
 		t.Fatal("nothing waits below the host where most waits")
 	}
-	if err := b.Runs.StartLook(host.Prefix); err != nil {
-		t.Fatal(err)
-	}
+	must(t, b.Runs.StartLook(host.Prefix))
 	snaps, leave := b.Subscribe()
 	defer leave()
 	last := (<-snaps).Last
@@ -261,9 +251,7 @@ func TestActionsOnABranch(t *testing.T) {
 		until  time.Time
 		want   int
 	}{{decisions.Drop, time.Time{}, 0}, {decisions.Delay, c.Now().Add(time.Hour), 0}, {decisions.Mute, time.Time{}, all}, {decisions.Bury, time.Time{}, all}} {
-		if err := b.Runs.SteerBranches([]string{host.Prefix}, x.action, x.until); err != nil {
-			t.Fatal(err)
-		}
+		must(t, b.Runs.SteerBranches([]string{host.Prefix}, x.action, x.until))
 		if got := waiting(); got != x.want {
 			t.Errorf("after %s %d wait below %s, want %d", x.action, got, host.Prefix, x.want)
 		}
@@ -295,17 +283,11 @@ func crowd(t testing.TB, n int) *crawl.Engine {
 	dir := filepath.Join(t.TempDir(), "ws")
 	set := config.Default()
 	set.Seeds = []string{"http://h0.test/"}
-	if err := store.Create(dir, set); err != nil {
-		t.Fatal(err)
-	}
+	must(t, store.Create(dir, set))
 	w, err := store.Open(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	found, err := w.Seed(set.Seeds)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	page := &store.Capture{ID: found[0].Row.ID, State: store.Complete, Page: &store.Page{URL: set.Seeds[0], Status: 200, Fetched: time.Now()}}
 	for i := range n {
 		page.Links = append(page.Links, store.Link{URL: fmt.Sprintf("http://h%d.test/xw/%d/%d.htm", i%300, i%17, i), Hints: store.Hints{Anchor: "采购公告", Block: "div.list", AnchorScore: float64(i%97) / 97}})
@@ -313,13 +295,9 @@ func crowd(t testing.TB, n int) *crawl.Engine {
 	if _, err := w.Commit(nil, []*store.Capture{page}); err != nil {
 		t.Fatal(err)
 	}
-	if err := w.Close(); err != nil {
-		t.Fatal(err)
-	}
+	must(t, w.Close())
 	e, err := crawl.Open(context.Background(), dir, crawl.Options{Override: func(s *config.Settings) { s.Scope.Kind = "pattern"; s.Scope.Include = []string{"."} }})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	t.Cleanup(func() { e.Close() })
 	return e
 }
@@ -370,9 +348,7 @@ func BenchmarkSurvey(b *testing.B) {
 func TestMutedFailuresAreNotReported(t *testing.T) {
 	alone(t)
 	b := openDemo(t, "", crawl.Options{})
-	if err := b.Runs.Steer(`^https?://[a-z.]+test/`, decisions.Mute); err != nil {
-		t.Fatal(err)
-	}
+	must(t, b.Runs.Steer(`^https?://[a-z.]+test/`, decisions.Mute))
 	s, err := b.Runs.Discover(context.Background(), run.Options{})
 	if err != nil || s.Failed == 0 {
 		t.Fatalf("%d of %d failed, %v", s.Failed, s.Fetched, err)

@@ -94,9 +94,7 @@ func TestNewTermsAreCountedBeyondTheBound(t *testing.T) {
 	b := harvested(t, t.TempDir())
 	tuneTerms(t, b, "method", "loose")
 	tuneTerms(t, b, "threshold", "0.01")
-	if err := b.Terms.Propose(t.Context()); err != nil {
-		t.Fatal(err)
-	}
+	must(t, b.Terms.Propose(t.Context()))
 	p := b.Terms.ProposedTerms()
 	if p.Above <= len(p.Terms) {
 		t.Fatalf("%d terms, all of %d are kept", len(p.Terms), p.Above)
@@ -113,9 +111,7 @@ func TestProposedTermsAreNewOnce(t *testing.T) {
 	b := harvested(t, dir)
 	propose := func() *decisions.FoundTerms {
 		t.Helper()
-		if err := b.Terms.Propose(ctx); err != nil {
-			t.Fatal(err)
-		}
+		must(t, b.Terms.Propose(ctx))
 		return b.Terms.ProposedTerms()
 	}
 	tuneTerms(t, b, "corpus", "lists")
@@ -138,9 +134,7 @@ func TestProposedTermsAreNewOnce(t *testing.T) {
 	holds := func(f *decisions.FoundTerms, word string) bool {
 		return slices.ContainsFunc(f.Terms, func(t decisions.FoundTerm) bool { return t.Word == word })
 	}
-	if err := b.Terms.RejectTerms([]string{no}); err != nil {
-		t.Fatal(err)
-	}
+	must(t, b.Terms.RejectTerms([]string{no}))
 	if p := b.Terms.ProposedTerms(); holds(p, no) || b.Snapshot().Terms.New != len(fresh)-1 {
 		t.Errorf("%s is proposed after it was rejected, %d are new", no, b.Snapshot().Terms.New)
 	}
@@ -156,9 +150,7 @@ func TestProposedTermsAreNewOnce(t *testing.T) {
 	if _, err := b.Topic.Redo(); err != nil {
 		t.Fatal(err)
 	}
-	if err := b.Close(); err != nil {
-		t.Fatal(err)
-	}
+	must(t, b.Close())
 
 	b = openDemo(t, dir, crawl.Options{})
 	if p := b.Terms.ProposedTerms(); !p.At.Equal(notices.At) || len(termWords(p, isNew)) != len(fresh)-1 || holds(p, no) {
@@ -170,9 +162,7 @@ func TestProposedTermsAreNewOnce(t *testing.T) {
 	if err := b.Terms.AcceptTerms([]string{no}); err != nil { // the analyst thinks better of it
 		t.Fatal(err)
 	}
-	if err := b.Words(ctx); err != nil {
-		t.Fatal(err)
-	}
+	must(t, b.Words(ctx))
 	if tokens := b.Topic.Segment(no); len(tokens) != 1 {
 		t.Errorf("%s is cut into %v after it was accepted", no, tokens)
 	}
@@ -187,9 +177,7 @@ func TestTermsOfACorpus(t *testing.T) {
 	find := func() *decisions.FoundTerms {
 		t.Helper()
 		f, err := b.Terms.FindTerms(t.Context(), 0)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		return f
 	}
 	all := find()
@@ -268,21 +256,15 @@ func TestAnAcceptedWordWinsOnStoredPages(t *testing.T) {
 		return slices.ContainsFunc(b.Topic.Features(), func(f topic.Feature) bool { return f.Word == word })
 	}
 	const word = "标公告" // of 招标公告
-	if err := b.Terms.AcceptTerms([]string{word}); err != nil {
-		t.Fatal(err)
-	}
-	if err := b.Words(t.Context()); err != nil {
-		t.Fatal(err)
-	}
+	must(t, b.Terms.AcceptTerms([]string{word}))
+	must(t, b.Words(t.Context()))
 	if !has(word) {
 		t.Errorf("%s is no feature after it was accepted", word)
 	}
 	if _, err := b.Topic.Undo(); err != nil {
 		t.Fatal(err)
 	}
-	if err := b.Words(t.Context()); err != nil {
-		t.Fatal(err)
-	}
+	must(t, b.Words(t.Context()))
 	if has(word) {
 		t.Errorf("%s is still a feature after undo", word)
 	}
@@ -295,25 +277,17 @@ func TestMeasuringTerms(t *testing.T) {
 	b := harvested(t, "")
 	tuneTerms(t, b, "corpus", "notices")
 	f, err := b.Terms.FindTerms(t.Context(), 0)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	words := termWords(f, func(decisions.FoundTerm) bool { return true })
 	slices.Sort(words)
 	words = slices.Compact(words) // from two ways to cut
 	for _, accept := range []bool{false, true} {
 		if accept {
-			if err := b.Terms.AcceptTerms(words[:2]); err != nil {
-				t.Fatal(err)
-			}
-			if err := b.Words(t.Context()); err != nil {
-				t.Fatal(err)
-			}
+			must(t, b.Terms.AcceptTerms(words[:2]))
+			must(t, b.Words(t.Context()))
 		}
 		m, err := b.Terms.Measure(t.Context(), append([]string{"招标"}, words...))
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		loose, ruled := m.Methods[0], m.Methods[1]
 		if m.Words != len(words)+1 || m.Whole != 1 || m.Stand != len(words) || loose.Method != "loose" || ruled.Method != "ruled" ||
 			ruled.Found != len(words) || ruled.Right != len(words) || ruled.F1 != 1 || loose.Precision >= 1 || loose.Recall > 1 || loose.Found <= loose.Right {

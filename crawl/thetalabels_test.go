@@ -29,9 +29,7 @@ func TestLabelsMoveTheThreshold(t *testing.T) {
 		t.Fatalf("no page scores below θ %v", before.Theta)
 	}
 	score, _ := scores.Of(ids[0])
-	if err := b.Labels.SetLabel(ids[0], topic.Yes); err != nil {
-		t.Fatal(err)
-	}
+	must(t, b.Labels.SetLabel(ids[0], topic.Yes))
 	after := b.Topic.Row()
 	if after.Theta > score || after.Theta <= 0 || !strings.Contains(after.ThetaWhy, "θ from 1 label") || !after.ThetaAuto {
 		t.Errorf("yes on a page with %v: θ %v, %s; before %v", score, after.Theta, after.ThetaWhy, before.Theta)
@@ -53,13 +51,9 @@ func TestLabelsMoveTheThreshold(t *testing.T) {
 	if _, err := b.Topic.Redo(); err != nil {
 		t.Fatal(err)
 	}
-	if err := b.Close(); err != nil {
-		t.Fatal(err)
-	}
+	must(t, b.Close())
 	b = openDemo(t, dir, crawl.Options{By: "wang"})
-	if err := b.Words(t.Context()); err != nil {
-		t.Fatal(err)
-	}
+	must(t, b.Words(t.Context()))
 	if row := b.Topic.Row(); row.Theta != after.Theta || row.ThetaWhy != after.ThetaWhy {
 		t.Errorf("the next opening has θ %v, %s; want %v, %s", row.Theta, row.ThetaWhy, after.Theta, after.ThetaWhy)
 	}

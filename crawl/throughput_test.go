@@ -46,6 +46,13 @@ func TestMain(m *testing.M) {
 		}
 		return
 	}
+	if where := os.Getenv(askVar); where != "" {
+		if err := askAll(where); err != nil {
+			fmt.Fprintln(os.Stderr, err)
+			os.Exit(1)
+		}
+		return
+	}
 	os.Exit(m.Run())
 }
 
@@ -91,16 +98,10 @@ func startWeb(b *testing.B, pages int) string {
 	c.Env = append(os.Environ(), fmt.Sprintf("%s=%d", serveVar, pages))
 	c.Stderr = os.Stderr
 	in, err := c.StdinPipe()
-	if err != nil {
-		b.Fatal(err)
-	}
+	must(b, err)
 	out, err := c.StdoutPipe()
-	if err != nil {
-		b.Fatal(err)
-	}
-	if err := c.Start(); err != nil {
-		b.Fatal(err)
-	}
+	must(b, err)
+	must(b, c.Start())
 	b.Cleanup(func() {
 		in.Close()
 		if err := c.Wait(); err != nil {
@@ -121,9 +122,7 @@ func benchWeb(b *testing.B) (web *webtest.Web, pages int) {
 		pages = n
 	}
 	web, err := generatedWeb(pages)
-	if err != nil {
-		b.Fatal(err)
-	}
+	must(b, err)
 	return web, pages
 }
 
@@ -133,9 +132,7 @@ func newWorkspace(b *testing.B, dir string, web *webtest.Web, pages int) {
 	set.Seeds = web.Seeds()
 	set.Crawl.Delay, set.Crawl.Workers, set.Crawl.Depth = 0, benchWorkers, 50
 	set.Store.ExpectedURLs = max(1000, 2*pages)
-	if err := store.Create(dir, set); err != nil {
-		b.Fatal(err)
-	}
+	must(b, store.Create(dir, set))
 }
 
 // openPrepared opens the workspace, adds three samples of the web and loads the
@@ -143,9 +140,7 @@ func newWorkspace(b *testing.B, dir string, web *webtest.Web, pages int) {
 func openPrepared(b *testing.B, dir, addr string, web *webtest.Web) *crawl.Engine {
 	ctx := context.Background()
 	e, err := crawl.Open(ctx, dir, crawl.Options{Dial: webtest.DialTo(addr)})
-	if err != nil {
-		b.Fatal(err)
-	}
+	must(b, err)
 	samples := demo.TenderLists(web, 3)
 	if len(samples) == 0 {
 		b.Fatalf("no list of this web has ten entries; raise %s", pagesVar)
@@ -155,9 +150,7 @@ func openPrepared(b *testing.B, dir, addr string, web *webtest.Web) *crawl.Engin
 			b.Fatal(err)
 		}
 	}
-	if err := e.Words(ctx); err != nil {
-		b.Fatal(err)
-	}
+	must(b, e.Words(ctx))
 	return e
 }
 
@@ -211,13 +204,9 @@ func crawlWhole(b *testing.B, web *webtest.Web, addr string, pages int) float64 
 	e, s := crawlInto(b, dir, web, addr, pages)
 	stored := e.Workspace().Counts().Pages
 	b.ReportMetric(resident("RssFile"), "MB-of-files")
-	if err := e.Close(); err != nil {
-		b.Fatal(err)
-	}
+	must(b, e.Close())
 	info, err := os.Stat(filepath.Join(dir, "crawl.db"))
-	if err != nil {
-		b.Fatal(err)
-	}
+	must(b, err)
 	b.ReportMetric(float64(info.Size())/float64(stored), "db-B/page")
 	return float64(s.Fetched) / s.Took.Seconds()
 }
@@ -227,9 +216,7 @@ func crawlInto(b *testing.B, dir string, web *webtest.Web, addr string, pages in
 	newWorkspace(b, dir, web, pages)
 	e := openPrepared(b, dir, addr, web)
 	s, err := e.Runs.Discover(context.Background(), run.Options{MaxPages: pages})
-	if err != nil {
-		b.Fatal(err)
-	}
+	must(b, err)
 	if s.Pages < pages*9/10 || s.Aggregations == 0 {
 		b.Fatalf("the crawl brought home %d of %d pages, %d aggregation pages", s.Pages, pages, s.Aggregations)
 	}
@@ -240,9 +227,7 @@ func crawlInto(b *testing.B, dir string, web *webtest.Web, addr string, pages in
 // a busy machine it says more than the time on the clock.
 func processorTime(b *testing.B) time.Duration {
 	var u syscall.Rusage
-	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &u); err != nil {
-		b.Fatal(err)
-	}
+	must(b, syscall.Getrusage(syscall.RUSAGE_SELF, &u))
 	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
 }
 
@@ -279,9 +264,7 @@ func discoveryTime(b *testing.B, web *webtest.Web, addr string, pages int, field
 	dir := filepath.Join(b.TempDir(), "ws")
 	newWorkspace(b, dir, web, pages)
 	w, err := store.Open(dir)
-	if err != nil {
-		b.Fatal(err)
-	}
+	must(b, err)
 	if err := errors.Join(w.ChangeSettings(func(s *config.Settings) {
 		if !fields {
 			s.Harvest.Fields, s.Harvest.Check = "none", false

@@ -59,9 +59,7 @@ func TestTitlePatternsSayWhatTheyLeaveOut(t *testing.T) {
 		t.Fatal(err)
 	}
 	sum, err := e.Runs.Harvest(ctx, run.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	const left = 2 * (perPage - tenders)
 	s := e.Snapshot()
 	if sum.Tally.Unmatched != left || sum.Tally.Patterns != "tenders" || s.Last == nil || s.Last.Unmatched != left {
@@ -81,9 +79,7 @@ func TestTitlePatternsSayWhatTheyLeaveOut(t *testing.T) {
 	if s.Story.Unmatched != left || s.Story.Unlike != 1 || s.Story.Patterns != "tenders" {
 		t.Errorf("Home says %+v", s.Story)
 	}
-	if err := e.Labels.SetLabel(id("/list.htm"), topic.Yes); err != nil {
-		t.Fatal(err)
-	}
+	must(t, e.Labels.SetLabel(id("/list.htm"), topic.Yes))
 	if s := e.Snapshot(); s.Story.Unmatched != 0 || row().Unmatched != 0 {
 		t.Errorf("a confirmed list leaves out %+v, %+v", s.Story, row())
 	}

@@ -41,9 +41,7 @@ func TestMessagesTellWhatTheNewVersionSays(t *testing.T) {
 		s.Name, s.Harvest.Fields = "tenders", "tenders"
 		s.Notify = []config.Notify{{Name: "all", Way: config.WayWebhook, URL: sink.URL}}
 	})
-	if err := e.Notify.Flush(t.Context()); err != nil {
-		t.Fatal(err)
-	}
+	must(t, e.Notify.Flush(t.Context()))
 	site.change(func() {
 		for i, text := range site.texts {
 			site.texts[i] = strings.Replace(text, "2026年7月", "2026年9月", 1)
@@ -54,9 +52,7 @@ func TestMessagesTellWhatTheNewVersionSays(t *testing.T) {
 	if err != nil || s.Changed != notices {
 		t.Fatalf("%d notices changed, %v", s.Changed, err)
 	}
-	if err := e.Notify.Flush(t.Context()); err != nil {
-		t.Fatal(err)
-	}
+	must(t, e.Notify.Flush(t.Context()))
 	mu.Lock()
 	defer mu.Unlock()
 	changed := 0

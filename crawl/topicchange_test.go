@@ -25,20 +25,14 @@ func TestChangeOfATopicIsOneStep(t *testing.T) {
 	b := openDemo(t, "", crawl.Options{By: "wang", Now: clock.now})
 	ctx := context.Background()
 	sampled(t, b, 3)
-	if err := b.Words(ctx); err != nil {
-		t.Fatal(err)
-	}
+	must(t, b.Words(ctx))
 	words := b.Topic.Features()
 	first, second, third := words[0].Word, words[1].Word, words[2].Word
 	before := b.Topic.Row()
 	did, err := b.Topic.Change(&decisions.TopicChange{Scheme: to(topic.SchemeTFIDF), Norm: to(topic.NormProjected), M: to(40), MinWeight: to(.05), Gamma: to(.5), Theta: to(.34),
 		Expert: []string{"磋商谈判"}, Stop: []string{third}, Off: []string{first}, Weights: map[string]float64{second: 1.5, "磋商谈判": 2}})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := b.Words(ctx); err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
+	must(t, b.Words(ctx))
 	want := "topic: scheme tf-idf; norm projected; m 40; minimal weight 0.05; γ 0.5; θ 0.34; expert word 磋商谈判; word " + first + " off; "
 	if !strings.HasPrefix(did.String(), want) || !strings.Contains(did.String(), "weight of "+second+" ×1.5") || !strings.HasSuffix(did.String(), "stop word "+third) {
 		t.Errorf("logged as %q", did)
@@ -65,9 +59,7 @@ func TestChangeOfATopicIsOneStep(t *testing.T) {
 	if did, err := b.Topic.UndoLate(false); did != message.Of("undo: %s", events[0].What) || err != nil {
 		t.Errorf("undo: %q, %v", did, err)
 	}
-	if err := b.Words(ctx); err != nil {
-		t.Fatal(err)
-	}
+	must(t, b.Words(ctx))
 	if got := b.Topic.Row(); got.Theta != before.Theta || got.Features != before.Features || got.Scheme != before.Scheme || len(got.Expert)+len(got.Off)+len(got.Stop)+len(got.Weights) != 0 {
 		t.Errorf("after the undo %+v, before %+v", got, before)
 	}
@@ -112,9 +104,7 @@ func TestChangeIsRefusedWhole(t *testing.T) {
 		t.Helper()
 		log := func() uint64 {
 			n, err := b.Workspace().Decisions.Last()
-			if err != nil {
-				t.Fatal(err)
-			}
+			must(t, err)
 			return n
 		}
 		was, before := b.Topic.Config(), log()
@@ -129,9 +119,7 @@ func TestChangeIsRefusedWhole(t *testing.T) {
 	}
 	refuse("no samples", &change{M: to(7), Off: []string{"招标"}}, "angler sample", true)
 	sampled(t, b, 2)
-	if err := b.Words(context.Background()); err != nil {
-		t.Fatal(err)
-	}
+	must(t, b.Words(context.Background()))
 	word := b.Topic.Features()[0].Word
 	for name, c := range map[string]*change{
 		"off": {M: to(7), Off: []string{word, "没有这个词"}}, "on": {M: to(7), On: []string{"没有这个词"}}, "weight": {M: to(7), Weights: map[string]float64{"没有这个词": 2}},
@@ -164,9 +152,7 @@ func TestChangeIsRefusedWhole(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, s := range b.Topic.Samples() {
-		if err := b.Topic.RemoveSample(s.URL); err != nil {
-			t.Fatal(err)
-		}
+		must(t, b.Topic.RemoveSample(s.URL))
 	}
 	if did, err := b.Topic.Change(&change{On: []string{word}, Weights: map[string]float64{word: 1}}); err != nil || did.String() != "topic: word "+word+" on; weight of "+word+" ×1" {
 		t.Errorf("%q, %v", did, err)

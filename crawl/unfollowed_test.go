@@ -92,9 +92,7 @@ func (s *cutSite) open(t *testing.T, dir string) *crawl.Engine {
 		Dial: func(ctx context.Context, network, _ string) (net.Conn, error) {
 			return new(net.Dialer).DialContext(ctx, network, s.Listener.Addr().String())
 		}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	return e
 }
 
@@ -108,9 +106,7 @@ func TestListsThatShowMoreThanIsFollowed(t *testing.T) {
 	set := config.Default()
 	const host = "http://cut.test"
 	set.Seeds, set.Crawl.Delay, set.Crawl.Depth, set.Harvest.Pages = []string{host + "/", host + "/app/list.htm"}, 0, 3, 3
-	if err := store.Create(dir, set); err != nil {
-		t.Fatal(err)
-	}
+	must(t, store.Create(dir, set))
 	e := site.open(t, dir)
 	defer func() {
 		if err := e.Close(); err != nil {
@@ -126,9 +122,7 @@ func TestListsThatShowMoreThanIsFollowed(t *testing.T) {
 	found := func() map[string]view.ListAlarm {
 		t.Helper()
 		all, err := e.Lists.Alarms(ctx)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		out := map[string]view.ListAlarm{}
 		for _, a := range all {
 			out[strings.TrimPrefix(a.URL, host)] = a
@@ -145,9 +139,7 @@ func TestListsThatShowMoreThanIsFollowed(t *testing.T) {
 	}
 	for range 2 { // the second harvest finds the list as it was
 		s, err := e.Runs.Harvest(ctx, run.Options{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		if s.Lacking != 1 {
 			t.Errorf("%d of the lists visited lack something, want 1", s.Lacking)
 		}
@@ -177,9 +169,7 @@ func TestListsThatShowMoreThanIsFollowed(t *testing.T) {
 	}
 
 	x, err := e.Pages.Explain(ctx, host+"/cut/list.htm")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	var says bytes.Buffer
 	if err := x.Write(&says); err != nil || !strings.Contains(says.String(), "not followed") || !strings.Contains(says.String(), "remedy") {
 		t.Errorf("explained without it, %v:\n%s", err, &says)
@@ -189,13 +179,9 @@ func TestListsThatShowMoreThanIsFollowed(t *testing.T) {
 		t.Errorf("exported without it, %v:\n%s", err, &csv)
 	}
 
-	if err := e.Close(); err != nil {
-		t.Fatal(err)
-	}
+	must(t, e.Close())
 	e = site.open(t, dir)
-	if err := e.Words(ctx); err != nil {
-		t.Fatal(err)
-	}
+	must(t, e.Words(ctx))
 	asked := site.asked.Load()
 	check()
 	if n := site.asked.Load() - asked; n != 0 {
@@ -203,9 +189,7 @@ func TestListsThatShowMoreThanIsFollowed(t *testing.T) {
 	}
 
 	cut := found()["/cut/list.htm"]
-	if err := e.Lists.MuteList(cut, true); err != nil {
-		t.Fatal(err)
-	}
+	must(t, e.Lists.MuteList(cut, true))
 	if !found()["/cut/list.htm"].Muted {
 		t.Error("a list that a person called fine is not muted")
 	}
@@ -240,9 +224,7 @@ func TestNothingIsSkippedSilently(t *testing.T) {
 				t.Fatal(err)
 			}
 			all, err := e.Lists.Alarms(t.Context())
-			if err != nil {
-				t.Fatal(err)
-			}
+			must(t, err)
 			all = slices.DeleteFunc(all, func(a view.ListAlarm) bool { return a.Kind != view.ListUnfollowed })
 			lost := missed(t, e, k)
 			for i := range all {

@@ -17,9 +17,7 @@ func TestCorrectionsAreFound(t *testing.T) {
 	found := func(e *crawl.Engine, query string, want ...uint64) *inbox.FoundNotices {
 		t.Helper()
 		got, err := e.Inbox.Search(t.Context(), inbox.SearchRequest{Query: query})
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		var have []uint64
 		for _, r := range got.Rows {
 			have = append(have, r.ID)
@@ -41,13 +39,9 @@ func TestCorrectionsAreFound(t *testing.T) {
 	found(e, "南屏医科大学", ids[1])
 	found(e, "2026-08-10")
 	for field, text := range map[string]string{"buyer": "南屏医科大学", "number": "NPYK-2026-077", "budget": "77.5万", "deadline": "2026-08-10 09:30"} {
-		if err := e.Facts.SetValue(ids[0], field, text); err != nil {
-			t.Fatal(err)
-		}
+		must(t, e.Facts.SetValue(ids[0], field, text))
 	}
-	if err := e.Facts.Idle(context.Background()); err != nil {
-		t.Fatal(err)
-	}
+	must(t, e.Facts.Idle(context.Background()))
 	for _, query := range []string{"npyk-2026-077", "NPYK", "775000", "77.5万元", "2026-08-10", "2026年8月10日", "医科 -西山"} {
 		found(e, query, ids[0])
 	}
@@ -56,18 +50,12 @@ func TestCorrectionsAreFound(t *testing.T) {
 	} else if r := got.Rows[0]; r.Snippet != "采购人：南屏医科大学" || len(r.Lit) != 1 || r.Snippet[r.Lit[0].From:r.Lit[0].To] != "南屏医科大学" {
 		t.Errorf("it is shown as %q, %v", r.Snippet, r.Lit)
 	}
-	if err := e.Close(); err != nil {
-		t.Fatal(err)
-	}
+	must(t, e.Close())
 	beside := searching(t, dir, "li")
 	found(beside, "南屏医科大学", ids...)
-	if err := beside.Close(); err != nil {
-		t.Fatal(err)
-	}
+	must(t, beside.Close())
 	e, err := crawl.Open(context.Background(), dir, crawl.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	defer e.Close()
 	if p := e.SearchReady(t.Context()); !p.Ready {
 		t.Fatalf("there is no index: %s", p.Why)

@@ -38,9 +38,7 @@ func TestWorkbenchQuestions(t *testing.T) {
 	ctx := context.Background()
 	dir := filepath.Join(t.TempDir(), "ws")
 	b := openDemo(t, dir, crawl.Options{By: "wang"})
-	if err := b.Runs.StartProbe(); err != nil {
-		t.Fatal(err)
-	}
+	must(t, b.Runs.StartProbe())
 	if got := b.Snapshot(); got.State == view.Running && (got.Bound < 100 || got.Task != view.Look) {
 		t.Errorf("a probe of %d pages is called %q", got.Bound, got.Task)
 	}
@@ -114,12 +112,8 @@ func TestWorkbenchQuestions(t *testing.T) {
 	}
 
 	was := b.Topic.Features()[0].Word
-	if err := b.Topic.StopWord(was); err != nil {
-		t.Fatal(err)
-	}
-	if err := b.Words(ctx); err != nil {
-		t.Fatal(err)
-	}
+	must(t, b.Topic.StopWord(was))
+	must(t, b.Words(ctx))
 	for _, f := range b.Topic.Features() {
 		if f.Word == was {
 			t.Errorf("the stop word %s is still a feature", was)

@@ -40,24 +40,16 @@ func BenchmarkWorkbook(b *testing.B) {
 	dir := lettered(b, all...)
 	all = nil
 	e, err := crawl.Open(b.Context(), dir, crawl.Options{})
-	if err != nil {
-		b.Fatal(err)
-	}
-	if err := e.Facts.Idle(b.Context()); err != nil {
-		b.Fatal(err)
-	}
-	if err := e.Close(); err != nil {
-		b.Fatal(err)
-	}
+	must(b, err)
+	must(b, e.Facts.Idle(b.Context()))
+	must(b, e.Close())
 	defer debug.SetGCPercent(debug.SetGCPercent(50)) // as the command does
 	debug.FreeOSMemory()
 	resetPeak()
 	for b.Loop() {
 		before, begun := processorTime(b), time.Now()
 		e, err := crawl.Open(b.Context(), dir, crawl.Options{By: "wang", Reading: true})
-		if err != nil {
-			b.Fatal(err)
-		}
+		must(b, err)
 		out := filepath.Join(b.TempDir(), "out.xlsx")
 		n, err := e.Pages.ExportFile(b.Context(), query.ExportPlan{What: "notices", Format: "xlsx", By: "wang", Fields: e.Pages.DefaultFields()}, out, true)
 		if err != nil || n != workbookNotices {
@@ -65,9 +57,7 @@ func BenchmarkWorkbook(b *testing.B) {
 		}
 		b.ReportMetric(time.Since(begun).Seconds(), "s")
 		b.ReportMetric((processorTime(b) - before).Seconds(), "CPU-s")
-		if err := e.Close(); err != nil {
-			b.Fatal(err)
-		}
+		must(b, e.Close())
 	}
 	b.ReportMetric(resident("VmHWM"), "MB-peak")
 }

@@ -35,7 +35,7 @@ func (m *Machines) OrderWorkers(names []string, order string) error {
 	var errs []error
 	for _, r := range o.Workers() {
 		if r.State == view.WorkerStops && slices.Contains(names, r.Name) { // no decision covers it
-			errs = append(errs, o.Resume(r.Name))
+			errs = append(errs, o.Set(r.Name, view.WorkerWorks))
 		}
 	}
 	return errors.Join(errs...)
@@ -53,7 +53,7 @@ func (m *Machines) StopWorkers(names []string) error {
 	}
 	var errs []error
 	for _, name := range names {
-		errs = append(errs, o.Stop(name))
+		errs = append(errs, o.Set(name, view.WorkerStops))
 	}
 	m.c.events.Did(m.Name, message.Of("worker stopped: %s", strings.Join(names, ", ")))
 	return errors.Join(errs...)
@@ -99,12 +99,12 @@ func (m *machines) applyOrders() error {
 	for _, r := range o.Workers() {
 		switch order := said[r.Name].State; {
 		case order == decisions.WorkerBanned && r.State != view.WorkerBanned:
-			errs = append(errs, o.Ban(r.Name))
+			errs = append(errs, o.Set(r.Name, view.WorkerBanned))
 		case order == decisions.WorkerDrained && r.State == view.WorkerWorks:
-			errs = append(errs, o.Drain(r.Name))
+			errs = append(errs, o.Set(r.Name, view.WorkerDrains))
 		case order == decisions.WorkerDrained && r.State == view.WorkerBanned, order == "" &&
 			(r.State == view.WorkerBanned || r.State == view.WorkerDrains):
-			errs = append(errs, o.Resume(r.Name))
+			errs = append(errs, o.Set(r.Name, view.WorkerWorks))
 		}
 	}
 	return errors.Join(errs...)
@@ -180,6 +180,7 @@ func workerMetrics(x *prometheus, m *view.Machines) {
 		if w.Here() {
 			there = 1
 		}
-		x.row("angler_worker_up", label("worker", w.Name, "version", w.Version, "tags", strings.Join(w.Tags, ",")), there)
+		x.row("angler_worker_up", label("worker", w.Name, "version", w.Version, "tags", strings.Join(w.Tags, ",")),
+			there)
 	}
 }

@@ -95,7 +95,8 @@ func (f *flat) path(sc *scratch, i, j int) {
 
 // walk offers every word of t that starts at k to the search, and reports whether one of them is a
 // single unit.
-func (t *trie) walk(runes []rune, seen []glance, next []int32, k, base int, best []float32, last []span, from origin) (single bool) {
+func (t *trie) walk(runes []rune, seen []glance, next []int32, k, base int, best []float32, last []span,
+	from origin) (single bool) {
 	at := seen[k].first
 	for p := k; p < len(runes); {
 		e := int(next[p])

@@ -83,12 +83,14 @@ func compile(patterns []string) (*node, error) {
 	for _, p := range patterns {
 		tags := strings.Split(strings.ReplaceAll(p, " ", ""), "+")
 		if len(tags) < minSegments || len(tags) > maxSegments {
-			return nil, fmt.Errorf("part-of-speech pattern %q has %d parts, want %d to %d like n+vn+n", p, len(tags), minSegments, maxSegments)
+			return nil, fmt.Errorf("part-of-speech pattern %q has %d parts, want %d to %d like n+vn+n", p, len(tags),
+				minSegments, maxSegments)
 		}
 		at := root
 		for _, tag := range tags {
 			name, prefix := strings.CutSuffix(tag, "*")
-			if name == "" || strings.ContainsFunc(name, func(r rune) bool { return (r < 'a' || r > 'z') && (r < 'A' || r > 'Z') }) {
+			if name == "" || strings.ContainsFunc(name,
+				func(r rune) bool { return (r < 'a' || r > 'z') && (r < 'A' || r > 'Z') }) {
 				return nil, fmt.Errorf("part-of-speech pattern %q: %q is no tag; write tags like n, vn or n*", p, tag)
 			}
 			at = at.to(name, prefix)

@@ -92,7 +92,8 @@ func New(d *Dict, o TermOptions) (*Collector, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Collector{d: d, o: o, patterns: p, found: map[string]*candidate{}, lines: recent{seed: maphash.MakeSeed()}}, nil
+	return &Collector{d: d, o: o, patterns: p, found: map[string]*candidate{}, lines: recent{seed: maphash.MakeSeed()}},
+		nil
 }
 
 // Add counts the text of one page, lines separated by '\n'. It waits for the

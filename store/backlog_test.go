@@ -15,9 +15,7 @@ import (
 func testBacklog(t testing.TB) *Backlog {
 	t.Helper()
 	b, err := newBacklog(filepath.Join(t.TempDir(), "frontier.db"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	t.Cleanup(func() { b.Close() })
 	return b
 }
@@ -39,9 +37,7 @@ func TestBacklogTakesTheBest(t *testing.T) {
 		}
 		take := TakeBacklog{Lanes: []uint64{1<<16 | uint64(rnd.IntN(2)), 1<<16 | 2, 1<<16 | 77}, N: rnd.IntN(30)}
 		got, err := b.Exchange(put, []TakeBacklog{take})
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		var want []BacklogRow
 		for _, lane := range take.Lanes {
 			want = append(want, left[lane]...)
@@ -72,19 +68,13 @@ func TestBacklogTakesTheBest(t *testing.T) {
 // A run starts with an empty backlog, even after a killed one, and leaves no file.
 func TestBacklogIsScratch(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "frontier.db")
-	if err := os.WriteFile(path, []byte("half a page of a killed process"), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.WriteFile(path, []byte("half a page of a killed process"), 0o644))
 	b, err := newBacklog(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	if _, err := b.Exchange([]BacklogRow{{ID: 1, Lane: 5}}, nil); err != nil || b.Size() == 0 {
 		t.Fatalf("size %d, %v", b.Size(), err)
 	}
-	if err := b.Close(); err != nil {
-		t.Fatal(err)
-	}
+	must(t, b.Close())
 	if _, err := os.Stat(path); !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("left behind: %v", err)
 	}

@@ -114,6 +114,7 @@ const recount = 256
 // figures returns the current figures.
 func (f *bloomFilter) figures() FilterFigures {
 	fill := math.Float64frombits(f.set.Load())
-	return FilterFigures{Keys: int(f.keys.Load()), Bits: f.f.Cap(), Hashes: f.f.K(), Fill: fill, FalseRate: math.Pow(fill, float64(f.f.K())),
-		Maybe: f.maybe.Load(), False: f.wrong.Load()}
+	return FilterFigures{Keys: int(f.keys.Load()), Bits: f.f.Cap(), Hashes: f.f.K(), Fill: fill,
+		FalseRate: math.Pow(fill, float64(f.f.K())),
+		Maybe:     f.maybe.Load(), False: f.wrong.Load()}
 }

@@ -65,9 +65,7 @@ func TestFillFollows(t *testing.T) {
 func TestLoad(t *testing.T) {
 	old := filled(1000, 2000, .01)
 	b, err := old.bytes()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	same := newFilter(2000, .01)
 	if !same.load(b, 1000) || same.figures().Keys != 1000 || !same.test(key(999)) || same.figures().Fill == 0 {
 		t.Errorf("%+v", same.figures())

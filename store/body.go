@@ -61,7 +61,8 @@ func Decompress(z []byte, limit int) ([]byte, error) {
 		}
 		return s2.Decode([]byte{}, z[1:])
 	case formZstd:
-		d, err := zstd.NewReader(nil, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxMemory(uint64(max(limit, 1<<16))))
+		d, err := zstd.NewReader(nil, zstd.WithDecoderConcurrency(1),
+			zstd.WithDecoderMaxMemory(uint64(max(limit, 1<<16))))
 		if err != nil {
 			return nil, err
 		}

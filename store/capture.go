@@ -62,7 +62,8 @@ func appendPage(b []byte, p *Page) []byte {
 	return append(b, p.History...)
 }
 
-func decodePage(id uint64, v []byte) (*Page, error) {
+// DecodePage decodes a row of the bucket of pages.
+func DecodePage(id uint64, v []byte) (*Page, error) {
 	r := reader{b: v, text: string(v)}
 	p := &Page{ID: id, URL: r.string(), Status: int(r.uvarint()), Type: r.byte(), Precision: r.byte()}
 	for _, s := range [...]*string{&p.Charset, &p.Head, &p.Title, &p.ETag, &p.LastModified, &p.Location, &p.Limits} {
@@ -148,9 +149,9 @@ type Admission struct {
 	New bool // false: known before
 }
 
-func appendLinks(b []byte, ids []uint64) []byte {
-	// Each entry is target<<1 | flat, in page order. The zigzag difference to the entry before is
-	// small, because neighbours were discovered together.
+// AppendLinks encodes the targets of a page, each target<<1 | flat, in page order. It stores the zigzag difference to
+// the entry before, which is small, because neighbours were discovered together.
+func AppendLinks(b []byte, ids []uint64) []byte {
 	prev := int64(0)
 	for _, x := range ids {
 		b = binary.AppendVarint(b, int64(x)-prev)
@@ -159,7 +160,8 @@ func appendLinks(b []byte, ids []uint64) []byte {
 	return b
 }
 
-func decodeLinks(v []byte, f func(target uint64, flat bool)) error {
+// DecodeLinks calls f for each target in a row of the bucket of links.
+func DecodeLinks(v []byte, f func(target uint64, flat bool)) error {
 	r := reader{b: v}
 	prev := int64(0)
 	for len(r.b) > 0 && r.err == nil {

@@ -120,7 +120,8 @@ func SaveCheckpoint(w *Workspace, each func(*Page), parts ...CheckpointPart) (sa
 	// The old checkpoint is valid until the database names another. Its file is closed first, because
 	// some systems cannot replace an open file.
 	last := CheckpointPart{Name: partEnd, Write: func(*bufio.Writer) error { w.recalled.close(); return nil }}
-	if err = writeCheckpoint(path, name, slices.Concat([]CheckpointPart{pages}, parts, own, []CheckpointPart{last})...); err != nil {
+	if err = writeCheckpoint(path, name, slices.Concat([]CheckpointPart{pages}, parts, own,
+		[]CheckpointPart{last})...); err != nil {
 		return false, err
 	}
 	f, err := openCheckpoint(path, name)

@@ -39,16 +39,12 @@ func gathered(t testing.TB, w *Workspace) (all inMemory) {
 		t.Fatal(err)
 	}
 	for p, err := range w.Pages() {
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		all.Pages = append(all.Pages, *p)
 	}
 	var ids []uint64
 	for u, err := range w.URLs() {
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		ids = append(ids, u.ID)
 		id, _ := w.Lookup(u.URL)
 		all.Known = append(all.Known, id)
@@ -61,9 +57,7 @@ func gathered(t testing.TB, w *Workspace) (all inMemory) {
 func copied(t testing.TB, dir string, without ...string) string {
 	t.Helper()
 	to := filepath.Join(t.TempDir(), "ws")
-	if err := os.CopyFS(to, os.DirFS(dir)); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.CopyFS(to, os.DirFS(dir)))
 	for _, name := range append(without, holderFile) {
 		if err := os.Remove(filepath.Join(to, name)); err != nil && !errors.Is(err, fs.ErrNotExist) {
 			t.Fatal(err)
@@ -78,9 +72,7 @@ func asRows(t testing.TB, dir, what string) (used bool) {
 	t.Helper()
 	open := func(dir string) (*Workspace, inMemory) {
 		w, err := Open(dir)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		defer w.Close()
 		all := gathered(t, w)
 		if problems, err := w.Check(); err != nil || len(problems) > 0 {
@@ -101,9 +93,7 @@ func asRows(t testing.TB, dir, what string) (used bool) {
 
 func saveCheckpoint(t testing.TB, w *Workspace, each func(*Page)) {
 	t.Helper()
-	if err := DiscardCheckpoint(w); err != nil {
-		t.Fatal(err)
-	}
+	must(t, DiscardCheckpoint(w))
 	if saved, err := SaveCheckpoint(w, each); err != nil || !saved {
 		t.Fatalf("saved: %v, %v", saved, err)
 	}
@@ -115,9 +105,7 @@ func life(t testing.TB, r *rand.Rand, w *Workspace, lexicon *words) {
 	last := int(w.last.Load())
 	id := uint64(1 + r.IntN(last))
 	u, err := w.URL(id)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	// Milliseconds, as in the rows.
 	now := time.UnixMilli(1_790_000_000_000 + int64(r.IntN(1e9)))
 	page := &Page{URL: u.URL, Status: 200, Title: fmt.Sprint("标题", r.IntN(99)), Fetched: now, Changed: now, Beta: .5, Hash: KeyOf("<html>" + u.URL)}
@@ -149,9 +137,7 @@ func life(t testing.TB, r *rand.Rand, w *Workspace, lexicon *words) {
 		}
 		_, err = w.Commit(nil, []*Capture{capture})
 	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 }
 
 // Random commits before, during and after a checkpoint, with kills and clean ends: opening finds
@@ -410,9 +396,7 @@ func FuzzRecall(f *testing.F) {
 			all = append(all, CheckpointPart{Name: name, Write: func(w *bufio.Writer) error { _, err := w.Write(v); return err }})
 		}
 		x := &Workspace{dir: t.TempDir(), db: w.db, set: w.set, Damage: w.Damage}
-		if err := writeCheckpoint(CheckpointPath(x.dir), name, all...); err != nil {
-			t.Fatal(err)
-		}
+		must(t, writeCheckpoint(CheckpointPath(x.dir), name, all...))
 		x.Recalled = x.db.View(func(tx sealed.Tx) error { return recall(x, tx) })
 		defer x.recalled.use(nil, 0, nil)
 		if x.Recalled != nil {

@@ -29,9 +29,7 @@ func checkpointIsWritten(t testing.TB, path string, name checkpointName, n int) 
 	}
 	err := writeCheckpoint(path, name, CheckpointPart{"one", text("the first part")}, CheckpointPart{"none", text("")},
 		CheckpointPart{"rows", func(w *bufio.Writer) error { return writeCheckpointRows(w, numbered(n)) }})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 }
 
 // look reads a whole checkpoint and returns the first error.
@@ -73,14 +71,10 @@ func TestOnlyWhatWasWritten(t *testing.T) {
 		t.Errorf("no file: %v", err)
 	}
 	whole, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	spoiled := func(what string, b []byte) {
 		t.Helper()
-		if err := os.WriteFile(path, b, 0o600); err != nil {
-			t.Fatal(err)
-		}
+		must(t, os.WriteFile(path, b, 0o600))
 		if all, err := look(path, name); !errors.Is(err, errNoCheckpoint) {
 			t.Errorf("%s: %q, %v", what, all, err)
 		}
@@ -99,9 +93,7 @@ func TestManyRows(t *testing.T) {
 	const n = 100_000
 	checkpointIsWritten(t, path, checkpointName{}, n)
 	f, err := openCheckpoint(path, checkpointName{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	defer f.Close()
 	i := 0
 	for row, err := range f.Rows("rows") {
@@ -147,9 +139,7 @@ func FuzzOpen(f *testing.F) {
 	f.Add([]byte(magic))
 	f.Fuzz(func(t *testing.T, b []byte) {
 		path := filepath.Join(t.TempDir(), "checkpoint")
-		if err := os.WriteFile(path, b, 0o600); err != nil {
-			t.Fatal(err)
-		}
+		must(t, os.WriteFile(path, b, 0o600))
 		if all, err := look(path, checkpointName{}); err != nil && !errors.Is(err, errNoCheckpoint) {
 			t.Errorf("%q, %v", all, err)
 		}

@@ -84,7 +84,7 @@ func writeCutShort(t *testing.T, how, dir string) {
 			return err
 		}
 		// No file of this process may grow, as on a full disk.
-		st, err := os.Stat(databasePath(dir))
+		st, err := os.Stat(DatabasePath(dir))
 		must(t, err)
 		signal.Ignore(syscall.SIGXFSZ)
 		must(t, syscall.Setrlimit(syscall.RLIMIT_FSIZE, &syscall.Rlimit{Cur: uint64(st.Size()), Max: uint64(st.Size())}))

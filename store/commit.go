@@ -52,7 +52,8 @@ func (w *Workspace) Commit(leases []uint64, captures []*Capture) ([]Admission, e
 	slices.SortStableFunc(captures, func(a, b *Capture) int { return cmp.Compare(a.ID, b.ID) })
 	return w.update(func(c *commit) error {
 		for _, id := range leases {
-			_, captured := slices.BinarySearchFunc(captures, id, func(x *Capture, id uint64) int { return cmp.Compare(x.ID, id) })
+			_, captured := slices.BinarySearchFunc(captures, id,
+				func(x *Capture, id uint64) int { return cmp.Compare(x.ID, id) })
 			if captured {
 				continue
 			}
@@ -181,11 +182,11 @@ func (c *commit) head(id uint64) head {
 	return head{}
 }
 
-func (c *commit) url(id uint64) (*URL, error) { return decodeURL(id, c.urls.Get(schema.IDKey(id))) }
+func (c *commit) url(id uint64) (*URL, error) { return DecodeURL(id, c.urls.Get(schema.IDKey(id))) }
 
 func (c *commit) put(u *URL) error {
 	// bbolt keeps the slice until the transaction ends, so every row has its own.
-	return c.urls.Put(schema.IDKey(u.ID), appendURL(make([]byte, 0, sealed.Size+(1+len(u.More))*(64+len(u.URL)+len(u.Anchor)+len(u.Block))), u))
+	return c.urls.Put(schema.IDKey(u.ID), AppendURL(make([]byte, 0, sealed.Size+(1+len(u.More))*(64+len(u.URL)+len(u.Anchor)+len(u.Block))), u))
 }
 
 func (c *commit) move(u *URL, to State) {
@@ -250,7 +251,8 @@ func (c *commit) capture(x *Capture) error {
 	c.changed = append(c.changed, x.ID)
 	if x.Unchanged {
 		x.Page.ID = x.ID
-		if err := c.tx.Bucket(schema.Pages).Put(key, appendPage(make([]byte, 0, 256), x.Page)); err != nil || len(x.Links) == 0 {
+		if err := c.tx.Bucket(schema.Pages).Put(key, appendPage(make([]byte, 0, 256), x.Page)); err != nil ||
+			len(x.Links) == 0 {
 			return err
 		}
 	}
@@ -275,7 +277,7 @@ func (c *commit) capture(x *Capture) error {
 	if x.Unchanged {
 		return nil
 	}
-	if err := c.links.Put(key, appendLinks(make([]byte, 0, 2*len(c.ends)+8+sealed.Size), c.ends)); err != nil {
+	if err := c.links.Put(key, AppendLinks(make([]byte, 0, 2*len(c.ends)+8+sealed.Size), c.ends)); err != nil {
 		return err
 	}
 	pages := c.tx.Bucket(schema.Pages)
@@ -395,7 +397,8 @@ func (c *commit) newWords() error {
 	b := c.tx.Bucket(schema.Words)
 	b.FillPercent = 0.9
 	for i, s := range words {
-		if err := b.Put(binary.BigEndian.AppendUint32(nil, uint32(c.w.nwords+i)), append(make([]byte, 0, len(s)+sealed.Size), s...)); err != nil {
+		if err := b.Put(binary.BigEndian.AppendUint32(nil, uint32(c.w.nwords+i)),
+			append(make([]byte, 0, len(s)+sealed.Size), s...)); err != nil {
 			return err
 		}
 	}

@@ -7,18 +7,12 @@ import (
 
 func BenchmarkCommit(b *testing.B) {
 	dir := b.TempDir() + "/ws"
-	if err := Create(dir, testSettings()); err != nil {
-		b.Fatal(err)
-	}
+	must(b, Create(dir, testSettings()))
 	w, err := Open(dir)
-	if err != nil {
-		b.Fatal(err)
-	}
+	must(b, err)
 	defer w.Close()
 	front, err := w.Seed([]string{"http://a.test/"})
-	if err != nil {
-		b.Fatal(err)
-	}
+	must(b, err)
 	body := Compress(make([]byte, 12_000))
 	n := 0
 	b.ReportAllocs()
@@ -42,9 +36,7 @@ func BenchmarkCommit(b *testing.B) {
 			batch = append(batch, c)
 		}
 		found, err := w.Commit(nil, batch)
-		if err != nil {
-			b.Fatal(err)
-		}
+		must(b, err)
 		front = append(front, found...)
 	}
 	b.ReportMetric(float64(w.Counts().Pages)/b.Elapsed().Seconds(), "pages/s")

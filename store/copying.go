@@ -83,7 +83,7 @@ func OpenSource(dir string) (*Source, error) {
 	if _, err := os.Stat(filepath.Join(dir, config.Name)); errors.Is(err, fs.ErrNotExist) {
 		return nil, fmt.Errorf("%s: %w here", dir, errNoWorkspace)
 	}
-	db, err := openReadOnly(dir)
+	db, err := OpenReadOnly(dir)
 	if err != nil {
 		return nil, err
 	}
@@ -135,7 +135,8 @@ func (s *Source) Rows(bucket []byte) (n int, err error) {
 // CheckCopy opens the copy of a database. It checks only that the copy is complete and has a schema
 // that this program can open.
 func CheckCopy(path string) error {
-	db, err := sealed.Open(path, modes.File, sealed.Options{Options: bolt.Options{Timeout: lockWait, ReadOnly: true}, Plain: string(schema.Bodies), Bare: string(schema.KeySchema)})
+	db, err := sealed.Open(path, modes.File, sealed.Options{Options: bolt.Options{Timeout: LockWait, ReadOnly: true},
+		Plain: string(schema.Bodies), Bare: string(schema.KeySchema)})
 	if errors.Is(err, ErrDamaged) {
 		return err
 	}
@@ -149,8 +150,8 @@ func CheckCopy(path string) error {
 	})
 }
 
-// openReadOnly opens the database of a workspace next to other readers.
-func openReadOnly(dir string) (*sealed.DB, error) {
+// OpenReadOnly opens the database of a workspace next to other readers.
+func OpenReadOnly(dir string) (*sealed.DB, error) {
 	path := filepath.Join(dir, databaseFile)
 	if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) {
 		return nil, fmt.Errorf("%s: %w: %s is missing", dir, ErrDamaged, databaseFile)
@@ -165,7 +166,7 @@ func openReadOnly(dir string) (*sealed.DB, error) {
 // nothing. The error is ErrLocked if a process has it open. Hold succeeds for a database that no
 // process can open.
 func Hold(dir string) (release func() error, err error) {
-	db, err := openReadOnly(dir)
+	db, err := OpenReadOnly(dir)
 	switch {
 	case errors.Is(err, ErrLocked):
 		return nil, err

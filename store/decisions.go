@@ -57,6 +57,8 @@ type Change struct {
 	Key    string          `json:"key"`
 	Before json.RawMessage `json:"before,omitempty"`
 	After  json.RawMessage `json:"after,omitempty"`
+
+	wrong error // why the value of Set is no JSON; the log refuses it
 }
 
 // UnmarshalJSON decodes a logged change. A change without a topic was logged before there were
@@ -67,15 +69,14 @@ func (c *Change) UnmarshalJSON(b []byte) error {
 	return json.Unmarshal(b, (*plain)(c))
 }
 
-// Set returns the Change that sets the value of a topic's kind and key; nil removes it.
-func Set(topic TopicID, kind, key string, value any) (Change, error) {
+// Set returns the Change that sets the value of a topic's kind and key; nil removes it. If the value is no JSON, the
+// log refuses the change.
+func Set(topic TopicID, kind, key string, value any) Change {
 	c := Change{Topic: topic, Kind: kind, Key: key}
-	if value == nil {
-		return c, nil
+	if value != nil {
+		c.After, c.wrong = json.Marshal(value)
 	}
-	b, err := json.Marshal(value)
-	c.After = b
-	return c, err
+	return c
 }
 
 // errNoTopic means that a change names no topic.
@@ -87,24 +88,27 @@ var (
 	ErrNothingToRedo = errors.New("nothing to redo")
 )
 
-// decisionKey is the key of a value: topic/kind/key, the topic in decimal.
-func decisionKey(topic TopicID, kind, key string) []byte {
+// DecisionKey is the key of a value: topic/kind/key, the topic in decimal.
+func DecisionKey(topic TopicID, kind, key string) []byte {
 	return []byte(strconv.FormatUint(uint64(topic), 10) + "/" + kind + "/" + key)
 }
 
-// splitDecision splits a decisionKey; ok is false if k is not one.
-func splitDecision(k []byte) (topic TopicID, kind, key string, ok bool) {
+// SplitDecision splits a DecisionKey; ok is false if k is not one.
+func SplitDecision(k []byte) (topic TopicID, kind, key string, ok bool) {
 	number, rest, _ := bytes.Cut(k, []byte("/"))
 	n, err := strconv.ParseUint(string(number), 10, 32)
 	before, after, cut := bytes.Cut(rest, []byte("/"))
 	topic, kind, key = TopicID(n), string(before), string(after)
-	return topic, kind, key, err == nil && n > 0 && cut && bytes.Equal(k, decisionKey(topic, kind, key))
+	return topic, kind, key, err == nil && n > 0 && cut && bytes.Equal(k, DecisionKey(topic, kind, key))
 }
 
 // Do makes and logs changes in one step, which one undo takes back. It skips changes that change
 // nothing; if none is left, it logs nothing and returns a nil event. A change without a topic fails
 // with errNoTopic and changes nothing.
 func (d *Decisions) Do(by string, what message.Text, changes ...Change) (*Event, error) {
+	if len(changes) == 0 {
+		return nil, nil
+	}
 	for i := range changes {
 		if changes[i].Topic == 0 {
 			return nil, fmt.Errorf("%w: %s/%s", errNoTopic, changes[i].Kind, changes[i].Key)
@@ -178,10 +182,10 @@ func (d *Decisions) log(f func(sealed.Tx) (*Event, error)) (e *Event, err error)
 
 // apply makes one change and fills its Before.
 func apply(values sealed.Bucket, c *Change) (changed bool, err error) {
-	k := decisionKey(c.Topic, c.Kind, c.Key)
+	k := DecisionKey(c.Topic, c.Kind, c.Key)
 	before := values.Get(k)
-	if bytes.Equal(before, c.After) {
-		return false, nil
+	if c.wrong != nil || bytes.Equal(before, c.After) {
+		return false, c.wrong
 	}
 	c.Before = append(json.RawMessage(nil), before...)
 	if c.After == nil {
@@ -199,17 +203,19 @@ type Standing struct {
 // Undo takes back the last action that is done. agree runs in the same transaction unless it is
 // nil; its error keeps the action and is returned.
 func (d *Decisions) Undo(by string, agree func(*Standing) error) (*Event, error) {
-	return d.turn(agree, func(done, _ []*Standing) (*Standing, error) { return last(done, ErrNothingToUndo) }, func(e *Standing) *Event {
-		back := make([]Change, 0, len(e.Changes))
-		for _, c := range slices.Backward(e.Changes) {
-			back = append(back, Change{Topic: c.Topic, Kind: c.Kind, Key: c.Key, After: c.Before})
-		}
-		return &Event{By: by, What: message.Of("undo: %s", e.What), Changes: back, Undoes: e.Seq}
-	})
+	return d.turn(agree, func(done, _ []*Standing) (*Standing, error) { return last(done, ErrNothingToUndo) },
+		func(e *Standing) *Event {
+			back := make([]Change, 0, len(e.Changes))
+			for _, c := range slices.Backward(e.Changes) {
+				back = append(back, Change{Topic: c.Topic, Kind: c.Kind, Key: c.Key, After: c.Before})
+			}
+			return &Event{By: by, What: message.Of("undo: %s", e.What), Changes: back, Undoes: e.Seq}
+		})
 }
 
 // turn logs an undo or redo if agree returns nil.
-func (d *Decisions) turn(agree func(*Standing) error, pick func(done, undone []*Standing) (*Standing, error), event func(*Standing) *Event) (*Event, error) {
+func (d *Decisions) turn(agree func(*Standing) error, pick func(done, undone []*Standing) (*Standing, error),
+	event func(*Standing) *Event) (*Event, error) {
 	return d.log(func(tx sealed.Tx) (*Event, error) {
 		done, undone, err := stacks(tx)
 		if err != nil {
@@ -248,9 +254,10 @@ func (d *Decisions) Last() (seq uint64, err error) {
 // Redo redoes the last undone action. agree is as in Undo; By, At and Placed of the action come
 // from its undo.
 func (d *Decisions) Redo(by string, agree func(*Standing) error) (*Event, error) {
-	return d.turn(agree, func(_, undone []*Standing) (*Standing, error) { return last(undone, ErrNothingToRedo) }, func(e *Standing) *Event {
-		return &Event{By: by, What: e.What, Changes: e.Changes, Redoes: e.Seq}
-	})
+	return d.turn(agree, func(_, undone []*Standing) (*Standing, error) { return last(undone, ErrNothingToRedo) },
+		func(e *Standing) *Event {
+			return &Event{By: by, What: e.What, Changes: e.Changes, Redoes: e.Seq}
+		})
 }
 
 // stacks replays the log and returns the actions that are done, and those undone since the last new
@@ -287,7 +294,7 @@ func stacks(tx sealed.Tx) (done, undone []*Standing, err error) {
 // Values returns every value of one kind that a topic has, by key.
 func (d *Decisions) Values(topic TopicID, kind string) (map[string]json.RawMessage, error) {
 	out := map[string]json.RawMessage{}
-	prefix := decisionKey(topic, kind, "")
+	prefix := DecisionKey(topic, kind, "")
 	err := d.w.db.View(func(tx sealed.Tx) error {
 		b := tx.Bucket(schema.Decisions)
 		c := b.Cursor()
@@ -338,11 +345,7 @@ func (d *Decisions) PutSample(s *Sample) error {
 		return err
 	}
 	k := KeyOf(s.URL)
-	err = d.w.db.Update(func(tx sealed.Tx) error { return tx.Bucket(schema.Samples).Put(k[:], v) })
-	if err != nil {
-		err = d.w.writeError(err)
-	}
-	return err
+	return d.w.Write(func(tx sealed.Tx) error { return tx.Bucket(schema.Samples).Put(k[:], v) })
 }
 
 // Sample returns the material of a sample, or nil.

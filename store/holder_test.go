@@ -12,13 +12,9 @@ func TestLockedWorkspaceTellsHowToJoin(t *testing.T) {
 	dir := t.TempDir() + "/ws"
 	set := config.Default()
 	set.Seeds = []string{"http://a.test/"}
-	if err := Create(dir, set); err != nil {
-		t.Fatal(err)
-	}
+	must(t, Create(dir, set))
 	w, err := Open(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	for _, c := range []struct{ listen, want string }{{"", "close it there first"}, {"127.0.0.1:2222", "serves it on 127.0.0.1:2222; join it with: angler attach " + dir}} {
 		if c.listen != "" {
 			w.Announce(c.listen)
@@ -30,9 +26,7 @@ func TestLockedWorkspaceTellsHowToJoin(t *testing.T) {
 			t.Errorf("served at %q, want %q", got, c.listen)
 		}
 	}
-	if err := w.Close(); err != nil {
-		t.Fatal(err)
-	}
+	must(t, w.Close())
 	if got := Served(dir); got != "" {
 		t.Errorf("served at %q after the end", got)
 	}

@@ -17,8 +17,10 @@ func Exposed(dir string) []string {
 		{Name: databaseFile, Not: 0o022, Why: "can be written by others: chmod 600 it"},
 		{Name: databaseFile, Not: 0o004, Why: "can be read by everybody: chmod 600 it, or chmod 700 the folder, if the pages are not for everybody"},
 	}
-	if set, err := config.Read(dir); err == nil && (secrets.RedactAddress(set.Crawl.Proxy) != set.Crawl.Proxy || config.HoldsSecrets(&set)) {
-		rules = append(rules, modes.Rule{Name: config.Name, Not: 0o044, Why: "holds the password of a proxy, or headers and fields of a login, and can be read by others: chmod 600 it"})
+	if set, err := config.Read(dir); err == nil && (secrets.RedactAddress(set.Crawl.Proxy) != set.Crawl.Proxy ||
+		config.HoldsSecrets(&set)) {
+		rules = append(rules, modes.Rule{Name: config.Name, Not: 0o044,
+			Why: "holds the password of a proxy, or headers and fields of a login, and can be read by others: chmod 600 it"})
 	}
 	return modes.Exposed(dir, rules)
 }

@@ -57,7 +57,8 @@ func TakeBack(w *Workspace, ids []uint64) error {
 			if err := b.Delete(schema.IDKey(id)); err != nil {
 				return err
 			}
-			if err := errors.Join(records.DropVersions(c.tx, id), c.tx.Bucket(records.FactsBucket).Delete(schema.IDKey(id)),
+			if err := errors.Join(records.DropVersions(c.tx, id),
+				c.tx.Bucket(records.FactsBucket).Delete(schema.IDKey(id)),
 				c.tx.Bucket(records.AnswersBucket).Delete(schema.IDKey(id))); err != nil {
 				return err
 			}

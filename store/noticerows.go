@@ -50,7 +50,7 @@ func NoticeRows(ctx context.Context, w *Workspace, ids []uint64, f func(id uint6
 			k, row := c.Seek(next)
 			for n := 0; k != nil && n < rowChunk; k, row = c.Next() {
 				n++
-				id, err := boundID(k, w.last.Load())
+				id, err := BoundID(k, w.last.Load())
 				if err != nil {
 					b.Spoiled(k, err)
 					continue

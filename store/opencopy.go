@@ -45,7 +45,7 @@ func openCopy(ctx context.Context, dir string, held error) (*Workspace, error) {
 			modes.Cause(err))
 	}
 	defer os.Remove(f.Name()) // the process that has it open keeps it
-	err = sealed.CopyBeside(ctx, databasePath(dir), f)
+	err = sealed.CopyBeside(ctx, DatabasePath(dir), f)
 	if cerr := f.Close(); err == nil {
 		err = cerr
 	}
@@ -55,14 +55,15 @@ func openCopy(ctx context.Context, dir string, held error) (*Workspace, error) {
 	case ctx.Err() != nil:
 		return nil, ctx.Err()
 	case errors.Is(err, ErrDamaged):
-		return nil, fmt.Errorf("%s: %w%s", databasePath(dir), err, advice(dir))
+		return nil, fmt.Errorf("%s: %w%s", DatabasePath(dir), err, advice(dir))
 	case err != nil:
 		return nil, fmt.Errorf("%w; to read it beside it was copied to %s in vain: %w", held, os.TempDir(),
 			modes.Cause(err))
 	}
 	at := time.Now()
-	db, err := sealed.Open(f.Name(), modes.File, sealed.Options{Options: bolt.Options{Timeout: lockWait,
-		ReadOnly: true}, Name: databasePath(dir), Plain: string(schema.Bodies), Bare: string(schema.KeySchema), Advice: advice(dir)})
+	db, err := sealed.Open(f.Name(), modes.File, sealed.Options{Options: bolt.Options{Timeout: LockWait,
+		ReadOnly: true}, Name: DatabasePath(dir), Plain: string(schema.Bodies), Bare: string(schema.KeySchema),
+		Advice: advice(dir)})
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", dir, err)
 	}

@@ -20,9 +20,7 @@ var bodies = []byte("bodies")
 func openPacks(t *testing.T) *sealed.DB {
 	t.Helper()
 	db, err := sealed.Open(filepath.Join(t.TempDir(), "packs.db"), 0o600, sealed.Options{Plain: string(bodies)})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	t.Cleanup(func() { db.Close() })
 	writePacks(t, db, func(tx sealed.Tx) error { _, err := tx.Raw().CreateBucket(bodies); return err })
 	return db
@@ -30,9 +28,7 @@ func openPacks(t *testing.T) *sealed.DB {
 
 func writePacks(t *testing.T, db *sealed.DB, f func(sealed.Tx) error) {
 	t.Helper()
-	if err := db.Update(f); err != nil {
-		t.Fatal(err)
-	}
+	must(t, db.Update(f))
 }
 
 func packKey(n uint64) []byte { return binary.BigEndian.AppendUint64(nil, n) }
@@ -93,9 +89,7 @@ func looked(t *testing.T, db *sealed.DB, want map[uint64][]byte) (inPacks, whole
 			return nil
 		})
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	return inPacks, whole
 }
 
@@ -179,9 +173,7 @@ func TestPacksAreWrittenOnce(t *testing.T) {
 	var batch packBatch
 	file := func() int64 {
 		st, err := os.Stat(db.Path())
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		return st.Size()
 	}
 	came, wrote := 0, int64(0)

@@ -3,6 +3,7 @@ package store
 import (
 	"cmp"
 	"encoding/binary"
+	"maps"
 	"slices"
 
 	"angler/store/sealed"
@@ -185,7 +186,7 @@ func (b *packBatch) settle(into sealed.Bucket, share int) error {
 		return err
 	}
 	var moved []value
-	for _, pack := range sortedKeys(b.spent) {
+	for _, pack := range slices.Sorted(maps.Keys(b.spent)) {
 		left, err := b.count(packs, spent, into, pack, share)
 		if err != nil {
 			return err
@@ -233,15 +234,6 @@ func PackHoles(v []byte) int {
 // encodeHoles encodes a row of Spent.
 func encodeHoles(n int) []byte {
 	return binary.AppendUvarint(make([]byte, 0, binary.MaxVarintLen64+sealed.Size), uint64(n))
-}
-
-func sortedKeys(m map[uint64]int) []uint64 {
-	all := make([]uint64, 0, len(m))
-	for k := range m {
-		all = append(all, k)
-	}
-	slices.Sort(all)
-	return all
 }
 
 // packMade returns a bucket and makes it if it is missing.

@@ -13,15 +13,6 @@ import (
 // This file is for package maintenance, which sees rows as they are in the file, and for the
 // packages that write other buckets. No other package uses it.
 
-// The buckets; see the table in docs/storage.md.
-var (
-	BucketMeta, BucketIDs, BucketURLs, BucketPages, BucketTerms = schema.Meta, schema.IDs, schema.URLs, schema.Pages, schema.Terms
-	BucketLinks, BucketBodies, BucketWords, BucketHosts         = schema.Links, schema.Bodies, schema.Words, schema.Hosts
-	BucketNotices, BucketSamples, BucketDecisions, BucketEvents = schema.Notices, schema.Samples, schema.Decisions, schema.Events
-	BucketState, BucketLater                                    = schema.State, schema.Later
-	KeySchema, KeySealed, KeyMerged, KeyLast                    = schema.KeySchema, schema.KeySealed, schema.KeyMerged, schema.KeyLast
-)
-
 // Rows gives access to the rows of an idle workspace.
 type Rows struct{ w *Workspace }
 
@@ -90,49 +81,13 @@ func Reset(tx sealed.Tx) error {
 // Wait makes a URL wait as if it had never been fetched; a URL without a sound row stays as it is.
 func Wait(tx sealed.Tx, id uint64) error {
 	urls := tx.Bucket(schema.URLs)
-	u, err := decodeURL(id, urls.Get(schema.IDKey(id)))
+	u, err := DecodeURL(id, urls.Get(schema.IDKey(id)))
 	if err != nil {
 		return nil
 	}
 	u.State, u.Fails, u.Retry, u.Failure = Waiting, 0, time.Time{}, Failure{}
-	return urls.Put(schema.IDKey(id), appendURL(nil, u))
+	return urls.Put(schema.IDKey(id), AppendURL(nil, u))
 }
-
-// Row forms. The decoders copy what they keep.
-func PutSchema(tx sealed.Tx) error                      { return schema.Put(tx) }
-func WordCount(tx sealed.Tx) int                        { return wordCount(tx, 0) }
-func LostWordAt(i int) string                           { return lostWord(i) }
-func IDKey(id uint64) []byte                            { return schema.IDKey(id) }
-func KeyID(k []byte) uint64                             { return schema.KeyID(k) }
-func BoundID(k []byte, last uint64) (uint64, error)     { return boundID(k, last) }
-func DecodeURL(id uint64, v []byte) (*URL, error)       { return decodeURL(id, v) }
-func EncodeURL(u *URL) []byte                           { return appendURL(nil, u) }
-func DecodePage(id uint64, v []byte) (*Page, error)     { return decodePage(id, v) }
-func DecodeNotice(id uint64, v []byte) (*Notice, error) { return decodeNotice(id, v) }
-func DecodeLinks(v []byte, f func(uint64, bool)) error  { return decodeLinks(v, f) }
-func EncodeLinks(ends []uint64) []byte                  { return appendLinks(nil, ends) }
-
-// Decision keys; see decisionKey.
-func DecisionKey(topic TopicID, kind, key string) []byte { return decisionKey(topic, kind, key) }
-func SplitDecision(k []byte) (topic TopicID, kind, key string, ok bool) {
-	return splitDecision(k)
-}
-
-// BodyMatches reports what is wrong with a stored body. It returns nil for a body longer than
-// limit, which it cannot check.
-func BodyMatches(p *Page, z []byte, limit int) error { return matches(p, z, limit) }
-
-// Buckets are all buckets of a database.
-func Buckets() [][]byte { return schema.Buckets }
-
-// DatabasePath is the file of a workspace's database.
-func DatabasePath(dir string) string { return databasePath(dir) }
-
-// InTheWay tells which process holds a workspace, and what to do.
-func InTheWay(dir string) string { return inTheWay(dir) }
-
-// LockWait is how long opening waits for another process to release a database.
-const LockWait = lockWait
 
 // MissingBuckets returns the buckets that every database has and that are not among
 // names. A database of version 7 has Desk in place of Decisions.

@@ -27,17 +27,17 @@ func (w *Workspace) Lookup(canonical string) (id uint64, ok bool) {
 // URL returns one known URL, or nil if the id is unknown. Like every reader it treats a damaged row
 // as missing, and Damage counts it.
 func (w *Workspace) URL(id uint64) (*URL, error) {
-	return get(w, schema.URLs, id, decodeURL)
+	return get(w, schema.URLs, id, DecodeURL)
 }
 
 // Page returns one stored page, or nil if it was never fetched.
 func (w *Workspace) Page(id uint64) (*Page, error) {
-	return get(w, schema.Pages, id, decodePage)
+	return get(w, schema.Pages, id, DecodePage)
 }
 
 // Notice returns one harvested notice, or nil.
 func (w *Workspace) Notice(id uint64) (*Notice, error) {
-	return get(w, schema.Notices, id, decodeNotice)
+	return get(w, schema.Notices, id, DecodeNotice)
 }
 
 func get[T any](w *Workspace, bucket []byte, id uint64, decode func(uint64, []byte) (*T, error)) (row *T, err error) {
@@ -57,12 +57,12 @@ func get[T any](w *Workspace, bucket []byte, id uint64, decode func(uint64, []by
 // EachURL calls f for every known id of ids, in their order. f runs outside of any transaction, so
 // it may read and write the store.
 func (w *Workspace) EachURL(ids []uint64, f func(*URL)) error {
-	return each(w, schema.URLs, ids, decodeURL, f)
+	return each(w, schema.URLs, ids, DecodeURL, f)
 }
 
 // EachPage is EachURL for pages.
 func (w *Workspace) EachPage(ids []uint64, f func(*Page)) error {
-	return each(w, schema.Pages, ids, decodePage, f)
+	return each(w, schema.Pages, ids, DecodePage, f)
 }
 
 // each reads rows in chunks and calls f between the transactions. A reader that starts a second one
@@ -110,12 +110,14 @@ func scan[T any](w *Workspace, bucket []byte, decode func(uint64, []byte) (*T, e
 }
 
 // scanIn is scan for rows that need other rows of the same transaction, which begin gets first.
-func scanIn[T any](w *Workspace, bucket []byte, begin func(sealed.Tx), decode func(uint64, []byte) (*T, error)) iter.Seq2[*T, error] {
+func scanIn[T any](w *Workspace, bucket []byte, begin func(sealed.Tx),
+	decode func(uint64, []byte) (*T, error)) iter.Seq2[*T, error] {
 	return scanFrom(w, []byte{}, bucket, begin, decode)
 }
 
 // scanFrom is scanIn from a key on.
-func scanFrom[T any](w *Workspace, next, bucket []byte, begin func(sealed.Tx), decode func(uint64, []byte) (*T, error)) iter.Seq2[*T, error] {
+func scanFrom[T any](w *Workspace, next, bucket []byte, begin func(sealed.Tx),
+	decode func(uint64, []byte) (*T, error)) iter.Seq2[*T, error] {
 	return func(yield func(*T, error) bool) {
 		next := next
 		rows := make([]*T, 0, scanChunk)
@@ -127,7 +129,7 @@ func scanFrom[T any](w *Workspace, next, bucket []byte, begin func(sealed.Tx), d
 				c := b.Cursor()
 				k, v := c.Seek(next)
 				for ; k != nil && len(rows) < scanChunk; k, v = c.Next() {
-					id, err := boundID(k, w.last.Load())
+					id, err := BoundID(k, w.last.Load())
 					var row *T
 					if err == nil {
 						row, err = decode(id, v)
@@ -160,10 +162,10 @@ func scanFrom[T any](w *Workspace, next, bucket []byte, begin func(sealed.Tx), d
 
 // URLs yields every known URL in order of discovery. Rows that change meanwhile are seen before or
 // after their change.
-func (w *Workspace) URLs() iter.Seq2[*URL, error] { return scan(w, schema.URLs, decodeURL) }
+func (w *Workspace) URLs() iter.Seq2[*URL, error] { return scan(w, schema.URLs, DecodeURL) }
 
 // Notices yields every notice in order of discovery.
-func (w *Workspace) Notices() iter.Seq2[*Notice, error] { return scan(w, schema.Notices, decodeNotice) }
+func (w *Workspace) Notices() iter.Seq2[*Notice, error] { return scan(w, schema.Notices, DecodeNotice) }
 
 // Counted is a stored page with its encoded term vectors: empty if it has none (a redirect),
 // Uncounted if they are lost.
@@ -178,9 +180,10 @@ const Uncounted = "\x00"
 // Counted yields every stored page with its term vectors.
 func (w *Workspace) Counted() iter.Seq2[*Counted, error] {
 	var terms sealed.Bucket
-	return scanIn(w, schema.Pages, func(tx sealed.Tx) { terms = tx.Bucket(schema.Terms) }, func(id uint64, v []byte) (*Counted, error) {
-		return countedPage(terms, id, v)
-	})
+	return scanIn(w, schema.Pages, func(tx sealed.Tx) { terms = tx.Bucket(schema.Terms) },
+		func(id uint64, v []byte) (*Counted, error) {
+			return countedPage(terms, id, v)
+		})
 }
 
 // CountedOf is Counted for the stored pages among ids, in their order.
@@ -206,7 +209,7 @@ func CountedOf(w *Workspace, ids []uint64) iter.Seq2[*Counted, error] {
 }
 
 func countedPage(terms sealed.Bucket, id uint64, v []byte) (*Counted, error) {
-	p, err := decodePage(id, v)
+	p, err := DecodePage(id, v)
 	row := terms.Get(schema.IDKey(id))
 	if row == nil {
 		row = []byte(Uncounted)
@@ -229,7 +232,7 @@ func (w *Workspace) PutReread(pages []Reread) (kept []bool, err error) {
 		rows, terms := c.tx.Bucket(schema.Pages), c.tx.Bucket(schema.Terms)
 		for i, p := range pages {
 			key := schema.IDKey(p.Page.ID)
-			now, err := decodePage(p.Page.ID, rows.Get(key))
+			now, err := DecodePage(p.Page.ID, rows.Get(key))
 			if err != nil || now.Hash != p.Page.Hash {
 				continue
 			}
@@ -249,22 +252,19 @@ func (w *Workspace) PutReread(pages []Reread) (kept []bool, err error) {
 }
 
 // TermsOf returns one page's term vectors, nil when it has none.
-func (w *Workspace) TermsOf(id uint64) (v []byte) {
+func (w *Workspace) TermsOf(id uint64) []byte { return w.value(schema.Terms, schema.IDKey(id)) }
+
+// value returns a copy of one value, or nil.
+func (w *Workspace) value(bucket, key []byte) (v []byte) {
 	_ = w.db.View(func(tx sealed.Tx) error {
-		v = append(v, tx.Bucket(schema.Terms).Get(schema.IDKey(id))...)
+		v = append(v, tx.Bucket(bucket).Get(key)...)
 		return nil
 	})
 	return v
 }
 
 // Host returns the value that PutHosts stored for a host, or nil.
-func (w *Workspace) Host(name string) (v []byte) {
-	_ = w.db.View(func(tx sealed.Tx) error {
-		v = append(v, tx.Bucket(schema.Hosts).Get([]byte(name))...)
-		return nil
-	})
-	return v
-}
+func (w *Workspace) Host(name string) []byte { return w.value(schema.Hosts, []byte(name)) }
 
 // PutHosts stores data about hosts. It can be learned again, so it need not be part of a page's
 // transaction.
@@ -272,7 +272,7 @@ func (w *Workspace) PutHosts(hosts map[string][]byte) error {
 	if len(hosts) == 0 {
 		return nil
 	}
-	err := w.db.Update(func(tx sealed.Tx) error {
+	return w.Write(func(tx sealed.Tx) error {
 		b := tx.Bucket(schema.Hosts)
 		for name, v := range hosts {
 			if err := b.Put([]byte(name), v); err != nil {
@@ -281,17 +281,14 @@ func (w *Workspace) PutHosts(hosts map[string][]byte) error {
 		}
 		return nil
 	})
-	if err != nil {
-		return w.writeError(err)
-	}
-	return nil
 }
 
 // OutLinks returns the targets of a page's links in page order, duplicates
 // included.
 func (w *Workspace) OutLinks(id uint64) (ids []uint64, err error) {
 	err = w.db.View(func(tx sealed.Tx) error {
-		return decodeLinks(tx.Bucket(schema.Links).Get(schema.IDKey(id)), func(t uint64, _ bool) { ids = append(ids, t) })
+		return DecodeLinks(tx.Bucket(schema.Links).Get(schema.IDKey(id)),
+			func(t uint64, _ bool) { ids = append(ids, t) })
 	})
 	return ids, err
 }
@@ -307,7 +304,7 @@ func (w *Workspace) Links() iter.Seq2[*pageLinks, error] {
 	return scan(w, schema.Links, func(id uint64, v []byte) (*pageLinks, error) {
 		l := &pageLinks{ID: id, Targets: make([]uint64, 0, len(v)/2)}
 		last := w.last.Load()
-		return l, decodeLinks(v, func(t uint64, _ bool) {
+		return l, DecodeLinks(v, func(t uint64, _ bool) {
 			if t <= last {
 				l.Targets = append(l.Targets, t)
 			}
@@ -332,10 +329,10 @@ func (w *Workspace) NoticeIDs() ([]uint64, error) {
 func (w *Workspace) Words() (words []string, err error) {
 	known := w.known // words of the checkpoint, which are not read again
 	err = w.db.View(func(tx sealed.Tx) error {
-		n := wordCount(tx, len(known))
+		n := WordCount(tx, len(known))
 		words = append(make([]string, 0, n), known...)
 		for i := len(known); i < n; i++ {
-			words = append(words, lostWord(i))
+			words = append(words, LostWordAt(i))
 		}
 		b := tx.Bucket(schema.Words)
 		c := b.Cursor()
@@ -354,7 +351,8 @@ func (w *Workspace) Words() (words []string, err error) {
 // lostPrefix starts the placeholder of a lost word; no text contains it.
 const lostPrefix = "\x00lost "
 
-func lostWord(i int) string { return lostPrefix + strconv.Itoa(i) }
+// LostWordAt returns the placeholder of the lost word with number i.
+func LostWordAt(i int) string { return lostPrefix + strconv.Itoa(i) }
 
 // LostWord reports whether s is the placeholder of a word lost by damage.
 func LostWord(s string) bool { return strings.HasPrefix(s, lostPrefix) }
@@ -371,7 +369,7 @@ func (w *Workspace) Body(id uint64, limit int) (body []byte, err error) {
 			tx.Bucket(schema.Bodies).Spoiled(k, err)
 		}
 		if v := tx.Bucket(schema.Pages).Get(k); v != nil {
-			p, _ = decodePage(id, v)
+			p, _ = DecodePage(id, v)
 		}
 		return nil
 	})
@@ -385,8 +383,8 @@ func (w *Workspace) Body(id uint64, limit int) (body []byte, err error) {
 	return body, err
 }
 
-// matches reports what is wrong with a body; nil if it is too long to tell.
-func matches(p *Page, z []byte, limit int) error {
+// BodyMatches returns an error that names the fault of a body; nil means sound, or too long to check.
+func BodyMatches(p *Page, z []byte, limit int) error {
 	if _, err := checkBody(p, z, limit); errors.Is(err, errSpoiledBody) {
 		return err
 	}
@@ -411,24 +409,14 @@ func checkBody(p *Page, z []byte, limit int) ([]byte, error) {
 }
 
 // State returns the value that PutState stored under a name, or nil.
-func (w *Workspace) State(name string) (v []byte) {
-	_ = w.db.View(func(tx sealed.Tx) error {
-		v = append(v, tx.Bucket(schema.State).Get([]byte(name))...)
-		return nil
-	})
-	return v
-}
+func (w *Workspace) State(name string) []byte { return w.value(schema.State, []byte(name)) }
 
 // PutState stores data that can be learned again; nil removes it.
 func (w *Workspace) PutState(name string, v []byte) error {
-	err := w.db.Update(func(tx sealed.Tx) error {
+	return w.Write(func(tx sealed.Tx) error {
 		if v == nil {
 			return tx.Bucket(schema.State).Delete([]byte(name))
 		}
 		return tx.Bucket(schema.State).Put([]byte(name), v)
 	})
-	if err != nil {
-		return w.writeError(err)
-	}
-	return nil
 }

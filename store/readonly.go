@@ -42,7 +42,7 @@ func unwritable(err error) bool {
 // Unwritable reports whether the database in a folder exists and this user cannot write it. It
 // opens and closes the file; do not call it for an open workspace.
 func Unwritable(dir string) bool {
-	f, err := os.OpenFile(databasePath(dir), os.O_RDWR, 0)
+	f, err := os.OpenFile(DatabasePath(dir), os.O_RDWR, 0)
 	if err == nil {
 		f.Close()
 	}
@@ -50,7 +50,7 @@ func Unwritable(dir string) bool {
 }
 
 func openReader(dir string, set config.Settings) (*Workspace, error) {
-	db, err := openReadOnly(dir)
+	db, err := OpenReadOnly(dir)
 	if err != nil {
 		return nil, err
 	}

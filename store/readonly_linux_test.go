@@ -16,15 +16,11 @@ func TestUnwritable(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "ws")
 	set := config.Default()
 	set.Seeds, set.Store.ExpectedURLs = []string{"http://a.test/"}, 1000
-	if err := store.Create(dir, set); err != nil {
-		t.Fatal(err)
-	}
+	must(t, store.Create(dir, set))
 	if store.Unwritable(dir) || store.Unwritable(filepath.Join(dir, "none")) {
 		t.Error("one's own workspace, or none, counts as one that cannot be written")
 	}
-	if err := os.Chmod(filepath.Join(dir, "crawl.db"), 0o444); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.Chmod(filepath.Join(dir, "crawl.db"), 0o444))
 	said := make(chan bool)
 	go func() {
 		runtime.LockOSThread() // never unlocked: the thread ends with the goroutine
@@ -35,5 +31,13 @@ func TestUnwritable(t *testing.T) {
 	}()
 	if !<-said {
 		t.Error("a database without a right to write counts as writable")
+	}
+}
+
+// must fails the test at an error.
+func must(t testing.TB, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
 	}
 }

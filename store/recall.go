@@ -143,7 +143,7 @@ func recallWords(file *CheckpointFile, n int) ([]string, error) {
 func (w *Workspace) Pages() iter.Seq2[*Page, error] {
 	file, changed := w.recalled.now()
 	if file == nil {
-		return scan(w, schema.Pages, decodePage)
+		return scan(w, schema.Pages, DecodePage)
 	}
 	return func(yield func(*Page, error) bool) {
 		next := uint64(0) // the first id not yet read
@@ -161,10 +161,10 @@ func (w *Workspace) Pages() iter.Seq2[*Page, error] {
 		for row, err := range file.Rows(partPages) {
 			var p *Page
 			if err == nil {
-				p, err = decodePage(row.ID, row.Value)
+				p, err = DecodePage(row.ID, row.Value)
 			}
 			if err != nil { // the database has the rest
-				for p, err := range scanFrom(w, schema.IDKey(next), schema.Pages, func(sealed.Tx) {}, decodePage) {
+				for p, err := range scanFrom(w, schema.IDKey(next), schema.Pages, func(sealed.Tx) {}, DecodePage) {
 					if !yield(p, err) {
 						return
 					}

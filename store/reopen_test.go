@@ -22,17 +22,13 @@ func TestReopen(t *testing.T) {
 		{ID: id[names[0]], State: Complete, Page: &Page{URL: names[0], Status: 200, Fetched: time.Now(), Changed: time.Now()}},
 		{ID: id[names[1]], State: Complete, Page: page},
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	_, err = w.Commit(nil, []*Capture{
 		{ID: id[names[1]], State: Exception, Fails: 1, Failure: ReadFailure("HTTP status 404"), Retry: soon},
 		{ID: id[names[2]], State: Exception, Fails: 4, Failure: ReadFailure("dns: no such host"), Retry: soon},
 		{ID: id[names[3]], State: Waiting, Fails: 2, Failure: ReadFailure("timeout"), Retry: soon},
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	if u, err := w.URL(id[names[2]]); err != nil || u.Retry.Unix() != soon.Unix() {
 		t.Fatalf("an exception does not keep the time of its retry: %+v, %v", u, err)
 	}
@@ -47,9 +43,7 @@ func TestReopen(t *testing.T) {
 		t.Errorf("all: %+v, %v; want the two that are left", found, err)
 	}
 	for u, err := range w.URLs() {
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		if u.Troubled() || u.Failure != (Failure{}) {
 			t.Errorf("%+v is still marked", u)
 		}

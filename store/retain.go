@@ -24,7 +24,8 @@ func BodySize(w *Workspace, id uint64) (n int, err error) {
 
 // DropBodies deletes the bodies of pages. Their rows, words, links and the traces in left stay, see
 // package records. A page fetched since a time keeps its body. It may run during a crawl.
-func DropBodies(w *Workspace, ids []uint64, left map[uint64]records.PageTraces, fetchedBefore time.Time) (dropped int, err error) {
+func DropBodies(w *Workspace, ids []uint64, left map[uint64]records.PageTraces,
+	fetchedBefore time.Time) (dropped int, err error) {
 	for chunk := range slices.Chunk(ids, scanChunk) {
 		n := 0
 		_, err := w.update(func(c *commit) error {
@@ -32,7 +33,7 @@ func DropBodies(w *Workspace, ids []uint64, left map[uint64]records.PageTraces, 
 			n = 0
 			for _, id := range chunk {
 				key := schema.IDKey(id)
-				p, err := decodePage(id, pages.Get(key))
+				p, err := DecodePage(id, pages.Get(key))
 				if err != nil || !p.Fetched.Before(fetchedBefore) || len(bodies.Get(key)) == 0 {
 					continue
 				}

@@ -196,7 +196,8 @@ func (s *seenSet) merge(tx sealed.Tx) (shards int, err error) {
 	left := s.nyoung + len(s.pending)
 	for ; left > s.Most && shards < youngShards; shards++ {
 		shard := s.young[(s.next+shards)%youngShards]
-		for _, k := range slices.SortedFunc(maps.Keys(shard), func(a, b schema.Key) int { return bytes.Compare(a[:], b[:]) }) {
+		for _, k := range slices.SortedFunc(maps.Keys(shard),
+			func(a, b schema.Key) int { return bytes.Compare(a[:], b[:]) }) {
 			if err := ids.Put(append([]byte(nil), k[:]...), schema.IDKey(shard[k])); err != nil {
 				return shards, err
 			}

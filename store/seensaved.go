@@ -28,7 +28,8 @@ func (s *seenSet) save(out *bytes.Buffer) error {
 
 // seenRecallSeen restores a seenSet that Save wrote when before was the highest id; now last is. ok
 // is false if b is damaged, or its filter does not fit these settings and this number of URLs.
-func seenRecallSeen(tx sealed.Tx, url seenRowURL, set config.Store, b []byte, before, last uint64) (s *seenSet, ok bool) {
+func seenRecallSeen(tx sealed.Tx, url seenRowURL, set config.Store, b []byte, before,
+	last uint64) (s *seenSet, ok bool) {
 	var head [3]uint64 // keys the filter was made for, keys it has, its length
 	for i := range head {
 		n := 0
@@ -38,7 +39,8 @@ func seenRecallSeen(tx sealed.Tx, url seenRowURL, set config.Store, b []byte, be
 		b = b[n:]
 	}
 	sized, n, size := head[0], head[1], head[2]
-	if sized > 1<<40 || sized < uint64(set.ExpectedURLs) || last > sized || n > last || size > uint64(len(b)) || uint64(filterSize(int(sized), set.FalsePositive)) != size {
+	if sized > 1<<40 || sized < uint64(set.ExpectedURLs) || last > sized || n > last || size > uint64(len(b)) ||
+		uint64(filterSize(int(sized), set.FalsePositive)) != size {
 		return nil, false
 	}
 	s = seenMade(url, int(sized), set)

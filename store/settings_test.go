@@ -25,22 +25,14 @@ func TestEditSetting(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "ws")
 	set := config.Default()
 	set.Seeds = []string{"http://www.a.test/"}
-	if err := Create(dir, set); err != nil {
-		t.Fatal(err)
-	}
+	must(t, Create(dir, set))
 	w, err := Open(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	defer w.Close()
 	path := filepath.Join(dir, config.Name)
 	b, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(path, append([]byte("# written by hand\n"), b...), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
+	must(t, os.WriteFile(path, append([]byte("# written by hand\n"), b...), 0o644))
 	for _, c := range []struct{ key, value string }{
 		{"crawl.depth", "3"}, {"crawl.delay", "250ms"}, {"crawl.sitemaps", "false"}, {"name", `a "quoted" 名字`},
 		{"scope.exclude", `['\.pdf$', "x"]`}, {"store.false_positive", "0.01"},
@@ -49,9 +41,7 @@ func TestEditSetting(t *testing.T) {
 			t.Errorf("%s = %s: %v", c.key, c.value, err)
 		}
 	}
-	if err := w.ChangeSettings(func(s *config.Settings) { s.AddSeeds([]string{"http://www.b.test/", "http://www.a.test/"}) }); err != nil {
-		t.Fatal(err)
-	}
+	must(t, w.ChangeSettings(func(s *config.Settings) { s.AddSeeds([]string{"http://www.b.test/", "http://www.a.test/"}) }))
 	for _, c := range []struct{ key, value, want string }{
 		{"crawl.depth", "many", "number"}, {"crawl.depth", "-1", "outside"}, {"crawl.delay", "soon", "duration"},
 		{"crawl.sitemaps", "maybe", "true or false"}, {"scope.exclude", "x", "list"}, {"crawl.nothing", "1", "no setting"},
@@ -62,9 +52,7 @@ func TestEditSetting(t *testing.T) {
 		}
 	}
 	got, err := config.Read(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	if got.Crawl.Depth != 3 || got.Crawl.Delay != config.Duration(250*time.Millisecond) || got.Crawl.Sitemaps || got.Name != `a "quoted" 名字` ||
 		!slices.Equal(got.Scope.Exclude, []string{`\.pdf$`, "x"}) || !slices.Equal(got.Seeds, []string{"http://www.a.test/", "http://www.b.test/"}) {
 		t.Errorf("the file reads %+v", got)
@@ -77,12 +65,8 @@ func TestEditSetting(t *testing.T) {
 // Every way of opening refuses an empty file, and leaves the database alone.
 func TestOpenWithEmptySettings(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "ws")
-	if err := Create(dir, config.Default()); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.Truncate(filepath.Join(dir, config.Name), 0); err != nil {
-		t.Fatal(err)
-	}
+	must(t, Create(dir, config.Default()))
+	must(t, os.Truncate(filepath.Join(dir, config.Name), 0))
 	if w, err := Open(dir); err == nil {
 		w.Close()
 		t.Error("a workspace without settings was opened")

@@ -24,9 +24,7 @@ func TestSettingsFileOnAFullDisk(t *testing.T) {
 	}
 	dir := t.TempDir()
 	path := filepath.Join(dir, config.Name)
-	if err := modes.Replace(path, []byte("name = \"old\"\n")); err != nil {
-		t.Fatal(err)
-	}
+	must(t, modes.Replace(path, []byte("name = \"old\"\n")))
 	c := exec.Command(os.Args[0], "-test.run=^TestSettingsFileOnAFullDisk$")
 	c.Env = append(os.Environ(), fullDisk+"="+path)
 	out, err := c.CombinedOutput()

@@ -132,17 +132,19 @@ func Create(dir string, set config.Settings) (err error) {
 	}})
 	defer func() {
 		if err != nil && made {
-			os.Remove(databasePath(dir))
+			os.Remove(DatabasePath(dir))
 		}
 	}()
 	if err != nil {
-		return fmt.Errorf("cannot create a database in %s (%v); choose a folder you may write to", dir, modes.Cause(err))
+		return fmt.Errorf("cannot create a database in %s (%v); choose a folder you may write to", dir,
+			modes.Cause(err))
 	}
 	err = db.Update(func(tx sealed.Tx) error {
 		if err := schema.MakeBuckets(tx); err != nil {
 			return err
 		}
-		if err := tx.Bucket(schema.Meta).Put([]byte("created"), []byte(time.Now().UTC().Format(time.RFC3339))); err != nil {
+		if err := tx.Bucket(schema.Meta).Put([]byte("created"),
+			[]byte(time.Now().UTC().Format(time.RFC3339))); err != nil {
 			return err
 		}
 		return schema.Put(tx)
@@ -168,19 +170,22 @@ func Free(dir string) error {
 		switch name := f.Name(); {
 		case name == config.Name:
 			return fmt.Errorf("%s: %w; choose another folder, or open it with: angler %s", dir, ErrExists, dir)
-		case strings.HasPrefix(name, databaseFile), strings.HasPrefix(name, backlogFile), name == DictDir, name == BackupFolder, name == CookieKeyName, strings.HasPrefix(HostKeyName, name+"/"):
+		case strings.HasPrefix(name, databaseFile), strings.HasPrefix(name,
+			backlogFile), name == DictDir, name == BackupFolder, name == CookieKeyName,
+			strings.HasPrefix(HostKeyName, name+"/"):
 			found = cmp.Or(found, name)
 		}
 	}
 	if found != "" {
-		return fmt.Errorf("%s: %w: it holds %s, but no %s; put that file back, or choose another folder", dir, ErrExists, found, config.Name)
+		return fmt.Errorf("%s: %w: it holds %s, but no %s; put that file back, or choose another folder", dir,
+			ErrExists, found, config.Name)
 	}
 	return nil
 }
 
-// lockWait is how long Open waits for another process to release the database: long enough for a
+// LockWait is how long Open waits for another process to release the database: long enough for a
 // process that is closing it.
-const lockWait = 300 * time.Millisecond
+const LockWait = 300 * time.Millisecond
 
 // Open opens the workspace in dir. It sets URLs leased by a killed process back to waiting. Without
 // a checkpoint it costs one pass over the URLs; with one, Verify looks for damaged rows.
@@ -191,7 +196,7 @@ func openWorkspace(dir string, whole bool) (*Workspace, error) {
 	if err != nil {
 		return nil, err
 	}
-	path := databasePath(dir)
+	path := DatabasePath(dir)
 	if err := present(dir); err != nil {
 		return nil, err
 	}
@@ -219,7 +224,7 @@ func openWorkspace(dir string, whole bool) (*Workspace, error) {
 
 // present returns the error of a workspace without a database.
 func present(dir string) error {
-	if _, err := os.Stat(databasePath(dir)); err != nil {
+	if _, err := os.Stat(DatabasePath(dir)); err != nil {
 		return fmt.Errorf("%s: %w: %s is missing; restore it, or remove %s and run angler new again",
 			dir, ErrDamaged, databaseFile, config.Name)
 	}
@@ -242,9 +247,10 @@ func notOpened(dir string, err error, otherwise func() error) error {
 	case err == nil, errors.Is(err, ErrDamaged):
 		return err
 	case errors.Is(err, berrors.ErrTimeout):
-		return fmt.Errorf("%s: %w by %s", dir, ErrLocked, inTheWay(dir))
-	case errors.Is(err, berrors.ErrInvalid), errors.Is(err, berrors.ErrChecksum), errors.Is(err, berrors.ErrVersionMismatch):
-		return fmt.Errorf("%s: %w (%v)%s", databasePath(dir), ErrDamaged, err, advice(dir))
+		return fmt.Errorf("%s: %w by %s", dir, ErrLocked, InTheWay(dir))
+	case errors.Is(err, berrors.ErrInvalid), errors.Is(err, berrors.ErrChecksum), errors.Is(err,
+		berrors.ErrVersionMismatch):
+		return fmt.Errorf("%s: %w (%v)%s", DatabasePath(dir), ErrDamaged, err, advice(dir))
 	}
 	return otherwise()
 }
@@ -276,7 +282,7 @@ func (w *Workspace) Counts() Counts {
 // Seen returns the figures of the Bloom filter in front of the exact keys. It does not wait.
 func (w *Workspace) Seen() FilterFigures { return w.seen.figures() }
 
-// writeError tells that a transaction could not be written, and what to do.
+// writeError reports whether a transaction could not be written, and what to do.
 func (w *Workspace) writeError(err error) error {
 	if errors.Is(err, berrors.ErrDatabaseReadOnly) {
 		return fmt.Errorf("workspace %s: %w", w.dir, ErrReadOnly)

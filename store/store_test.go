@@ -26,18 +26,14 @@ func testSettings() config.Settings {
 func create(t *testing.T) (*Workspace, string) {
 	t.Helper()
 	dir := filepath.Join(t.TempDir(), "ws")
-	if err := Create(dir, testSettings()); err != nil {
-		t.Fatal(err)
-	}
+	must(t, Create(dir, testSettings()))
 	return open(t, dir), dir
 }
 
 func open(t *testing.T, dir string) *Workspace {
 	t.Helper()
 	w, err := Open(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	t.Cleanup(func() { w.Close() })
 	return w
 }
@@ -45,9 +41,7 @@ func open(t *testing.T, dir string) *Workspace {
 func seed(t *testing.T, w *Workspace, urls ...string) []Admission {
 	t.Helper()
 	a, err := w.Seed(urls)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	return a
 }
 
@@ -58,18 +52,14 @@ func commitPage(t *testing.T, w *Workspace, id uint64, links ...Link) []Admissio
 		t.Fatalf("url %d: %v", id, err)
 	}
 	found, err := w.Commit(nil, []*Capture{{ID: id, State: Complete, Page: &Page{URL: u.URL, Status: 200}, Links: links, Body: Compress([]byte("<html>" + u.URL))}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	return found
 }
 
 func check(t *testing.T, w *Workspace) {
 	t.Helper()
 	problems, err := w.Check()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	if len(problems) > 0 {
 		t.Fatalf("the database is inconsistent: %q", problems)
 	}
@@ -131,7 +121,7 @@ func TestOpenErrorsSayWhatToDo(t *testing.T) {
 	}
 }
 
-func must(t *testing.T, err error) {
+func must(t testing.TB, err error) {
 	t.Helper()
 	if err != nil {
 		t.Fatal(err)
@@ -454,25 +444,25 @@ func TestWordsOfEveryStoredTermAreStored(t *testing.T) {
 }
 
 func FuzzRows(f *testing.F) {
-	f.Add(appendURL(nil, &URL{URL: "http://a.test/", State: Exception, Failure: ReadFailure("404"), Fails: 2}))
+	f.Add(AppendURL(nil, &URL{URL: "http://a.test/", State: Exception, Failure: ReadFailure("404"), Fails: 2}))
 	f.Add(appendPage(nil, &Page{URL: "http://a.test/", Title: "招标公告"}))
 	f.Add(appendPage(nil, &Page{URL: "http://a.test/", Type: 3, Truncated: true}))
-	f.Add(appendLinks(nil, []uint64{4, 2, 9}))
+	f.Add(AppendLinks(nil, []uint64{4, 2, 9}))
 	f.Fuzz(func(t *testing.T, b []byte) {
-		if u, err := decodeURL(1, b); err == nil {
-			v, err := decodeURL(1, appendURL(nil, u))
+		if u, err := DecodeURL(1, b); err == nil {
+			v, err := DecodeURL(1, AppendURL(nil, u))
 			if err != nil || v.URL != u.URL || v.Depth != u.Depth || v.Failure != u.Failure || v.State != u.State {
 				t.Errorf("url %+v came back as %+v, %v", u, v, err)
 			}
 		}
-		if p, err := decodePage(1, b); err == nil {
-			q, err := decodePage(1, appendPage(nil, p))
+		if p, err := DecodePage(1, b); err == nil {
+			q, err := DecodePage(1, appendPage(nil, p))
 			if err != nil || q.Title != p.Title || q.Hash != p.Hash || q.Records != p.Records {
 				t.Errorf("page %+v came back as %+v, %v", p, q, err)
 			}
 		}
 		n := 0
-		_ = decodeLinks(b, func(uint64, bool) { n++ })
+		_ = DecodeLinks(b, func(uint64, bool) { n++ })
 		if n > len(b) {
 			t.Errorf("%d links from %d bytes", n, len(b))
 		}
@@ -536,7 +526,7 @@ func TestCheckFindsAndRepairs(t *testing.T) {
 			tx.Bucket(schema.IDs).Delete(key[:]),
 			setState(tx, 4, Complete),
 			tx.Bucket(schema.Notices).Put(schema.IDKey(77), []byte("{}")),
-			tx.Bucket(schema.Links).Put(schema.IDKey(root.ID), appendLinks(nil, []uint64{2 << 1, 99<<1 | 1})),
+			tx.Bucket(schema.Links).Put(schema.IDKey(root.ID), AppendLinks(nil, []uint64{2 << 1, 99<<1 | 1})),
 			tx.Bucket(schema.Decisions).Put([]byte("1/label/55"), []byte(`{"label":"yes"}`)),
 			tx.Bucket(schema.Decisions).Put([]byte("label/2"), []byte(`{"label":"yes"}`)),
 			tx.Bucket(schema.Decisions).Put([]byte("2/sample/http://a.test/3"), []byte(`{`)),

@@ -135,7 +135,8 @@ func (r *reader) hints(flags byte) (h Hints) {
 	return h
 }
 
-func appendURL(b []byte, u *URL) []byte {
+// AppendURL appends the row of a URL.
+func AppendURL(b []byte, u *URL) []byte {
 	flags := u.flags() | byte(len(u.More))<<moreShift
 	failed := u.Fails > 0 || u.Failure != (Failure{}) || !u.Retry.IsZero()
 	if failed {
@@ -188,7 +189,8 @@ func (u *URL) tags(rest []byte) {
 	}
 }
 
-func decodeURL(id uint64, v []byte) (*URL, error) {
+// DecodeURL decodes a row of the bucket of URLs. The URL shares nothing with v.
+func DecodeURL(id uint64, v []byte) (*URL, error) {
 	r := reader{b: v}
 	u := &URL{ID: id, State: State(r.byte())}
 	flags := r.byte()
@@ -243,6 +245,6 @@ func urlHead(v []byte) (head, error) {
 func clampDepth(d int) uint16 { return uint16(max(0, min(d, 1<<16-1))) }
 
 func rowURL(row []byte) (string, error) {
-	u, err := decodeURL(0, row)
+	u, err := DecodeURL(0, row)
 	return u.URL, err
 }

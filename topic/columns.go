@@ -23,7 +23,8 @@ func WriteColumn[T columnNumber](w *bufio.Writer, column []T) error {
 	err := writeLength(w, len(column))
 	var buf []byte
 	for at := 0; at < len(column) && err == nil; at += columnBlock {
-		if buf, err = binary.Append(buf[:0], binary.LittleEndian, column[at:min(at+columnBlock, len(column))]); err == nil {
+		if buf, err = binary.Append(buf[:0], binary.LittleEndian,
+			column[at:min(at+columnBlock, len(column))]); err == nil {
 			_, err = w.Write(buf)
 		}
 	}

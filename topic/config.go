@@ -117,7 +117,8 @@ func words(list []string) []string {
 // sameScores reports whether two clean configurations give every page the same score: they differ
 // at most in θ.
 func (c Config) sameScores(o Config) bool {
-	return c.Scheme == o.Scheme && c.Norm == o.Norm && c.Similarity == o.Similarity && c.M == o.M && c.MinWeight == o.MinWeight && c.Gamma == o.Gamma &&
+	return c.Scheme == o.Scheme && c.Norm == o.Norm && c.Similarity == o.Similarity && c.M == o.M &&
+		c.MinWeight == o.MinWeight && c.Gamma == o.Gamma &&
 		slices.Equal(c.Off, o.Off) && slices.Equal(c.Expert, o.Expert) && maps.Equal(c.Weights, o.Weights)
 }
 

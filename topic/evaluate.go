@@ -55,7 +55,8 @@ const bootstraps = 1000
 // Labels from a queue are on doubtful pages, so figures on fresh pages are usually better. With m
 // nil it returns nothing. The cost is a rescore of the index for each scheme and a few milliseconds
 // for a thousand labels.
-func Evaluate(ix *Index, m *Model, sampleIDs, negativeIDs []uint64, labels map[uint64]Label, learner *Learner) []Evaluation {
+func Evaluate(ix *Index, m *Model, sampleIDs, negativeIDs []uint64, labels map[uint64]Label,
+	learner *Learner) []Evaluation {
 	if m == nil {
 		return nil
 	}

@@ -156,7 +156,8 @@ func (ix *Index) crowd(s *Scores, labels map[uint64]Label) []example {
 	for i := stride / 2; i < len(ids); i += stride {
 		slot, ok := ix.slot(ids[i])
 		if ok && s.values[slot] >= 0 && labels[ids[i]] == NoLabel {
-			ex = append(ex, example{id: ids[i], slot: slot, crowd: true, in: ix.traits[slot].inputs(float64(s.values[slot]), s.Theta)})
+			ex = append(ex, example{id: ids[i], slot: slot, crowd: true,
+				in: ix.traits[slot].inputs(float64(s.values[slot]), s.Theta)})
 		}
 	}
 	for i := range ex {

@@ -71,7 +71,8 @@ func (s *Scores) Queue(labels map[uint64]Label, n int) []Pick {
 func (s *Scores) judged(labels map[uint64]Label) func(slot uint32) bool {
 	known := s.sameAs(labels)
 	return func(slot uint32) bool {
-		return labels[s.ids[slot]] != NoLabel || int(slot) < len(s.same) && (s.shadow.Has(uint32(slot)) || known[s.same[slot]])
+		return labels[s.ids[slot]] != NoLabel || int(slot) < len(s.same) &&
+			(s.shadow.Has(uint32(slot)) || known[s.same[slot]])
 	}
 }
 

@@ -31,8 +31,10 @@ func (ix *Index) Save(w *bufio.Writer) error {
 	for key := range ix.twins.fronts {
 		fronts = append(fronts, key)
 	}
-	err := errors.Join(WriteColumn(w, []uint32{savedForm, uint32(ix.away.n)}), WriteColumn(w, ix.ids), WriteColumn(w, ix.gated), WriteColumn(w, packed),
-		WriteColumn(w, ix.twins.same), WriteColumn(w, ix.twins.shadow), WriteColumn(w, fronts), writeStrings(w, ix.shapes.list))
+	err := errors.Join(WriteColumn(w, []uint32{savedForm, uint32(ix.away.n)}), WriteColumn(w, ix.ids),
+		WriteColumn(w, ix.gated), WriteColumn(w, packed),
+		WriteColumn(w, ix.twins.same), WriteColumn(w, ix.twins.shadow), WriteColumn(w, fronts),
+		writeStrings(w, ix.shapes.list))
 	for f := range numFields {
 		err = errors.Join(err, savePostings(w, ix.terms[f]), WriteColumn(w, ix.away.df[f]))
 	}
@@ -58,7 +60,8 @@ func RestoreIndex(b []byte, words int) (*Index, error) {
 	}
 	shapes := r.strings()
 	n := len(ix.ids)
-	if !r.Check(len(ix.gated) == n && len(packed) == n && len(ix.twins.same) == n && len(ix.twins.shadow) <= n && ix.away.n <= n && len(shapes) <= maxShapes && n < math.MaxUint32) {
+	if !r.Check(len(ix.gated) == n && len(packed) == n && len(ix.twins.same) == n && len(ix.twins.shadow) <= n &&
+		ix.away.n <= n && len(shapes) <= maxShapes && n < math.MaxUint32) {
 		return nil, r.Err()
 	}
 	for _, of := range shapes[min(1, len(shapes)):] {
@@ -90,5 +93,6 @@ func (t *traits) packed() uint64 {
 }
 
 func unpacked(x uint64) traits {
-	return traits{shape: uint16(x), site: uint16(x >> 16), records: uint8(x >> 32), dated: uint8(x >> 40), linkShare: uint8(x >> 48), marks: marks(x >> 56)}
+	return traits{shape: uint16(x), site: uint16(x >> 16), records: uint8(x >> 32), dated: uint8(x >> 40),
+		linkShare: uint8(x >> 48), marks: marks(x >> 56)}
 }

@@ -2,6 +2,7 @@ package topic
 
 import (
 	"math"
+	"slices"
 	"sync"
 )
 
@@ -33,6 +34,10 @@ type Scores struct {
 
 	index *Index
 	epoch uint64
+
+	groupOnce sync.Once
+	grouped   []float32
+	starts    []int
 
 	sortOnce     sync.Once
 	sortedIDs    []uint64
@@ -163,16 +168,49 @@ func (s *Scores) NoValley() bool {
 	return near > 1 && 5*near > s.Above(s.Theta)
 }
 
-// Above returns how many pages score at least theta.
+// Above returns how many pages score at least theta. The first call groups the scores, about three
+// milliseconds for a million pages; later ones look at one group.
 func (s *Scores) Above(theta float64) int {
-	// The bits of floats ≥ 0 sort like the floats, and removed is negative: the sign of a difference
-	// counts without a branch.
-	least := int64(math.Float32bits(float32(min(max(theta, 0), 2))))
-	below := int64(0)
-	for _, v := range s.values {
-		below += (int64(int32(math.Float32bits(v))) - least) >> 63 & 1
+	s.groupOnce.Do(s.group)
+	least := float32(0)
+	if theta > 0 {
+		least = float32(theta)
 	}
-	return len(s.values) - int(below)
+	g := groupOf(least)
+	n := len(s.grouped) - s.starts[g+1]
+	for _, v := range s.grouped[s.starts[g]:s.starts[g+1]] {
+		if v >= least {
+			n++
+		}
+	}
+	return n
+}
+
+// groups is the number of equal intervals of 0 … 1 that Above counts in.
+const groups = 4096
+
+func groupOf(v float32) int { return int(min(v, 1) * (groups - 1)) }
+
+// group orders the scores by their group: those of group g start at starts[g].
+func (s *Scores) group() {
+	s.starts = make([]int, groups+1)
+	for _, v := range s.values {
+		if v >= 0 {
+			s.starts[groupOf(v)+1]++
+		}
+	}
+	for g := range groups {
+		s.starts[g+1] += s.starts[g]
+	}
+	s.grouped = make([]float32, s.starts[groups])
+	next := slices.Clone(s.starts)
+	for _, v := range s.values {
+		if v >= 0 {
+			g := groupOf(v)
+			s.grouped[next[g]] = v
+			next[g]++
+		}
+	}
 }
 
 // Histogram counts the pages in bins equal intervals of 0 … 1; the last one

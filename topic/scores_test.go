@@ -21,6 +21,27 @@ func flatScores(values ...float32) *Scores {
 	return s
 }
 
+// Above counts like a scan, also next to the bounds of its groups.
+func TestAboveCountsLikeAScan(t *testing.T) {
+	rng := rand.New(rand.NewPCG(1, 2))
+	values := []float32{0, 1, removed, 1 - 1e-7, 1e-7}
+	for g := range 50 {
+		values = append(values, rng.Float32(), float32(g)/(groups-1), rng.Float32()*1e-3)
+	}
+	s := flatScores(values...)
+	for _, theta := range append(slices.Clone(values), -.5, 1.5, float32(math.NaN())) {
+		want := 0
+		for _, v := range values {
+			if v >= 0 && !(v < theta) {
+				want++
+			}
+		}
+		if got := s.Above(float64(theta)); got != want {
+			t.Errorf("Above(%v) = %d, want %d", theta, got, want)
+		}
+	}
+}
+
 func TestScoresAnswers(t *testing.T) {
 	s := flatScores(.1, .5, removed, .5, 1, 0, .3)
 	t.Run("above", func(t *testing.T) {

@@ -153,7 +153,8 @@ func (s *Scores) Same(id uint64) uint64 {
 // Without returns the scores without three groups: pages that page accepts, pages whose Same value
 // text accepts, and pages that another page represents. It costs a pass over the pages.
 func (s *Scores) Without(page func(id uint64) bool, text func(same uint64) bool) *Scores {
-	out := &Scores{Rev: s.Rev, ModelRev: s.ModelRev, Theta: s.Theta, ids: s.ids, values: slices.Clone(s.values), same: s.same, shadow: s.shadow, index: s.index, epoch: s.epoch}
+	out := &Scores{Rev: s.Rev, ModelRev: s.ModelRev, Theta: s.Theta, ids: s.ids, values: slices.Clone(s.values),
+		same: s.same, shadow: s.shadow, index: s.index, epoch: s.epoch}
 	for slot, v := range s.values {
 		key := s.same[slot]
 		switch {

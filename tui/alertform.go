@@ -30,17 +30,16 @@ var wayNotes = map[string]string{
 
 // add asks for a way and a name, and opens the form of a new row.
 func (t *alertsView) add() tea.Cmd {
-	var items []widget.Item
-	for _, way := range config.Ways {
-		items = append(items, widget.Item{Name: way, Raw: true, Note: t.Shared.T(wayNotes[way]), Do: func() tea.Cmd {
+	items := widget.Map(config.Ways, func(way string) widget.Item {
+		return widget.Item{Name: way, Raw: true, Note: t.Shared.T(wayNotes[way]), Do: func() tea.Cmd {
 			t.UI.Ask(&widget.Prompt[string]{
 				Editor: widget.Editor{Label: "name:", Hint: "letters and digits, as morning"},
 				Check:  t.freeName,
 				Do:     func(name string) tea.Cmd { return t.edit(config.Notify{Name: name, Way: way}) },
 			})
 			return nil
-		}})
-	}
+		}}
+	})
 	t.UI.Choose(widget.NewChooser("how to send alerts", items))
 	return nil
 }
@@ -67,10 +66,7 @@ func (t *alertsView) edit(row config.Notify) tea.Cmd {
 		if missing, _ := next.Wrong(); err == nil && missing == "" {
 			err = f.settings.CheckSetting(config.NotifyOf(next.Name), next.Text())
 		}
-		if err != nil {
-			return widget.Refusal(f.shared.Line(widget.Clean(err.Error())))
-		}
-		return nil
+		return f.shared.Refused(err)
 	}
 	f.in.Set = f.set
 	t.Show(f.in)
@@ -81,12 +77,8 @@ func (t *alertsView) edit(row config.Notify) tea.Cmd {
 func (f *form) fields() []widget.Field {
 	var where, what []widget.Field
 	for _, r := range f.row.Rows() {
-		x := widget.Field{Group: "where to", Name: r.Key, Value: r.Value, Default: r.Default, Note: r.Comment,
-			Choices: r.Choices, Words: r.Key == "rhythm", Toggle: r.Kind == "switch", List: r.Kind == "list",
-			Later: "applies at once"}
-		if x.List {
-			x.Items, _ = config.Items(r.Value) // written by this program
-		}
+		x := fieldOf(&r)
+		x.Group, x.Words = "where to", r.Key == "rhythm"
 		if name := config.NotifyOf(r.Key); f.shared.T(name) != name {
 			x.Title = f.shared.T(name)
 		}
@@ -119,7 +111,7 @@ func (f *form) set(key, value string) tea.Cmd {
 		if name == config.NotifyOf(missing) {
 			name = missing
 		}
-		f.ui.Say(f.shared.F("not saved yet: %s: %s", name, f.shared.Line(widget.Clean(why))))
+		f.ui.Say(f.shared.F("not saved yet: %s: %s", name, f.shared.Says(why)))
 		return filled
 	}
 	return tea.Batch(filled,

@@ -50,10 +50,10 @@ func (t *alertsView) items() []widget.Item {
 	for _, a := range sh.Snap.Alarms {
 		items = append(items,
 			widget.Item{Name: widget.Fit(widget.Clean(a.Host)+" "+widget.Clean(a.Name()), 44), Raw: true,
-				Note: "⚠ " + sh.Line(widget.Clean(a.Says())), Do: func() tea.Cmd { return t.broken(a) }})
+				Note: "⚠ " + sh.Says(a.Says()), Do: func() tea.Cmd { return t.broken(a) }})
 	}
 	for _, d := range sh.Snap.Doors {
-		host, says := widget.Clean(d.Host), sh.Line(widget.Clean(d.Says()))
+		host, says := widget.Clean(d.Host), sh.Says(d.Says())
 		note := says
 		if _, rest, ok := strings.Cut(says, host+" "); ok {
 			note = rest // the host is shown before it
@@ -84,11 +84,10 @@ const (
 
 // tell shows a whole sentence.
 func (t *alertsView) tell(title, says string) tea.Cmd {
-	var lines []widget.Item
-	for _, line := range widget.Wrap(says, readable, mostLines) {
-		lines = append(lines, widget.Item{Name: line, Raw: true, Do: func() tea.Cmd { return nil }})
-	}
-	t.UI.Choose(widget.NewChooser(title, lines))
+	items := widget.Map(widget.Wrap(says, readable, mostLines), func(line string) widget.Item {
+		return widget.Item{Name: line, Raw: true, Do: func() tea.Cmd { return nil }}
+	})
+	t.UI.Choose(widget.NewChooser(title, items))
 	return nil
 }
 
@@ -116,7 +115,7 @@ func (t *alertsView) broken(a view.ListAlarm) tea.Cmd {
 	if a.Kind == view.ListUnfollowed {
 		mute.Name, mute.Note = "this is fine", sh.T("do not tell of it any more, until it lacks something else")
 	}
-	t.UI.Choose(widget.NewChooser(widget.Clean(a.Name())+" · "+sh.Line(widget.Clean(a.Says())), append(items, mute)))
+	t.UI.Choose(widget.NewChooser(widget.Clean(a.Name())+" · "+sh.Says(a.Says()), append(items, mute)))
 	return nil
 }
 
@@ -133,7 +132,7 @@ func (t *alertsView) row(r alerts.AlertRow) tea.Cmd {
 				func(n *config.Notify) bool { n.Off = false; return true })
 		}}
 	}
-	t.UI.Choose(widget.NewChooser(sh.F("notify %s", widget.Clean(r.Name))+" · "+sh.Line(widget.Clean(r.Where)),
+	t.UI.Choose(widget.NewChooser(sh.F("notify %s", widget.Clean(r.Name))+" · "+sh.Says(r.Where),
 		[]widget.Item{
 			{Name: "send a test message", Note: sh.T("a few notices, marked as a test"),
 				Off: t.Role.Denied(auth.TestTelling), Do: func() tea.Cmd {
@@ -175,9 +174,9 @@ func (t *alertsView) state(r *alerts.AlertRow) string {
 	case r.Tries > 0:
 		return "⚠ " +
 			sh.F("failed %s times, again %s: %s", widget.Count(r.Tries), sh.T(widget.Next(r.Again, sh.Snap.At)),
-				sh.Line(widget.Clean(r.Why)))
+				sh.Says(r.Why))
 	case r.Why != "":
-		return "⚠ " + sh.Line(widget.Clean(r.Why))
+		return "⚠ " + sh.Says(r.Why)
 	case !r.Sent.IsZero():
 		return sh.F("last sent %s: %s", widget.When(r.Sent, sh.Snap.At), widget.Clean(r.Title))
 	}

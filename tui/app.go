@@ -205,11 +205,6 @@ func (a *app) handle(msg tea.Msg) (tea.Model, tea.Cmd) {
 		return a, a.awaits(func() tea.Cmd {
 			return tea.Batch(a.waitSnapshot, a.left.comeBack(), a.tell(screen.SnapMsg{}), a.tell(screen.ShowMsg{}))
 		})
-	case placeMsg:
-		return a, a.left.takePlace(msg.v)
-	case keptMsg:
-		a.left.keptIt(msg.err)
-		return a, nil
 	case failedMsg:
 		a.err = msg.err
 		return a, tea.Quit
@@ -229,28 +224,14 @@ func (a *app) handle(msg tea.Msg) (tea.Model, tea.Cmd) {
 			a.flash, a.flashEnd = "", time.Time{}
 		}
 		return a, tea.Batch(a.clock.next(), a.left.keep(), a.tell(screen.TickMsg{}))
-	case decidedMsg:
-		if msg.err != nil {
-			a.say(widget.Bad, a.shared.Reason(msg.err))
-		}
-		a.over.showDecided(msg, a.shared)
-		return a, nil
-	case settingsMsg:
-		return a, a.settings.show(msg)
-	case savedMsg:
-		next := a.settings.show(msg.list)
-		_, cmd := a.Update(msg.ActMsg)
-		return a, tea.Batch(next, cmd)
-	case undoMsg:
-		a.askUndo(msg.UndoQuestion, undoAgreed(a, msg.UndoQuestion))
-		return a, nil
+	case screen.Reply:
+		return a, msg.Take()
+	case widget.Arranged:
+		return a, msg.Show()
 	case screen.AskMsg: // data read before the engine had them are read again
 		a.shared.Acts++
 		a.askUndo(msg.UndoQuestion, msg.Agreed)
 		return a, a.tell(screen.ActMsg{Page: msg.Page})
-	case placesMsg:
-		a.showPlaces(msg)
-		return a, nil
 	case spinMsg:
 		return a, a.work.spin()
 	case workMsg:
@@ -263,9 +244,16 @@ func (a *app) handle(msg tea.Msg) (tea.Model, tea.Cmd) {
 		}
 		return a, tea.Batch(cmd, a.tell(screen.TickMsg{})) // a list loaded meanwhile may be outdated
 	case screen.ActMsg:
+		if msg.Then != nil { // first the data, then the end of the action
+			then := msg.Then
+			msg.Then = nil
+			taken := then()
+			_, told := a.Update(msg)
+			return a, tea.Batch(taken, told)
+		}
 		a.shared.Acts++
 		if msg.Err != nil {
-			why := a.shared.Line(widget.Clean(msg.Err.Error()))
+			why := a.shared.Says(msg.Err.Error())
 			a.say(widget.Bad, a.shared.F("%s failed: %s", msg.What, why))
 			askAgain(a, why)
 		} else if a.last = msg; msg.Warn {
@@ -275,10 +263,6 @@ func (a *app) handle(msg tea.Msg) (tea.Model, tea.Cmd) {
 		} else {
 			a.say(widget.Good, msg.What)
 		}
-	case screen.Acting: // first the data, then the end of the action
-		cmd := a.tell(msg)
-		_, told := a.Update(msg.Act())
-		return a, tea.Batch(cmd, told)
 	case screen.OpenMsg:
 		return a, openHere(a)
 	case screen.CopyMsg:
@@ -297,13 +281,7 @@ func (a *app) tell(msg tea.Msg) tea.Cmd {
 	if !a.ready {
 		return nil
 	}
-	var cmds []tea.Cmd
-	for _, s := range a.screens {
-		if cmd := s.Update(msg); cmd != nil {
-			cmds = append(cmds, cmd)
-		}
-	}
-	return tea.Batch(cmds...)
+	return tea.Batch(widget.Map(a.screens, func(s screen.Screen) tea.Cmd { return s.Update(msg) })...)
 }
 
 // show makes snap the current snapshot.
@@ -312,7 +290,7 @@ func (a *app) show(snap *view.Snapshot) {
 		return
 	}
 	if was := a.shared.Snap; snap.Err != "" && snap.Err != was.Err {
-		a.say(widget.Bad, a.shared.F("the run stopped: %s", a.shared.Line(widget.Clean(snap.Err))))
+		a.say(widget.Bad, a.shared.F("the run stopped: %s", a.shared.Says(snap.Err)))
 	}
 	a.shared.Snap = a.calm.follow(snap, a.o.Now())
 	if t := &snap.Terms; t.New > 0 && t.Proposal > max(a.shared.TermsSeen, a.shared.TermsTold) &&

@@ -136,6 +136,17 @@ func (c *canned) LabelQueue(_ context.Context, n int) (rows []query.QueueRow, er
 	return rows, nil
 }
 
+func (c *canned) LabelsPay() (decisions.LabelsPay, error) { return decisions.LabelsPay{}, nil }
+
+// Proposals are as many as the snapshot says, each a label of a page.
+func (c *canned) Proposals() (out []decisions.Proposal) {
+	for _, p := range c.moment().pages[:c.Snapshot().Assistants] {
+		out = append(out, decisions.Proposal{Kind: decisions.ProposeLabel, Page: p.row.ID, URL: p.row.URL, Label: topic.Yes,
+			Reason: "列出招标公告", By: decisions.AgentName("小助手"), At: c.Snapshot().At})
+	}
+	return out
+}
+
 func (c *canned) LabelMarks() (marks []decisions.LabelMark, bestTheta, f1 float64) {
 	m := c.moment()
 	ids, _ := m.scores.Sorted()

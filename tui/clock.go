@@ -5,9 +5,6 @@ import (
 
 	tea "github.com/charmbracelet/bubbletea"
 
-	"angler/crawl/inbox"
-	"angler/crawl/query"
-	"angler/store/records"
 	"angler/tui/screen"
 	"angler/tui/widget"
 )
@@ -70,10 +67,14 @@ func tick() tea.Msg { return tea.Tick(time.Second, func(time.Time) tea.Msg { ret
 
 // hear tells the display the reason of the next frame: a request of a person, or progress of a run.
 func hear(a *app, msg tea.Msg) {
-	switch msg.(type) {
+	switch msg := msg.(type) {
 	case tea.KeyMsg, tea.MouseMsg:
 		a.calm.hurry(a.o.Now())
-	case snapshotMsg, clockMsg, spinMsg, workMsg, keptMsg, widget.Arranged, screen.LoadedMsg[*query.SiteOverview], screen.LoadedMsg[[]records.Run], screen.LoadedMsg[*inbox.Listing]:
+	case screen.Reply:
+		if !msg.Progress {
+			a.calm.moved()
+		}
+	case snapshotMsg, clockMsg, spinMsg, workMsg, widget.Arranged:
 	default:
 		a.calm.moved()
 	}

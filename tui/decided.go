@@ -15,34 +15,32 @@ import (
 // mostDecided is the number of decisions in the list.
 const mostDecided = 1000
 
-// decidedMsg brings the newest decisions for the list that requested them.
-type decidedMsg struct {
-	events []store.Event
-	err    error
-	in     *widget.Chooser
-}
-
 // askDecided opens the list of decisions, newest first; typing filters it by person, day or word.
-func (o *overlay) askDecided(u *screen.UI, log screen.Topic, sh *screen.Shared) tea.Cmd {
-	in := widget.Waiting("decisions, by person").In(sh.Lang)
-	o.chooser = in
-	return u.Run("reading the log", func(context.Context) tea.Msg {
-		events, err := log.Decided(mostDecided)
-		return decidedMsg{events, err, in}
-	})
+func (a *app) askDecided() tea.Cmd {
+	in, log := widget.Waiting("decisions, by person"), a.parts.Topic
+	a.ui.Choose(in)
+	return screen.Load(a.ui, "reading the log",
+		func(context.Context) ([]store.Event, error) { return log.Decided(mostDecided) },
+		func(events []store.Event, err error) tea.Cmd {
+			if err != nil {
+				a.say(widget.Bad, a.shared.Reason(err))
+			}
+			in.Fill(a.over.decided(events, a.shared)) // a closed chooser is not shown again
+			return nil
+		})
 }
 
-// showDecided fills the list.
-func (o *overlay) showDecided(m decidedMsg, sh *screen.Shared) {
+// decided are the items of the list.
+func (o *overlay) decided(events []store.Event, sh *screen.Shared) []widget.Item {
 	var items []widget.Item
-	for _, e := range slices.Backward(m.events) {
+	for _, e := range slices.Backward(events) {
 		items = append(items, widget.Item{
 			Name: e.At.Local().Format(time.DateTime) + "  " + widget.Clean(e.By) + "  " + widget.Clean(sh.Message(e.What)),
 			Raw:  true,
-			Do:   func() tea.Cmd { o.tell(&e, sh); return nil },
+			Do:   screen.Do(func() { o.tell(&e, sh) }),
 		})
 	}
-	o.fill(m.in, items)
+	return items
 }
 
 // tell shows the changes of one decision.

@@ -74,7 +74,7 @@ func TestIExplainsTheNumbersHere(t *testing.T) {
 	x, y := d.find("visited")
 	d.mouse(x, y, tea.MouseButtonRight, tea.MouseActionPress)
 	d.shows("when the list was visited last")
-	for name, says := range map[string]string{"home": "counts with one of them", "today": "of those, first seen today"} {
+	for name, says := range map[string]string{"total": "counts with one of them", "today": "of those, first seen today"} {
 		x, y := d.find(" " + name)
 		d.mouse(x+1, y, tea.MouseButtonRight, tea.MouseActionPress)
 		if f, _ := d.a.shared.Explain.Shown(); f.Name != name || !strings.Contains(f.Says, says) {

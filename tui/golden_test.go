@@ -1,7 +1,6 @@
 package tui
 
 import (
-	"angler/tui/widget"
 	"flag"
 	"fmt"
 	"os"
@@ -314,18 +313,3 @@ func everySize(t *testing.T, step int) {
 
 // screenNames are the screens in their order.
 var screenNames = []string{"home", "samples", "features", "threshold", "crawl", "harvest", "label", "lab"}
-
-func BenchmarkFrame(b *testing.B) {
-	for i, name := range screenNames {
-		b.Run(name, func(b *testing.B) {
-			d := drive(b, can(sampled()).parts(), 160, 50)
-			d.a.theme, _ = widget.Pick("dark", false, env(map[string]string{"TERM": "xterm-256color", "COLORTERM": "truecolor"}))
-			d.a.resize(160, 50)
-			d.press(fmt.Sprint(i))
-			b.ReportAllocs()
-			for b.Loop() {
-				_ = d.a.View()
-			}
-		})
-	}
-}

@@ -38,12 +38,7 @@ func openHelp(a *app) {
 		return gone
 	})
 	order := append([]section{here}, secs[n:]...)
-	order = append(order, other)
-	for i, s := range secs[:n] {
-		if i != a.at {
-			order = append(order, s)
-		}
-	}
+	order = append(append(order, other), slices.Delete(secs[:n], a.at, a.at+1)...)
 	b := &book{lang: a.shared.Lang, sections: order, wrong: a.badKeys, text: &widget.Text{Indent: helpIndent}}
 	b.find(widget.Filter{})
 	a.over.book, a.over.help = b, b.text
@@ -79,7 +74,7 @@ func (b *book) find(f widget.Filter) {
 				Text: b.lang.F("No key matches %s. esc shows all.", "“"+widget.Clean(f.Text)+"”")}})
 	}
 	b.text.Set(lines)
-	b.text.Search(f)
+	b.text.SetFilter(f)
 	b.text.Home()
 }
 

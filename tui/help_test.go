@@ -120,7 +120,7 @@ func TestHelpFitsTheSmallestScreen(t *testing.T) {
 				checkFrame(t, d.a.View(), 60, 20)
 				d.press("pgdown")
 			}
-			if top := d.a.over.help.Top(); top == 0 {
+			if top := d.a.over.help.At(); top == 0 {
 				t.Errorf("%s %d: the help does not scroll", code, at)
 			}
 		}

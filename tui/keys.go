@@ -46,15 +46,9 @@ func inForce(a *app, list []screen.Binding) []screen.Binding {
 
 // global are the keys of every screen.
 func (a *app) global() []screen.Binding {
-	opening := ""
-	if !a.ready {
-		opening = "the workspace is still being opened"
-	}
+	opening := screen.If(!a.ready, "the workspace is still being opened")
 	topic := a.parts.Topic
-	places := ""
-	if a.o.Places == nil {
-		places = "this workbench shows one workspace only"
-	}
+	places := screen.If(a.o.Places == nil, "this workbench shows one workspace only")
 	do := screen.Do
 	redo := func() (message.Text, error) { return topic.Redo() } // topic is nil until the workspace is open
 	out := append(runKeys(a, opening),
@@ -64,8 +58,7 @@ func (a *app) global() []screen.Binding {
 		screen.Bind(keymap.Mouse, "", a.toggleMouse),
 		cancelKey(a),
 		screen.Bind(keymap.Explain, "", do(func() { a.shared.Explain.Next(a, nil) })),
-		screen.Bind(keymap.Decisions, opening,
-			func() tea.Cmd { return a.over.askDecided(a.ui, a.parts.Topic, a.shared) }),
+		screen.Bind(keymap.Decisions, opening, a.askDecided),
 		screen.Bind(keymap.Told, opening, func() tea.Cmd { return a.told.offer() }),
 		screen.Bind(keymap.Recipes, opening, func() tea.Cmd { return a.recipes("") }),
 		screen.Bind(keymap.Settings, opening, func() tea.Cmd { return a.settings.edit("") }),
@@ -84,10 +77,7 @@ func (a *app) global() []screen.Binding {
 
 // suspendKey stops the process of a workbench in its own terminal.
 func (a *app) suspendKey() screen.Binding {
-	off := ""
-	if a.suspend == nil {
-		off = "only a workbench in its own terminal can be suspended"
-	}
+	off := screen.If(a.suspend == nil, "only a workbench in its own terminal can be suspended")
 	return screen.Bind(keymap.Suspend, off, func() tea.Cmd {
 		return func() tea.Msg {
 			if err := a.suspend(); err != nil {

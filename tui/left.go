@@ -38,11 +38,6 @@ type leaving struct {
 	touched bool // a key was pressed: restoring must not move anything
 }
 
-type (
-	placeMsg struct{ v json.RawMessage }
-	keptMsg  struct{ err error }
-)
-
 // keepEvery is the least time between two saves.
 const keepEvery = 5 * time.Second
 
@@ -52,19 +47,15 @@ func (l *leaving) comeBack() tea.Cmd {
 	if inbox == nil {
 		return nil
 	}
-	return l.ui.Run("looking where you were", func(context.Context) tea.Msg {
-		v, err := inbox.Place()
-		if err != nil {
-			return nil // start with defaults
-		}
-		return placeMsg{v}
-	})
+	return screen.Load(l.ui, "looking where you were",
+		func(context.Context) (json.RawMessage, error) { return inbox.Place() }, l.takePlace)
 }
 
-// takePlace restores the screens unless the reader has pressed a key.
-func (l *leaving) takePlace(v json.RawMessage) tea.Cmd {
+// takePlace restores the screens unless the reader has pressed a key; after an error they start with
+// defaults.
+func (l *leaving) takePlace(v json.RawMessage, err error) tea.Cmd {
 	var p place
-	if l.touched || len(v) == 0 || json.Unmarshal(v, &p) != nil {
+	if err != nil || l.touched || len(v) == 0 || json.Unmarshal(v, &p) != nil {
 		return nil
 	}
 	l.kept = v
@@ -124,14 +115,14 @@ func (l *leaving) keep() tea.Cmd {
 		return nil
 	}
 	l.kept, l.writing = v, true
-	return func() tea.Msg { return keptMsg{inbox.SetPlace(v)} }
-}
-
-// keptIt reports once that the screens cannot be saved.
-func (l *leaving) keptIt(err error) {
-	l.writing = false
-	if err != nil {
-		l.say(widget.Warn, l.shared.F("how the screens stand is not kept: %s", l.shared.Reason(err)))
+	return func() tea.Msg {
+		err := inbox.SetPlace(v)
+		return screen.Reply{Progress: true, Take: func() tea.Cmd {
+			if l.writing = false; err != nil {
+				l.say(widget.Warn, l.shared.F("how the screens stand is not kept: %s", l.shared.Reason(err)))
+			}
+			return nil
+		}}
 	}
 }
 

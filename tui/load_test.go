@@ -125,38 +125,6 @@ func big() *canned {
 	}))
 }
 
-// BenchmarkKey100000 measures one key (Update and View) on every screen.
-func BenchmarkKey100000(b *testing.B) {
-	c := big()
-	for i, name := range screenNames {
-		b.Run(name, func(b *testing.B) {
-			d := drive(b, c.parts(), 120, 40)
-			d.press(fmt.Sprint(i + 1))
-			keys := []rune{'j', 'j', 'k', 'G', 'g', 'j'}
-			if name == "threshold" {
-				keys = []rune{'[', '[', ']', '{', '}', '['}
-			}
-			var took []time.Duration
-			n := 0
-			for b.Loop() {
-				k := tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune{keys[n%len(keys)]}}
-				n++
-				start := time.Now()
-				_, cmd := d.a.Update(k)
-				_ = d.a.View()
-				took = append(took, time.Since(start))
-				b.StopTimer()
-				d.start(cmd)
-				d.settle()
-				b.StartTimer()
-			}
-			slices.Sort(took)
-			b.ReportMetric(float64(took[len(took)*95/100].Microseconds())/1000, "ms-p95")
-			b.ReportMetric(float64(took[len(took)-1].Microseconds())/1000, "ms-max")
-		})
-	}
-}
-
 func BenchmarkSort100000(b *testing.B) {
 	type row = query.CandidateRow
 	rows := make([]row, 100_000)
@@ -186,7 +154,7 @@ func BenchmarkSort100000(b *testing.B) {
 				ask := time.Since(start)
 				msg := cmd()
 				start = time.Now()
-				t.Arranged(msg.(widget.Arranged))
+				msg.(widget.Arranged).Show()
 				worst = max(worst, ask+time.Since(start))
 				b.StopTimer()
 				t = table()

@@ -50,53 +50,65 @@ func (o *overlay) typing() bool {
 // open reports whether an overlay covers the screen.
 func (o *overlay) open() bool { return o.typing() || o.form != nil || o.help != nil }
 
-// key passes a key to the top overlay; took is false if there is none. An overlay that the key
-// opened stays open.
-func (o *overlay) key(k tea.KeyMsg) (cmd tea.Cmd, took bool) {
-	closed := false
+// layer is a part of the overlay: a prompt, a list, a form or the help. Some also have Click, Scroll
+// and Hints.
+type layer interface {
+	Key(k tea.KeyMsg) (closed bool, cmd tea.Cmd)
+	Moment() widget.Moment
+}
+
+// top is the layer that takes keys; nil if none is open.
+func (o *overlay) top() layer {
 	switch {
 	case o.prompt != nil:
-		p := o.prompt
-		if closed, cmd = p.Key(k); closed && o.prompt == p {
-			o.prompt = nil
-		}
+		return o.prompt
 	case o.chooser != nil:
-		c := o.chooser
-		closed, cmd = c.Key(k)
-		o.done(c, closed)
+		return o.chooser
 	case o.form != nil:
-		f := o.form
-		if closed, cmd = f.Key(k); closed && o.form == f {
-			o.form = nil
-		}
+		return o.form
 	case o.help != nil:
-		o.helpKey(k.String())
-	default:
+		return helpLayer{o.help, o}
+	}
+	return nil
+}
+
+// close closes a layer, unless another has replaced it.
+func (o *overlay) close(l layer) {
+	switch l {
+	case o.prompt:
+		o.prompt = nil
+	case o.chooser:
+		o.chooser = nil
+	case o.form:
+		o.form = nil
+	case helpLayer{o.help, o}:
+		o.help, o.title, o.book = nil, "", nil
+	}
+}
+
+// key passes a key to the top layer; took is false if there is none. A layer that the key opened
+// stays open.
+func (o *overlay) key(k tea.KeyMsg) (cmd tea.Cmd, took bool) {
+	top := o.top()
+	if top == nil {
 		return nil, false
+	}
+	closed, cmd := top.Key(k)
+	if closed {
+		o.close(top)
 	}
 	return cmd, true
 }
 
-// shown is the top overlay and its state that keys can change.
+// shown is the top layer and its state that keys can change.
 type shown struct {
-	prompt  widget.Prompter
-	chooser *widget.Chooser
-	form    *widget.Form
-	help    *widget.Text
-	top     widget.Moment
+	top    layer
+	moment widget.Moment
 }
 
-func (o *overlay) shown() shown {
-	s := shown{prompt: o.prompt, chooser: o.chooser, form: o.form, help: o.help}
-	switch {
-	case o.prompt != nil:
-		s.top = o.prompt.Moment()
-	case o.chooser != nil:
-		s.top = o.chooser.Moment()
-	case o.form != nil:
-		s.top = o.form.Moment()
-	case o.help != nil:
-		s.top = o.help.Moment()
+func (o *overlay) shown() (s shown) {
+	if s.top = o.top(); s.top != nil {
+		s.moment = s.top.Moment()
 	}
 	return s
 }
@@ -115,91 +127,72 @@ func (o *overlay) still(key string) string {
 	return ended(key)
 }
 
-// done closes a finished list, unless another has replaced it.
-func (o *overlay) done(c *widget.Chooser, closed bool) {
-	if closed && o.chooser == c {
-		o.chooser = nil
-	}
-}
-
-// click passes a mouse event to the top overlay; took is false if there is none.
+// click passes a mouse event to the top layer; took is false if there is none.
 func (o *overlay) click(m tea.MouseMsg) (cmd tea.Cmd, took bool) {
+	top := o.top()
+	scroll, scrolls := top.(interface{ Scroll(n int) })
+	click, clicks := top.(interface {
+		Click(x, y int) (closed bool, cmd tea.Cmd)
+	})
 	switch {
-	case o.prompt != nil:
-	case o.chooser != nil:
-		if m.Action == tea.MouseActionPress && m.Button == tea.MouseButtonLeft {
-			c := o.chooser
-			var closed bool
-			closed, cmd = c.Click(m.X, m.Y)
-			o.done(c, closed)
-		}
-	case o.form != nil:
-		cmd = o.clickForm(m)
-	case o.help != nil:
-		switch m.Button {
-		case tea.MouseButtonWheelDown:
-			o.help.Scroll(3)
-		case tea.MouseButtonWheelUp:
-			o.help.Scroll(-3)
-		}
-	default:
-		return nil, false
-	}
-	return cmd, true
-}
-
-// clickForm passes a mouse event to the form.
-func (o *overlay) clickForm(m tea.MouseMsg) (cmd tea.Cmd) {
-	switch {
-	case m.Button == tea.MouseButtonWheelDown:
-		o.form.Scroll(3)
-	case m.Button == tea.MouseButtonWheelUp:
-		o.form.Scroll(-3)
-	case m.Action == tea.MouseActionPress && m.Button == tea.MouseButtonLeft:
+	case scrolls && m.Button == tea.MouseButtonWheelDown:
+		scroll.Scroll(3)
+	case scrolls && m.Button == tea.MouseButtonWheelUp:
+		scroll.Scroll(-3)
+	case clicks && m.Action == tea.MouseActionPress && m.Button == tea.MouseButtonLeft:
 		var closed bool
-		if closed, cmd = o.form.Click(m.X, m.Y); closed {
-			o.form = nil
+		if closed, cmd = click.Click(m.X, m.Y); closed {
+			o.close(top)
 		}
 	}
-	return cmd
+	return cmd, top != nil
 }
 
-func (o *overlay) helpKey(key string) {
-	switch key {
+// helpLayer is the help, or a text with a title.
+type helpLayer struct {
+	*widget.Text
+	o *overlay
+}
+
+// Key scrolls, searches or closes the text.
+func (h helpLayer) Key(k tea.KeyMsg) (closed bool, cmd tea.Cmd) {
+	switch key := k.String(); key {
 	case "j", "down":
-		o.help.Scroll(1)
+		h.Scroll(1)
 	case "k", "up":
-		o.help.Scroll(-1)
+		h.Scroll(-1)
 	case "pgdown", "ctrl+d", " ":
-		o.help.Scroll(o.help.Page())
+		h.Scroll(h.Page())
 	case "pgup", "ctrl+u":
-		o.help.Scroll(-o.help.Page())
+		h.Scroll(-h.Page())
 	case "g", "home":
-		o.help.Home()
+		h.Home()
 	case "G", "end":
-		o.help.End()
+		h.End()
 	case "/":
-		o.search()
+		h.o.search()
 	case "n":
-		o.help.Next(1)
+		h.Again(1)
 	case "N":
-		o.help.Next(-1)
+		h.Again(-1)
 	case "esc":
-		if o.help.Filter().Active() {
-			o.find(widget.Filter{})
-			return
+		if !h.Filter().Active() {
+			return true, nil
 		}
-		o.closeHelp()
+		h.o.find(widget.Filter{})
 	case "q", "enter", "ctrl+c":
-		o.closeHelp()
+		return true, nil
 	default:
-		if slices.Contains(o.keys.Keys(keymap.Help), key) {
-			o.closeHelp()
-		}
+		return slices.Contains(h.o.keys.Keys(keymap.Help), key), nil
 	}
+	return false, nil
 }
 
-func (o *overlay) closeHelp() { o.help, o.title, o.book = nil, "", nil }
+// Hints are the keys of the text.
+func (helpLayer) Hints() []widget.Hint {
+	return []widget.Hint{{Key: "j k", Does: "scroll"}, {Key: "space", Does: "a page"},
+		{Key: "g G", Does: "top, end"}, {Key: "/", Does: "search"}, {Key: "esc", Does: "close"}}
+}
 
 // find filters the help, or searches the open text.
 func (o *overlay) find(f widget.Filter) {
@@ -207,7 +200,7 @@ func (o *overlay) find(f widget.Filter) {
 	case o.book != nil:
 		o.book.find(f)
 	case o.help != nil:
-		o.help.Search(f)
+		o.help.SetFilter(f)
 	}
 }
 
@@ -230,25 +223,11 @@ func (o *overlay) search() {
 	o.prompt = p
 }
 
-// fill sets the items of a list that was opened before they were known, unless it was closed.
-func (o *overlay) fill(in *widget.Chooser, items []widget.Item) {
-	if o.chooser == in {
-		in.Fill(items)
-	}
-}
-
-// hints are the keys of the top overlay. They are nil if there is none, or for a prompt, which is
-// in the footer itself.
+// hints are the keys of the top layer. They are nil if there is none, or for a prompt, which is in
+// the footer itself.
 func (o *overlay) hints() []widget.Hint {
-	switch {
-	case o.prompt != nil:
-	case o.chooser != nil:
-		return o.chooser.Hints()
-	case o.form != nil:
-		return o.form.Hints()
-	case o.help != nil:
-		return []widget.Hint{{Key: "j k", Does: "scroll"}, {Key: "space", Does: "a page"},
-			{Key: "g G", Does: "top, end"}, {Key: "/", Does: "search"}, {Key: "esc", Does: "close"}}
+	if top, ok := o.top().(interface{ Hints() []widget.Hint }); ok {
+		return top.Hints()
 	}
 	return nil
 }

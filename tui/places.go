@@ -7,6 +7,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"angler/crawl/seeds"
+	"angler/tui/screen"
 	"angler/tui/widget"
 )
 
@@ -26,29 +27,24 @@ func (s *Switch) Error() string {
 	return fmt.Sprintf("the workspace %s is wanted", s.Dir)
 }
 
-// placesMsg brings the recently used workspaces.
-type placesMsg struct {
-	list []seeds.WorkspacePlace
-	in   *widget.Chooser
-}
-
 func (a *app) askPlace() tea.Cmd {
 	list, in := a.o.Places, widget.Waiting("workspaces")
 	a.ui.Choose(in)
-	return a.ui.Run("looking for workspaces", func(context.Context) tea.Msg { return placesMsg{list(), in} })
+	return a.ui.Run("looking for workspaces", func(context.Context) tea.Msg {
+		known := list()
+		return screen.Reply{Take: screen.Do(func() { in.Fill(a.places(known)) })} // a closed chooser is not shown again
+	})
 }
 
-func (a *app) showPlaces(m placesMsg) {
-	var items []widget.Item
-	for _, p := range m.list {
-		items = append(items,
-			widget.Item{Name: widget.Clean(p.Name), Raw: true, Note: placeNote(a.shared.Lang, &p, a.o.Now()),
-				Do: func() tea.Cmd { return a.change(&Switch{Dir: p.Dir}) }})
-	}
-	items = append(items,
+// places are the items for the recently used workspaces, and a new one.
+func (a *app) places(list []seeds.WorkspacePlace) []widget.Item {
+	items := widget.Map(list, func(p seeds.WorkspacePlace) widget.Item {
+		return widget.Item{Name: widget.Clean(p.Name), Raw: true, Note: placeNote(a.shared.Lang, &p, a.o.Now()),
+			Do: func() tea.Cmd { return a.change(&Switch{Dir: p.Dir}) }}
+	})
+	return append(items,
 		widget.Item{Name: "new workspace …", Note: "choose a kind of notices, paste its seeds",
 			Do: func() tea.Cmd { return a.change(&Switch{New: true}) }})
-	a.over.fill(m.in, items)
 }
 
 // change leaves for another workspace; it asks first if a crawl is running.

@@ -29,11 +29,9 @@ func (a *app) keys(k tea.KeyMsg) tea.Cmd {
 			}
 			return nil
 		}
-		var cmds []tea.Cmd
-		for _, r := range k.Runes {
-			cmds = append(cmds, a.keys(tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune{r}}))
-		}
-		return tea.Batch(cmds...)
+		return tea.Batch(widget.Map(k.Runes, func(r rune) tea.Cmd {
+			return a.keys(tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune{r}})
+		})...)
 	}
 	if k.Alt && !k.Paste && terminal.Escaped(k) {
 		k.Alt = false
@@ -133,7 +131,7 @@ func (a *app) click(m tea.MouseMsg) tea.Cmd {
 		return nil
 	}
 	m.Y--
-	return a.screens[a.at].Update(m)
+	return a.screens[a.at].Mouse(m)
 }
 
 // toward are the keys that move toward an end of a list.

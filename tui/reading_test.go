@@ -203,11 +203,11 @@ func TestScreensAreFoundAsTheyWereLeft(t *testing.T) {
 		d.shows("[5 Harvest]", "[unread ", "/ 设备", "by title")
 	}
 	// A key pressed first wins: nothing is restored.
-	if again.a.left.takePlace(nil) != nil {
+	if again.a.left.takePlace(nil, nil) != nil {
 		t.Error("nothing was kept and something was restored")
 	}
 	li.press("3")
-	if cmd := li.a.left.takePlace(place); cmd != nil || li.a.at != 3 {
+	if cmd := li.a.left.takePlace(place, nil); cmd != nil || li.a.at != 3 {
 		t.Error("the screens were moved under the reader's hand")
 	}
 }

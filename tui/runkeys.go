@@ -20,7 +20,7 @@ func rekey(a *app, set map[string]any) {
 	a.keysOf, a.badKeys = set, ""
 	m, err := keymap.Change(set)
 	if err != nil {
-		a.badKeys = a.shared.F("angler.toml: %s; the keys are as they were", a.shared.Line(widget.Clean(err.Error())))
+		a.badKeys = a.shared.F("angler.toml: %s; the keys are as they were", a.shared.Says(err.Error()))
 		a.say(widget.Bad, a.badKeys)
 		return
 	}

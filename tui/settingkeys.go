@@ -60,11 +60,7 @@ func printed(keys []string) string { return strings.Join(shownKeys(keys), "  ") 
 
 // shownKeys returns keys in printed form.
 func shownKeys(keys []string) []string {
-	var out []string
-	for _, k := range keys {
-		out = append(out, keymap.Printed([]string{k}))
-	}
-	return out
+	return widget.Map(keys, func(k string) string { return keymap.Printed([]string{k}) })
 }
 
 // meantKeys converts a value of the form to the settings' form: an action's default keys need no
@@ -90,10 +86,7 @@ func checkKeys(sh *screen.Shared, action, value string) error {
 		_, err = keymap.Change(with.Keys)
 	}
 	if c, clashes := errors.AsType[*keymap.Clash](err); clashes {
-		other := c.B
-		if other.ID == action {
-			other = c.A
-		}
+		other := widget.Either(c.B.ID == action, c.A, c.B)
 		return widget.Refusal(sh.F("%s is taken: %s (%s); press another key", c.Key, sh.T(other.Help),
 			sh.T(placeName(other.Place))))
 	}

@@ -21,21 +21,14 @@ type settingsEditor struct {
 	shared   *screen.Shared
 	settings screen.Settings
 	over     *overlay
-	last     settingsMsg // the last one shown
+	last     shownSettings
 	told     func() *alertsView
 }
 
-// settingsMsg brings the current settings.
-type settingsMsg struct {
+// shownSettings are the settings shown last, and their form.
+type shownSettings struct {
 	rows []config.Row
-	at   string // key for the cursor; "": do not move it
 	in   *widget.Form
-}
-
-// savedMsg brings the result of a change and the new settings.
-type savedMsg struct {
-	screen.ActMsg
-	list settingsMsg
 }
 
 // edit opens the form with the cursor on a key.
@@ -43,20 +36,18 @@ func (e *settingsEditor) edit(at string) tea.Cmd {
 	settings, in := e.settings, widget.NewForm("settings · angler.toml")
 	in.Choose, in.ListOf = e.ui.Choose, config.ListOf
 	in.Check = func(key, value string) error {
+		var clash error
 		if action, ok := strings.CutPrefix(key, config.KeyOf("")); ok {
-			if err := checkKeys(e.shared, action, value); err != nil {
-				return widget.Refusal(e.shared.Line(widget.Clean(err.Error())))
-			}
+			clash = checkKeys(e.shared, action, value)
 		}
-		if err := settings.CheckSetting(key, value); err != nil {
-			return widget.Refusal(e.shared.Line(widget.Clean(err.Error())))
-		}
-		return nil
+		return e.shared.Refused(cmp.Or(clash, settings.CheckSetting(key, value)))
 	}
 	in.Set = func(key, value string) tea.Cmd { return e.set(in, key, meantKeys(key, value)) }
 	e.over.form = in
-	return e.ui.Run("reading the settings",
-		func(context.Context) tea.Msg { return settingsMsg{settings.SettingRows(), at, in} })
+	return e.ui.Run("reading the settings", func(context.Context) tea.Msg {
+		rows := settings.SettingRows()
+		return screen.Reply{Take: func() tea.Cmd { return e.show(rows, at, in) }}
+	})
 }
 
 // groups are the titles of the tables of angler.toml.
@@ -68,14 +59,15 @@ var groups = map[string]string{
 	"host": "single hosts",
 }
 
-// show fills the form, unless it was closed meanwhile.
-func (e *settingsEditor) show(m settingsMsg) tea.Cmd {
-	if e.over.form != m.in {
+// show fills the form, unless it was closed meanwhile, with the cursor on a key; "" does not move
+// it.
+func (e *settingsEditor) show(rows []config.Row, at string, in *widget.Form) tea.Cmd {
+	if e.over.form != in {
 		return nil
 	}
-	e.last = m
+	e.last = shownSettings{rows, in}
 	var fields []widget.Field
-	for _, r := range m.rows {
+	for _, r := range rows {
 		table, _, ok := strings.Cut(r.Key, ".")
 		if !ok {
 			table = ""
@@ -84,28 +76,34 @@ func (e *settingsEditor) show(m settingsMsg) tea.Cmd {
 		if host, name, ok := config.SplitHostKey(r.Key); ok {
 			group, title = e.shared.F("host %s", host), e.shared.T("host."+name)
 		}
-		f := widget.Field{Group: group, Name: r.Key, Title: title, Value: r.Value, Default: r.Default,
-			Note: e.shared.T(r.Comment), Choices: r.Choices, Toggle: r.Kind == "switch", List: r.Kind == "list",
-			Later: "applies at once"}
+		f := fieldOf(&r)
+		f.Group, f.Title, f.Note = group, title, e.shared.T(r.Comment)
 		if r.Later {
 			f.Later = "applies when the workspace is opened again"
 		}
-		if f.List {
-			f.Items, _ = config.Items(r.Value) // written by this program
-		}
 		fields = append(fields, f)
 	}
-	if len(m.rows) > 0 {
+	if len(rows) > 0 {
 		fields = append(fields, e.told().fields()...)
 		fields = append(fields, keyFields(e.shared)...)
 	}
-	return m.in.Fill(fields, m.at)
+	return in.Fill(fields, at)
+}
+
+// fieldOf returns the field of a row.
+func fieldOf(r *config.Row) widget.Field {
+	f := widget.Field{Name: r.Key, Value: r.Value, Default: r.Default, Note: r.Comment, Choices: r.Choices,
+		Toggle: r.Kind == "switch", List: r.Kind == "list", Later: "applies at once"}
+	if f.List {
+		f.Items, _ = config.Items(r.Value) // written by this program
+	}
+	return f
 }
 
 // again shows the keys in force.
 func (e *settingsEditor) again() {
 	if in := e.over.form; in != nil && e.last.in == in {
-		e.show(settingsMsg{rows: e.last.rows, in: in})
+		e.show(e.last.rows, "", in)
 	}
 }
 
@@ -129,7 +127,8 @@ func (e *settingsEditor) set(in *widget.Form, key, value string) tea.Cmd {
 		if later {
 			what = l.F("%s, when the workspace is opened again", what)
 		}
-		return savedMsg{screen.ActMsg{What: what, Err: err, Undo: undo}, settingsMsg{settings.SettingRows(), key, in}}
+		rows := settings.SettingRows()
+		return screen.ActMsg{What: what, Err: err, Undo: undo, Then: func() tea.Cmd { return e.show(rows, key, in) }}
 	}))
 }
 

@@ -92,10 +92,7 @@ func (a statusLine) drawLong(c *widget.Canvas, y int) (footer bool) {
 		widget.Width(a.flash) <= a.w-2-leastState-screen.Gap {
 		return false
 	}
-	rows := 2
-	if a.h < 4 || a.over.open() {
-		rows = 1
-	}
+	rows := widget.Either(a.h < 4 || a.over.open(), 1, 2)
 	lines := widget.Wrap(a.flash, max(1, a.w-2), rows)
 	for i, l := range lines {
 		c.Fill(widget.Rect{Y: y + i, W: a.w, H: 1}, widget.Plain, " ")

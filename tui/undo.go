@@ -13,9 +13,6 @@ import (
 	"angler/tui/widget"
 )
 
-// undoMsg asks whether to undo or redo an action that is old or another person's.
-type undoMsg struct{ *decisions.UndoQuestion }
-
 // history runs an undo or a redo.
 func (a *app) history(what string, do func() (message.Text, error)) func() tea.Cmd {
 	l := a.shared.Lang
@@ -23,7 +20,7 @@ func (a *app) history(what string, do func() (message.Text, error)) func() tea.C
 		return a.ui.Run(what, a.ui.InOrder(func() tea.Msg {
 			line, err := do()
 			if q, asks := errors.AsType[*decisions.UndoQuestion](err); asks {
-				return undoMsg{q}
+				return screen.Reply{Take: screen.Do(func() { a.askUndo(q, undoAgreed(a, q)) })}
 			}
 			if err != nil {
 				return screen.ActMsg{What: what, Err: err}
@@ -70,10 +67,7 @@ func undoAgreed(a *app, q *decisions.UndoQuestion) func() tea.Cmd {
 
 // refused is the message after a declined question.
 func refused(q *decisions.UndoQuestion) string {
-	if q.Redo {
-		return "nothing was done again"
-	}
-	return "nothing was undone"
+	return widget.Either(q.Redo, "nothing was done again", "nothing was undone")
 }
 
 // askUndo shows the question in the status line, unless the reader has started to type.
@@ -101,10 +95,8 @@ func (a *app) answerUndo(k tea.KeyMsg) tea.Cmd {
 // person, time and keys in full.
 func undoQuestion(q *decisions.UndoQuestion, l *i18n.Lang, now time.Time, room int) string {
 	at := q.At.Local()
-	when := at.Format("15:04")
-	if at.Format(time.DateOnly) != now.Local().Format(time.DateOnly) {
-		when = at.Format("2006-01-02 15:04")
-	}
+	when := widget.Either(at.Format(time.DateOnly) != now.Local().Format(time.DateOnly),
+		at.Format("2006-01-02 15:04"), at.Format("15:04"))
 	ask := func(what string) string {
 		switch by := widget.Fit(widget.Clean(q.By), 16); {
 		case q.Redo && q.Own:

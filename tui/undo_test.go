@@ -43,7 +43,7 @@ func TestUndoQuestion(t *testing.T) {
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {
 			d := driveIn(t, c.lang, screen.PartsOf(tuitest.Open(t, tuitest.Empty).Engine), c.cols, 24)
-			d.send(undoMsg{&c.q})
+			d.a.askUndo(&c.q, undoAgreed(d.a, &c.q))
 			if s := d.screen(); !strings.Contains(s, c.want) {
 				t.Errorf("no %q in:\n%s", c.want, s)
 			}
@@ -113,7 +113,7 @@ func TestRedoOfWhatAnotherTookBack(t *testing.T) {
 func TestUndoQuestionDoesNotTakeWhatIsTyped(t *testing.T) {
 	d := workbench(t, tuitest.Open(t, tuitest.Empty), 100, 24)
 	d.press(":")
-	d.send(undoMsg{&decisions.UndoQuestion{By: "wang", What: "x", At: tuitest.Start}})
+	d.a.askUndo(&decisions.UndoQuestion{By: "wang", What: "x", At: tuitest.Start}, nil)
 	if d.a.undoing != nil || d.a.flashSt != widget.Warn {
 		t.Errorf("asked %v; says %q", d.a.undoing, d.a.flash)
 	}

@@ -122,10 +122,7 @@ func (a *app) drawTabs(c *widget.Canvas) {
 	}
 	end := 0
 	for i, r := range a.tabs() {
-		st := widget.Dim
-		if i == a.at {
-			st = widget.Accent | widget.Bold
-		}
+		st := widget.Either(i == a.at, widget.Accent|widget.Bold, widget.Dim)
 		c.Text(r.X, 0, st, a.tab(i))
 		if i != a.at {
 			c.Text(r.X+1, 0, widget.Key, a.number(i))

@@ -207,8 +207,15 @@ func (w *wizard) key(k tea.KeyMsg) tea.Cmd {
 		_, cmd := w.menu.Key(k)
 		return cmd
 	}
-	if s == "esc" {
+	switch s {
+	case "esc":
 		w.begin(w.before())
+		return nil
+	case "pgdown":
+		w.scroll(w.h / 2)
+		return nil
+	case "pgup":
+		w.scroll(-w.h / 2)
 		return nil
 	}
 	switch w.step {
@@ -228,12 +235,6 @@ func (w *wizard) key(k tea.KeyMsg) tea.Cmd {
 		case "shift+tab", "up":
 			w.kind = (w.kind + len(scopes) - 1) % len(scopes)
 			return w.recheck()
-		case "pgdown":
-			w.scroll(w.h / 2)
-			return nil
-		case "pgup":
-			w.scroll(-w.h / 2)
-			return nil
 		}
 	}
 	_, cmd := w.prompt.Key(k)
@@ -263,10 +264,6 @@ func (w *wizard) seedKey(k tea.KeyMsg, s string) (tea.Cmd, bool) {
 		text := w.prompt.Text() + string(k.Runes)
 		w.prompt.Preset("")
 		return w.add(text), true
-	case s == "pgdown":
-		w.scroll(w.h / 2)
-	case s == "pgup":
-		w.scroll(-w.h / 2)
 	case s == "tab":
 		w.begin(stepName)
 	case s == "ctrl+x":

@@ -47,10 +47,7 @@ var newKinds = []struct{ kind, name, note string }{
 }
 
 func (w *wizard) menuTitle() string {
-	if w.fresh {
-		return "what kind of notices?"
-	}
-	return "angler"
+	return widget.Either(w.fresh, "what kind of notices?", "angler")
 }
 
 // items offers recent workspaces, a new one for each kind of notices, and the demo; only a new one

@@ -1,6 +1,7 @@
 package tui
 
 import (
+	"fmt"
 	"strconv"
 
 	"github.com/charmbracelet/lipgloss"
@@ -56,10 +57,7 @@ func (w *wizard) View() string {
 func (w *wizard) head() string {
 	parts := []string{w.theme.Style(widget.Accent | widget.Bold).Render("angler"), "  "}
 	for i, name := range []string{"seeds", "name", "folder", "scope"} {
-		st := widget.Dim
-		if i == w.step-stepSeeds {
-			st = widget.Accent | widget.Bold
-		}
+		st := widget.Either(i == w.step-stepSeeds, widget.Accent|widget.Bold, widget.Dim)
 		if i > 0 {
 			parts = append(parts, w.theme.Style(widget.Line).Render(" › "))
 		}
@@ -124,16 +122,7 @@ func (w *wizard) drawSeeds(c *widget.Canvas) {
 				"for by them.")
 		return
 	}
-	w.drawLines(in, w.check.Good, func(i int) (string, string, widget.Style) {
-		s := w.check.Lines[i]
-		if s.Wrong != "" && len(w.check.Words) > 0 {
-			return "·", widget.Clean(s.Text), widget.Plain
-		}
-		if s.Wrong != "" {
-			return "✗", widget.Clean(s.Text) + "  " + w.theme.Lang.Line(widget.Clean(s.Wrong)), widget.Bad
-		}
-		return "✓", widget.Clean(s.URL), widget.Plain
-	})
+	w.drawLines(in, func(s *seeds.SeedLine) string { return widget.Clean(s.URL) }, "%s")
 }
 
 // notices names the kind of notices, or the typed words.
@@ -145,18 +134,23 @@ func (w *wizard) notices() string {
 }
 
 // drawLines draws the visible part of the seed list; wrong lines come first, because they need
-// attention.
-func (w *wizard) drawLines(c *widget.Canvas, good int, line func(i int) (sign, text string, st widget.Style)) {
+// attention. good words a good line, wrong is the form of a wrong one.
+func (w *wizard) drawLines(c *widget.Canvas, good func(*seeds.SeedLine) string, wrong string) {
 	width, h := c.Size()
 	n := len(w.check.Lines)
 	for y := 0; y < h && w.top+y < n; y++ {
-		i := (good + w.top + y) % n // wrong lines, then good ones
-		sign, text, st := line(i)
-		sst := widget.Good
-		if st == widget.Bad {
-			sst = widget.Bad
+		s := &w.check.Lines[(w.check.Good+w.top+y)%n]
+		sign, text, signed, st := "✓", "", widget.Good, widget.Plain
+		switch {
+		case s.Wrong == "":
+			text = good(s)
+		case len(w.check.Words) > 0:
+			sign, text = "·", widget.Clean(s.Text)
+		default:
+			text = fmt.Sprintf(wrong, widget.Clean(s.Text)) + "  " + w.theme.Lang.Line(widget.Clean(s.Wrong))
+			sign, signed, st = "✗", widget.Bad, widget.Bad
 		}
-		c.Text(1, y, sst, sign)
+		c.Text(1, y, signed, sign)
 		c.Text(3, y, st, widget.Fit(text, width-4))
 	}
 }
@@ -186,14 +180,7 @@ func (w *wizard) drawScope(c *widget.Canvas) {
 	}
 	in := widget.Frame(c.Sub(widget.Rect{Y: y + 1, W: width, H: h - y - 1}), l.T("in and out")+" · "+w.facts(), "",
 		true)
-	w.drawLines(in, w.check.Good, func(i int) (string, string, widget.Style) {
-		s := w.check.Lines[i]
-		if s.Wrong != "" && len(w.check.Words) > 0 {
-			return "·", widget.Clean(s.Text), widget.Plain
-		}
-		if s.Wrong != "" {
-			return "✗", l.F("out: %s", widget.Clean(s.Text)) + "  " + l.Line(widget.Clean(s.Wrong)), widget.Bad
-		}
-		return "✓", l.F("in: %s", widget.Clean(s.Opens)) + "   ← " + widget.Clean(s.URL), widget.Plain
-	})
+	w.drawLines(in, func(s *seeds.SeedLine) string {
+		return l.F("in: %s", widget.Clean(s.Opens)) + "   ← " + widget.Clean(s.URL)
+	}, l.T("out: %s"))
 }

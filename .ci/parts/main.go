@@ -62,7 +62,8 @@ func main() {
 		lines := map[string][]string{}
 		for _, u := range p.units {
 			for _, t := range u.tests {
-				if n := strconv.Itoa(i + 1); slices.Contains([]string{"-list", "all", n, strings.TrimPrefix(u.pkg, "./"), u.pkg, t}, want) {
+				if n := strconv.Itoa(i + 1); slices.Contains([]string{"-list", "all", n,
+					strings.TrimPrefix(u.pkg, "./"), u.pkg, t}, want) {
 					lines[u.pkg] = append(lines[u.pkg], t)
 				}
 			}

@@ -55,9 +55,11 @@ func write(program, version string) error {
 	d.Metadata.Component = library(&info.Main)
 	d.Metadata.Component.Type, d.Metadata.Component.Version = "application", version
 	for _, s := range info.Settings {
-		d.Metadata.Component.Properties = append(d.Metadata.Component.Properties, property{"go:build:" + s.Key, s.Value})
+		d.Metadata.Component.Properties = append(d.Metadata.Component.Properties,
+			property{"go:build:" + s.Key, s.Value})
 	}
-	d.Components = append(d.Components, component{Type: "library", Ref: "pkg:golang/std@" + info.GoVersion, Name: "std", Version: info.GoVersion, URL: "pkg:golang/std@" + info.GoVersion})
+	d.Components = append(d.Components, component{Type: "library", Ref: "pkg:golang/std@" + info.GoVersion, Name: "std",
+		Version: info.GoVersion, URL: "pkg:golang/std@" + info.GoVersion})
 	for _, m := range info.Deps {
 		d.Components = append(d.Components, library(m))
 	}

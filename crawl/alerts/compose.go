@@ -1,6 +1,7 @@
 package alerts
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -29,7 +30,8 @@ func (n *Notifier) compose(
 	if err != nil {
 		return nil, nil, err
 	}
-	g := &digestBuilder{x: x, now: now, told: told, marks: map[records.MarkKey]uint64{}, items: map[string][]digestItem{},
+	g := &digestBuilder{x: x, now: now, model: n.Settings().Assistant.On(), told: told,
+		marks: map[records.MarkKey]uint64{}, items: map[string][]digestItem{},
 		changed: map[uint64]bool{}}
 	for i := range box.Rows {
 		g.row(&box.Rows[i])
@@ -49,9 +51,12 @@ func (n *Notifier) compose(
 	}
 	for _, tells := range sectionOrder {
 		s := digestSection{Tells: tells, Items: g.items[tells]}
-		if tells == config.TellDue {
-			slices.SortStableFunc(s.Items, func(a, b digestItem) int { return a.Deadline.Compare(b.Deadline) })
-		}
+		slices.SortStableFunc(s.Items, func(a, b digestItem) int {
+			if tells == config.TellDue {
+				return a.Deadline.Compare(b.Deadline)
+			}
+			return cmp.Compare(modelRank(&a), modelRank(&b))
+		})
 		if tells == config.TellLists {
 			s.Lists = g.lists
 		}
@@ -66,6 +71,7 @@ func (n *Notifier) compose(
 type digestBuilder struct {
 	x     *config.Notify
 	now   time.Time
+	model bool // items have the answers of the optional model
 	told  map[records.MarkKey]uint64
 	marks map[records.MarkKey]uint64
 	items map[string][]digestItem
@@ -82,6 +88,9 @@ func (g *digestBuilder) row(r *inbox.ListedNotice) {
 	version, known := g.told[notice]
 	fresh := !known || version != r.Version
 	it := itemOf(r)
+	if g.model && r.Answer != nil && !r.Stale {
+		it.Model, it.Quote = r.Answer.Said, r.Answer.Quote
+	}
 	tells := ""
 	switch {
 	case fresh && slices.Contains(awards, it.Kind) && g.x.Tells(config.TellWon):
@@ -111,6 +120,17 @@ func (g *digestBuilder) row(r *inbox.ListedNotice) {
 		g.changed[r.ID] = true
 	}
 	g.items[tells] = append(g.items[tells], it)
+}
+
+// modelRank orders items by the answer of the optional model: yes, none or unsure, no.
+func modelRank(it *digestItem) int {
+	switch it.Model {
+	case records.SaidYes:
+		return 0
+	case records.SaidNo:
+		return 2
+	}
+	return 1
 }
 
 // awards are the kinds of notices that announce a winner.

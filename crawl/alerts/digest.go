@@ -11,6 +11,7 @@ import (
 	"angler/crawl/htmldoc"
 	"angler/crawl/view"
 	"angler/store/config"
+	"angler/store/records"
 )
 
 // digestItem is one notice of a digest.
@@ -31,6 +32,8 @@ type digestItem struct {
 	Amount   float64   `json:"amount,omitempty"` // 元
 	Change   string    `json:"change,omitempty"` // summary of the changed lines
 	Also     int       `json:"also,omitempty"`   // number of other addresses with the same text
+	Model    string    `json:"model,omitempty"`  // answer of the optional model: yes, no or unsure
+	Quote    string    `json:"quote,omitempty"`  // of the notice, for the answer
 }
 
 // digestSection holds the rows of one kind.
@@ -55,6 +58,18 @@ type Digest struct {
 func (d *Digest) Len() (n int) {
 	for i := range d.Sections {
 		n += len(d.Sections[i].Items) + len(d.Sections[i].Lists)
+	}
+	return n
+}
+
+// saidYes returns the number of notices for which the model says yes.
+func (d *Digest) saidYes() (n int) {
+	for i := range d.Sections {
+		for k := range d.Sections[i].Items {
+			if d.Sections[i].Items[k].Model == records.SaidYes {
+				n++
+			}
+		}
 	}
 	return n
 }
@@ -98,6 +113,9 @@ func (d *Digest) title() string {
 	if len(parts) == 0 {
 		parts = append(parts, d.t("nothing"))
 	}
+	if yes := d.saidYes(); yes > 0 {
+		parts = append(parts, d.f("count model", yes))
+	}
 	head := digestLine(d.Workspace, 60)
 	if d.Test {
 		head = d.t("test") + head
@@ -135,6 +153,12 @@ func (d *Digest) facts(it *digestItem) []string {
 	}
 	if it.Doubtful {
 		out = append(out, d.t("doubtful"))
+	}
+	switch quote := digestLine(it.Quote, 80); {
+	case it.Model == records.SaidYes && quote != "":
+		out = append(out, d.f("model quotes", quote))
+	case it.Model != "":
+		add("model", d.t("model "+it.Model))
 	}
 	add("", digestLine(it.Kind, 20))
 	add("", it.Date)
@@ -286,6 +310,9 @@ var words = map[string][2]string{
 	"also":      {"at %d other addresses", "另有 %d 个地址"},
 	"days left": {" (%d days left)", "（还有 %d 天）"}, "hours left": {" (%d hours left)", "（还有 %d 小时）"},
 	"fresh": {"new", "新"}, "doubtful": {"may be no notice", "存疑"},
+	"count model": {"the model says yes to %d", "模型认可 %d 条"}, "model": {"the model says ", "模型："},
+	"model quotes": {"the model says yes: “%s”", "模型：是（“%s”）"},
+	"model yes":    {"yes", "是"}, "model no": {"no", "否"}, "model unsure": {"unsure", "不确定"},
 	"1 also": {"at 1 other address", "另有 1 个地址"}, "1 days left": {" (1 day left)", "（还有 1 天）"},
 	"1 hours left": {" (1 hour left)", "（还有 1 小时）"},
 	"foot":         {"angler · workspace %s · notify %s", "angler · 工作区 %s · 通知 %s"},

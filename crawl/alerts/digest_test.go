@@ -9,6 +9,7 @@ import (
 
 	"angler/crawl/view"
 	"angler/store/config"
+	"angler/store/records"
 )
 
 var at = time.Date(2026, 11, 20, 8, 30, 0, 0, time.UTC)
@@ -86,7 +87,7 @@ func FuzzForms(f *testing.F) {
 	f.Add("a\x1b[31m\u202eb\nc", "https://x.test/?a=(b)&c=<d>", "<at id=all></at> ![p](http://e.test/p)")
 	f.Fuzz(func(t *testing.T, title, address, site string) {
 		d := &Digest{Workspace: site, Language: "zh", At: at, Sections: []digestSection{
-			{Tells: config.TellNew, Items: []digestItem{{Title: title, URL: address, Site: site, Buyer: title, Change: site}}},
+			{Tells: config.TellNew, Items: []digestItem{{Title: title, URL: address, Site: site, Buyer: title, Change: site, Model: records.SaidYes, Quote: title}}},
 			{Tells: config.TellLists, Lists: []view.ListAlarm{{Title: title, URL: address, Host: site, Kind: view.ListFails, Why: title}}}}}
 		if strings.ContainsAny(d.Text(), "\x1b\u202e\x00") {
 			t.Fatalf("%q", d.Text())

@@ -65,12 +65,14 @@ func (d *Digest) html() string {
 		return esc(text)
 	}
 	for _, s := range d.Sections {
-		fmt.Fprintf(&b, `<h3 style="border-bottom:1px solid #ccc">%s (%d)</h3>`+"\n", esc(d.t(s.Tells)), len(s.Items)+len(s.Lists))
+		fmt.Fprintf(&b, `<h3 style="border-bottom:1px solid #ccc">%s (%d)</h3>`+"\n", esc(d.t(s.Tells)),
+			len(s.Items)+len(s.Lists))
 		site := "\x00"
 		for _, it := range grouped(s.Items) {
 			if it.Site != site {
 				site = it.Site
-				fmt.Fprintf(&b, `<p style="margin:.8em 0 .2em;color:#666"><b>%s</b></p>`+"\n", esc(digestLine(site, 60)))
+				fmt.Fprintf(&b, `<p style="margin:.8em 0 .2em;color:#666"><b>%s</b></p>`+"\n",
+					esc(digestLine(site, 60)))
 			}
 			fmt.Fprintf(&b, `<p style="margin:.2em 0 .5em 1em">%s`, title(digestLine(it.Title, 200), it.URL))
 			if f := d.facts(&it); len(f) > 0 {
@@ -80,7 +82,8 @@ func (d *Digest) html() string {
 		}
 		for i := range s.Lists {
 			l := &s.Lists[i]
-			fmt.Fprintf(&b, `<p style="margin:.2em 0 .5em 1em">%s · %s<br><span style="color:#a33">%s</span>`, esc(digestLine(l.Host, 60)), title(digestLine(l.Name(), 120), l.URL), esc(d.alarm(l)))
+			fmt.Fprintf(&b, `<p style="margin:.2em 0 .5em 1em">%s · %s<br><span style="color:#a33">%s</span>`,
+				esc(digestLine(l.Host, 60)), title(digestLine(l.Name(), 120), l.URL), esc(d.alarm(l)))
 			if help := d.help(l); help != "" {
 				fmt.Fprintf(&b, `<br><span style="color:#555">→ %s</span>`, esc(help))
 			}

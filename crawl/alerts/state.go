@@ -33,7 +33,8 @@ func (n *Notifier) state(ctx context.Context, x *config.Notify) (*records.AlertS
 		s = &records.AlertState{Name: x.Name, Place: place, Since: n.Now(), Slot: firstSlot(x, n.Now()), Known: known}
 		err = records.QueueDeliveries(n.Store, s, nil)
 	default:
-		s, err = n.begin(ctx, x, &records.AlertState{Name: x.Name, Place: place, Since: n.Now(), Slot: firstSlot(x, n.Now())})
+		s, err = n.begin(ctx, x, &records.AlertState{Name: x.Name, Place: place, Since: n.Now(),
+			Slot: firstSlot(x, n.Now())})
 	}
 	if err != nil {
 		return nil, err

@@ -35,6 +35,9 @@ const (
 
 	// liveWait bounds how long a question about a live workspace waits for fields that are being read.
 	liveWait = time.Second
+
+	// readWait bounds how long it waits for notices that are read after opening.
+	readWait = 10 * time.Second
 )
 
 // Service answers questions about one workspace. It is safe for concurrent use.
@@ -166,15 +169,30 @@ func (s *Service) use(ctx context.Context, f func(e *crawl.Engine, at time.Time)
 	return f(e, second(at))
 }
 
-// searchReady waits for fields and index. A live workspace may read fields all the time, so it waits
-// liveWait at most.
+// searchReady waits for fields and index: in a live workspace for liveWait at most, and not at all beside a run, which
+// brings new notices all the time.
 func (s *Service) searchReady(ctx context.Context, e *crawl.Engine) search.Progress {
 	if s.live {
+		wait := liveWait
+		if e.Crawling() {
+			wait = 0
+		}
 		var stop context.CancelFunc
-		ctx, stop = context.WithTimeout(ctx, liveWait)
+		ctx, stop = context.WithTimeout(ctx, wait)
 		defer stop()
 	}
 	return e.SearchReady(ctx)
+}
+
+// noticesRead waits for the notices that are read after opening. A live workspace answers meanwhile, after readWait,
+// with an *inbox.ReadingError.
+func (s *Service) noticesRead(ctx context.Context, e *crawl.Engine) error {
+	if !s.live {
+		return nil
+	}
+	ctx, stop := context.WithTimeout(ctx, readWait)
+	defer stop()
+	return e.NoticesReady(ctx)
 }
 
 // worded waits for the word counts, which scores need, and calls use.

@@ -24,7 +24,7 @@ const (
 	overlap = 5 * time.Minute
 )
 
-// Feed writes the notices that came last as Atom (RFC 4287), at most 100.
+// Feed writes the notices that came last as Atom (RFC 4287), at most 100. Fields that are not read yet are left out.
 func (s *Service) Feed(ctx context.Context, filter string, w io.Writer) error {
 	return s.use(ctx, func(e *crawl.Engine, _ time.Time) error {
 		ask := inbox.SearchRequest{Query: filter, Since: time.Unix(1, 0)} // all, the oldest first
@@ -40,7 +40,8 @@ func (s *Service) Feed(ctx context.Context, filter string, w io.Writer) error {
 		for i := range got.Rows {
 			ids = append(ids, got.Rows[i].ID)
 		}
-		_, err = e.Pages.Export(ctx, query.ExportPlan{What: "notices", Format: export.Atom, IDs: ids, By: e.Name}, w)
+		_, err = e.Pages.Export(ctx, query.ExportPlan{What: "notices", Format: export.Atom, IDs: ids, Known: true,
+			By: e.Name}, w)
 		return err
 	})
 }

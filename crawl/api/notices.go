@@ -136,12 +136,16 @@ func lineOf(e *crawl.Engine, r *inbox.ListedNotice) NoticeLine {
 func clock(t time.Time) string { return t.In(article.Shanghai).Format("2006-01-02T15:04") }
 
 // find runs a search.
-func (s *Service) find(ctx context.Context, e *crawl.Engine, p *part, ask inbox.SearchRequest) (*inbox.FoundNotices, string, error) {
+func (s *Service) find(ctx context.Context, e *crawl.Engine, p *part,
+	ask inbox.SearchRequest) (*inbox.FoundNotices, string, error) {
 	if len(ask.Query) > maxFilter {
 		return nil, "", fmt.Errorf("the filter has %d bytes; at most %d are read", len(ask.Query), maxFilter)
 	}
 	if err := cmp.Or(filter.Closed(ask.Query), e.Inbox.CheckFilter(ask.Query)); err != nil {
 		return nil, "", fmt.Errorf("the filter: %w", err)
+	}
+	if err := s.noticesRead(ctx, e); err != nil {
+		return nil, "", err
 	}
 	index := s.searchReady(ctx, e)
 	ask.Skip, ask.Limit, ask.Around, ask.Unrecorded = p.skip, p.n, around, true
@@ -414,6 +418,9 @@ func (s *Service) GetNotice(ctx context.Context, ask GetNotice) (out Notice, err
 		return out, err
 	}
 	err = s.use(ctx, func(e *crawl.Engine, at time.Time) error {
+		if err := s.noticesRead(ctx, e); err != nil {
+			return err
+		}
 		d, err := notice(ctx, e, ask.ID, ask.URL)
 		if err != nil {
 			return err

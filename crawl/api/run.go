@@ -117,7 +117,8 @@ func (s *Service) RunProgress(ctx context.Context, _ RunProgress) (out Progress,
 				line(h.Why)})
 		}
 		for _, u := range snap.Frontier[:min(len(snap.Frontier), maxAhead)] {
-			out.Ahead = append(out.Ahead, WaitingURL{u.URL, line(u.Anchor), u.Depth, view.Round(u.Priority), line(u.Why)})
+			out.Ahead = append(out.Ahead, WaitingURL{u.URL, line(u.Anchor), u.Depth, view.Round(u.Priority),
+				line(u.Why)})
 		}
 		for i := range snap.Doors[:min(len(snap.Doors), maxQueues)] {
 			out.Blocked = append(out.Blocked, BlockedHost{snap.Doors[i].Host, line(snap.Doors[i].Says())})

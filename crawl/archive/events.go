@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"angler/store"
+	"angler/store/schema"
 	"angler/store/sealed"
 )
 
@@ -22,7 +23,7 @@ func DropEvents(w *store.Workspace, before time.Time, dry bool) (n int, size int
 		var sizes []int64
 		needed := ^uint64(0) // the oldest event that a kept event refers to
 		done := false
-		b := tx.Bucket(store.BucketEvents)
+		b := tx.Bucket(schema.Events)
 		err = b.ForEach(func(k, v []byte) error {
 			var e event
 			if json.Unmarshal(v, &e) != nil {
@@ -59,7 +60,7 @@ func DropEvents(w *store.Workspace, before time.Time, dry bool) (n int, size int
 		if err != nil {
 			return err
 		}
-		b := tx.Bucket(store.BucketEvents)
+		b := tx.Bucket(schema.Events)
 		for _, k := range keys {
 			if err := b.Delete(k); err != nil {
 				return err

@@ -11,6 +11,7 @@ import (
 	"strings"
 	"time"
 
+	"angler/crawl/jobs"
 	"angler/crawl/page"
 	"angler/crawl/reader"
 	"angler/crawl/view"
@@ -43,10 +44,7 @@ func (a *Archive) export(ctx context.Context, w io.Writer, index io.Writer, name
 	if err := x.info(); err != nil {
 		return x.done, err
 	}
-	for p, err := range a.Store.Pages() {
-		if err == nil {
-			err = ctx.Err()
-		}
+	for p, err := range jobs.Until(ctx, a.Store.Pages()) {
 		if err == nil {
 			err = x.page(p)
 		}
@@ -76,10 +74,7 @@ type exporting struct {
 // scores returns a snapshot of scores and aggregation pages.
 func (a *Archive) scores() func(uint64) (float64, bool) {
 	now := a.Decisions.Scores()
-	lists := map[uint64]bool{}
-	for _, id := range a.Decisions.Aggregations() {
-		lists[id] = true
-	}
+	lists := a.Decisions.Lists()
 	return func(id uint64) (float64, bool) {
 		s, _ := now.Of(id)
 		return s, lists[id]

@@ -359,7 +359,7 @@ func (x *importing) understand(got *answer) {
 	c := &store.Capture{ID: got.id, State: store.Complete}
 	c.Page = &store.Page{URL: got.url, Status: h.Status, Fetched: got.at, Changed: got.at, ETag: h.Header.Get("Etag"),
 		LastModified: h.Header.Get("Last-Modified"), Hash: store.KeyOf(h.Body)}
-	revisit.Note(c.Page, got.old, 0, false)
+	revisit.Note(c.Page, got.old, revisit.NoList, false)
 	revisit.SetUnfinished(c.Page, true) // a list that was read before may announce other notices now
 	c.Body = store.Compress(h.Body)
 	got.entry = c

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"angler/crawl/decisions"
+	"angler/crawl/jobs"
 	"angler/crawl/revisit"
 	"angler/store"
 	"angler/store/config"
@@ -139,10 +140,7 @@ func (a *Archive) bodies(ctx context.Context, set *config.Retention, dry bool, d
 		clear(left)
 		return err
 	}
-	for p, err := range a.Store.Pages() {
-		if err == nil {
-			err = ctx.Err()
-		}
+	for p, err := range jobs.Until(ctx, a.Store.Pages()) {
 		if err != nil {
 			return err
 		}
@@ -205,10 +203,7 @@ func (a *Archive) keepsBody() func(*store.Page) bool {
 			keep[list[i].URL] = true
 		}
 	}
-	lists := map[uint64]bool{}
-	for _, id := range a.Decisions.Aggregations() {
-		lists[id] = true
-	}
+	lists := a.Decisions.Lists()
 	return func(p *store.Page) bool {
 		return keep[p.URL] || lists[p.ID] || s.Labels[p.ID] != topic.NoLabel || s.Remarks[p.ID] != nil ||
 			s.Corrected[p.ID] != nil

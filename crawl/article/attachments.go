@@ -15,7 +15,7 @@ type Attachment struct {
 	Class urls.Class `json:"class"`
 }
 
-// attached tells whether a link leads to a document that belongs to a text.
+// attached reports whether a link leads to a document that belongs to a text.
 func attached(l *htmldoc.Link) bool {
 	switch l.Class {
 	case urls.Document, urls.Archive:

@@ -38,7 +38,9 @@ func (x *TextExtractor) auto() (TextResult, string) {
 	mass := x.byMass()
 	chars, punct := totals(t)
 	if chars < readerChars && len(t.Source) > unseenSource*max(1, chars) {
-		if m := x.byReader(MethodTrafilatura); longText(m.Text) > unseenText+2*longText(mass.Text) {
+		m := x.byReader(MethodTrafilatura)
+		seen, _ := countText(mass.Text)
+		if unseen, _ := countText(m.Text); unseen > unseenText+2*seen {
 			m.From, m.To, m.Why = mass.From, mass.To, fmt.Sprintf("the page shows %d characters and holds more", chars)
 			return m, MethodTrafilatura
 		}
@@ -130,7 +132,7 @@ func countText(s string) (chars, punct int) {
 	return chars, punct
 }
 
-// foreign tells whether less than a fifth of the page's letters are Chinese,
+// foreign reports whether less than a fifth of the page's letters are Chinese,
 // Japanese or Korean.
 func foreign(t *htmldoc.Tree) bool {
 	letters, cjk := 0, 0

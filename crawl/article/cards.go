@@ -68,7 +68,7 @@ func (c *cards) group(t *htmldoc.Tree) (own []int32) {
 	}
 	for i := len(t.Nodes) - 1; i >= 0; i-- {
 		n := &t.Nodes[i]
-		heads[i] = heads[i] || headingTag(n.Tag) || n.Traits&htmldoc.Titular != 0
+		heads[i] = heads[i] || htmldoc.HeadingLevel(n.Tag) > 0 || n.Traits&htmldoc.Titular != 0
 		images[i] = images[i] || n.Tag == atom.Img
 		if p := n.Parent; p >= 0 {
 			lines[p] += lines[i]

@@ -1,6 +1,7 @@
 package article
 
 import (
+	"math"
 	"strings"
 	"testing"
 
@@ -79,6 +80,66 @@ func TestSections(t *testing.T) {
 		if got := e&bitOf(c.clue) != 0; got != c.want {
 			t.Errorf("%s: role %v, want %v", c.text, got, c.want)
 		}
+	}
+}
+
+// factsOf gathers the facts of a page without a method's text.
+func factsOf(t *testing.T, body string) *lineFacts {
+	tree := htmldoc.NewTree("http://a.test/lamp")
+	t.Cleanup(tree.Release)
+	tree.Parse("<html><body>" + body + "</body></html>")
+	x := &TextExtractor{TextInput: TextInput{Tree: tree, Title: -1}}
+	return x.gatherFacts([voters]string{})
+}
+
+// A part that the page has before is left out with its short lines; short lines that many parts
+// have, two lines and lines in another order stay.
+func TestFindCopies(t *testing.T) {
+	part := func(lines ...string) string { return "<div><p>" + strings.Join(lines, "</p><p>") + "</p></div>" }
+	one, two := strings.Repeat("Bends. ", 9), strings.Repeat("Shines. ", 8)
+	three, four := strings.Repeat("Stands. ", 8), "Of brass."
+	for _, c := range []struct {
+		name, body string
+		again      string // per line
+	}{
+		{"a part twice", part(one, two, three, four) + part(one, two, three, four), "----++++"},
+		{"between others", part(one, two, three) + part("For narrow screens", one, two, three, "End"), "----+++-"},
+		{"too few lines", part(one, two) + part(one, two), "----"},
+		{"too few characters", part(four, "Red", "Blue") + part(four, "Red", "Blue"), "------"},
+		{"another order", part(one, two, three) + part(three, two, one), "------"},
+		{"a long line", part(one+one) + part(one+one), "-+"},
+	} {
+		f := factsOf(t, c.body)
+		got := ""
+		for _, again := range f.again {
+			if again {
+				got += "+"
+			} else {
+				got += "-"
+			}
+		}
+		if got != c.again {
+			t.Errorf("%s: %s, want %s", c.name, got, c.again)
+		}
+	}
+}
+
+// Lines know how far the nearest price is, and whether a class names details around them.
+func TestPricesAndDetails(t *testing.T) {
+	f := factsOf(t, `<p>Desk lamp</p><p>$20.00</p><div class="product-details"><p>Bends.</p><p>Shines.</p></div>`)
+	for i, want := range []int32{1, 0, 1, 2} {
+		if f.nearPrice[i] != want {
+			t.Errorf("line %d is %d lines from a price, want %d", i, f.nearPrice[i], want)
+		}
+		if c := f.cluesOf(i, 0); c[clueDetails] != truth(i >= 2) || c[clueNearPrice] != math.Log1p(float64(want)) {
+			t.Errorf("line %d: details %v, price %v", i, c[clueDetails], c[clueNearPrice])
+		}
+	}
+	if f.prices != 1 {
+		t.Errorf("%v prices", f.prices)
+	}
+	if f := factsOf(t, `<p>Desk lamp</p><p>Bends.</p>`); f.nearPrice[0] != farPrice || f.nearPrice[1] != farPrice {
+		t.Errorf("without a price: %v", f.nearPrice)
 	}
 }
 

@@ -25,18 +25,21 @@ const (
 const titleReach = 200
 
 // metaDates are the names under which pages state when they were published.
-var metaDates = [...]string{"pubdate", "publishdate", "article:published_time", "og:published_time", "datepublished", "dc.date",
-	"dc.date.issued", "publish_date", "pub_date", "date", "parsely-pub-date", "sailthru.date", "og:release_date", "apub:time",
+var metaDates = [...]string{"pubdate", "publishdate", "article:published_time", "og:published_time", "datepublished",
+	"dc.date",
+	"dc.date.issued", "publish_date", "pub_date", "date", "parsely-pub-date", "sailthru.date", "og:release_date",
+	"apub:time",
 	"createdate", "firstpublishedtime", "og:pubdate", "weibo: article:create_at", "others"}
 
 // dateLabels stand before the date of publication.
 var dateLabels = [...]string{"发布时间", "发布日期", "发布于", "发表时间", "发表日期", "发表于", "公告时间", "公告日期", "公示时间", "公布时间",
-	"公布日期", "发文时间", "发文日期", "更新时间", "更新日期", "录入时间", "添加时间", "上传时间", "创建时间", "成文日期", "Posted", "Published", "Updated", "时间", "日期", "Date"}
+	"公布日期", "发文时间", "发文日期", "更新时间", "更新日期", "录入时间", "添加时间", "上传时间", "创建时间", "成文日期", "Posted", "Published", "Updated",
+	"时间", "日期", "Date"}
 
-// ownLabels is how many of dateLabels, the first ones, are of the publication alone.
+// ownLabels is the number of dateLabels, the first ones, that name the publication alone.
 const ownLabels = 13
 
-// bareLabels is how many of dateLabels, the last ones, say nothing of what a date is of.
+// bareLabels is the number of dateLabels, the last ones, that do not say what a date is.
 const bareLabels = 3
 
 // PublicationDate returns when a page says it was published, and which place said so.
@@ -74,7 +77,7 @@ func PublicationDate(t *htmldoc.Tree, title int32, now time.Time) (d Date, why s
 	if d, ok := labelledDate(t.Text, dateLabels[:ownLabels], now); ok {
 		return d, DateFromLabel
 	}
-	if d, ok := own(t.Text, from, to, now); ok {
+	if d, ok := firstPublication(t.Text, from, to, now); ok {
 		return d, DateNearTitle
 	}
 	if d, ok := labelledDate(t.Text, dateLabels[ownLabels:], now); ok {
@@ -94,7 +97,7 @@ func PublicationDate(t *htmldoc.Tree, title int32, now time.Time) (d Date, why s
 	if d, ok := urlDate(t.URL, now); ok {
 		return d, DateFromURL
 	}
-	if d, ok := own(t.Text, 0, len(t.Text), now); ok {
+	if d, ok := firstPublication(t.Text, 0, len(t.Text), now); ok {
 		return d, First
 	}
 	return Date{}, ""
@@ -117,7 +120,8 @@ func labelledDate(text string, labels []string, now time.Time) (Date, bool) {
 			}
 			from += i + len(label)
 			window := text[from:min(len(text), from+48)]
-			if d, start, end, ok := findFull(window, now); ok && labelGap(window[:start]) && !ofElse(text, from+start, from+end) {
+			if d, start, end, ok := findFull(window, now); ok && labelGap(window[:start]) &&
+				!isOtherDate(text, from+start, from+end) {
 				return d, true
 			}
 		}
@@ -125,7 +129,7 @@ func labelledDate(text string, labels []string, now time.Time) (Date, bool) {
 	return Date{}, false
 }
 
-// labelGap tells whether only a colon, brackets and spaces stand between a
+// labelGap reports whether only a colon, brackets and spaces stand between a
 // label and its date.
 func labelGap(s string) bool {
 	return strings.Trim(s, " \n:：[]【】(（)onat") == ""

@@ -106,6 +106,9 @@ const (
 	clueBestShare // the share of those that do
 	clueOutside   // that share, for lines outside them
 
+	clueDetails   // stands in an element of details or a description
+	clueNearPrice // lines to the nearest price, logarithm
+
 	ClueCount // of a line
 )
 
@@ -119,9 +122,9 @@ type lineFacts struct {
 	around []enclosure       // per node
 	table  []int32           // per node: the table of data around it, 0 outside all
 	paths  map[uint64]*pathFacts
-	path   []*pathFacts     // per run
-	copies map[string]int32 // runs with the same text
-	taken  [voters]float64  // characters
+	path   []*pathFacts      // per run
+	copies map[string]copies // by their text
+	taken  [voters]float64   // characters
 	first  [voters]int
 	last   [voters]int
 	alike  [voters]float64
@@ -129,11 +132,19 @@ type lineFacts struct {
 	title  int     // the run that shows it, -1
 	name   string  // the title, squeezed
 
-	again  []bool // per run: the page has it before
-	prices float64
+	again     []bool  // per run: the page has it before, alone or in a part
+	before    []int32 // per run: the last one before it with the same text, -1 without
+	nearPrice []int32 // per run: lines to the nearest price
+	prices    float64
 	*sections
 	*cards
 	product bool
+}
+
+// copies are the runs with the same text.
+type copies struct {
+	count int32
+	end   int32 // the run behind the last of them
 }
 
 // pathFacts sums the lines at one tag path.
@@ -143,11 +154,15 @@ type pathFacts struct {
 }
 
 // enclosure says which elements stand around a node, itself included: one bit for
-// each of the clues from clueItem to clueQuoted and from clueBeside to cluePrompt.
+// each of the clues from clueItem to clueQuoted and from clueBeside to cluePrompt, and the
+// last for clueDetails.
 type enclosure uint16
 
 func bitOf(clue int) enclosure {
-	if clue >= clueBeside {
+	switch {
+	case clue == clueDetails:
+		return 1 << 15
+	case clue >= clueBeside:
 		clue -= clueBeside - clueQuoted - 1
 	}
 	return 1 << (clue - clueItem)
@@ -186,9 +201,11 @@ func enclosing(n *htmldoc.Node) enclosure {
 func (x *TextExtractor) gatherFacts(texts [voters]string) *lineFacts {
 	t := x.Tree
 	f := &lineFacts{x: x, title: titleRun(t, x.Title), name: string(htmldoc.Squeeze(nil, x.TitleText)),
-		votes: make([][voters]float64, len(t.Runs)), path: make([]*pathFacts, len(t.Runs)), again: make([]bool, len(t.Runs)),
-		around: make([]enclosure, len(t.Nodes)), table: make([]int32, len(t.Nodes)),
-		paths: map[uint64]*pathFacts{}, copies: make(map[string]int32, len(t.Runs))}
+		votes: make([][voters]float64, len(t.Runs)), path: make([]*pathFacts, len(t.Runs)),
+		again: make([]bool, len(t.Runs)), before: make([]int32, len(t.Runs)),
+		nearPrice: make([]int32, len(t.Runs)),
+		around:    make([]enclosure, len(t.Nodes)), table: make([]int32, len(t.Nodes)),
+		paths: map[uint64]*pathFacts{}, copies: make(map[string]copies, len(t.Runs))}
 	keys := make([]uint64, len(t.Nodes))
 	for i := range t.Nodes {
 		n := &t.Nodes[i]
@@ -206,13 +223,12 @@ func (x *TextExtractor) gatherFacts(texts [voters]string) *lineFacts {
 		r := &t.Runs[i]
 		c := float64(r.Chars)
 		f.chars += c
-		f.copies[t.Text[r.From:r.To]]++
+		text := t.Text[r.From:r.To]
+		same := f.copies[text]
+		f.copies[text] = copies{same.count + 1, int32(i) + 1}
+		f.before[i], f.again[i] = same.end-1, same.count > 0 && r.Chars >= copyChars
 		p := f.pathOf(r.Host, keys)
 		f.path[i] = p
-		f.again[i] = f.copies[t.Text[r.From:r.To]] > 1
-		if r.Chars <= priceChars && isPrice(t.Text[r.From:r.To]) {
-			f.prices++
-		}
 		p.lines++
 		p.chars += c
 		p.punct += float64(r.Punct)
@@ -233,6 +249,8 @@ func (x *TextExtractor) gatherFacts(texts [voters]string) *lineFacts {
 		}
 	}
 	f.sections, f.cards, f.product = sectionsOf(t, x.Title), cardsOf(t), ofProduct(t)
+	f.findPrices()
+	f.findCopies()
 	return f
 }
 
@@ -333,14 +351,14 @@ func (f *lineFacts) cluesOf(i int, before float64) (c [ClueCount]float64) {
 	c[cluePathPunct], c[cluePathLinks], c[cluePathShare] = p.punct/p.chars, p.links/p.chars, p.chars/f.chars
 	c[clueChars], c[clueLinks], c[cluePunct] = math.Log1p(chars), float64(r.LinkChars)/chars, float64(r.Punct)/chars
 	c[clueEnds] = truth(endsSentence(text))
-	c[clueHeading], c[clueParagraph] = truth(headingTag(n.Tag)), truth(n.Tag == atom.P)
+	c[clueHeading], c[clueParagraph] = truth(htmldoc.HeadingLevel(n.Tag) > 0), truth(n.Tag == atom.P)
 	for k := clueItem; k <= clueQuoted; k++ {
 		c[k] = truth(f.around[r.Host]&bitOf(k) != 0)
 	}
 	c[clueData] = truth(f.table[r.Host] > 0)
 	c[clueHidden], c[clueNegative] = truth(n.Hidden), truth(r.Negative)
 	c[clueFurniture] = truth(r.Chars < 120 && htmldoc.IsFurniture(text))
-	c[clueRepeated] = math.Log(float64(f.copies[t.Text[r.From:r.To]]))
+	c[clueRepeated] = math.Log(float64(f.copies[t.Text[r.From:r.To]].count))
 	c[clueTitle] = truth(f.name != "" && len(text) < 2*len(f.name)+16 && string(htmldoc.Squeeze(nil, text)) == f.name)
 	c[clueBefore], c[clueDistance], c[clueNoTitle] = truth(i < f.title), math.Log1p(math.Abs(float64(i-f.title))), truth(f.title < 0)
 	c[cluePlace], c[cluePageChars] = before, math.Log(f.chars)
@@ -357,15 +375,62 @@ func (f *lineFacts) cluesOf(i int, before float64) (c [ClueCount]float64) {
 		c[k] = truth(f.around[r.Host]&bitOf(k) != 0)
 	}
 	c[clueProduct], c[cluePrices] = truth(f.product), math.Log1p(f.prices)
+	c[clueDetails] = truth(f.around[r.Host]&bitOf(clueDetails) != 0)
+	c[clueNearPrice] = math.Log1p(float64(f.nearPrice[i]))
 	f.sections.cluesOf(&c, r.Host)
 	f.cards.cluesOf(&c, r.Host)
 	return c
 }
 
+// A part of a page that it shows twice, once for each width of a screen, has at least so
+// many lines and characters.
+const (
+	partLines = 3
+	partChars = 150
+)
+
+// findCopies marks the lines of parts that the page has before, line by line.
+func (f *lineFacts) findCopies() {
+	runs := f.x.Tree.Runs
+	for i := 0; i < len(runs); {
+		end, chars := i+1, runs[i].Chars
+		for f.before[i] >= 0 && end < len(runs) && f.before[end] == f.before[end-1]+1 {
+			chars += runs[end].Chars
+			end++
+		}
+		if end-i >= partLines && chars >= partChars {
+			for k := i; k < end; k++ {
+				f.again[k] = true
+			}
+		}
+		i = end
+	}
+}
+
+// farPrice is how many lines away a price is that is not near.
+const farPrice = 100
+
+// findPrices counts the prices and the lines from each line to the nearest of them.
+func (f *lineFacts) findPrices() {
+	t := f.x.Tree
+	away := int32(farPrice)
+	for i := range t.Runs {
+		away = min(away+1, farPrice)
+		if r := &t.Runs[i]; r.Chars <= priceChars && isPrice(t.Text[r.From:r.To]) {
+			f.prices++
+			away = 0
+		}
+		f.nearPrice[i] = away
+	}
+	for i := len(t.Runs) - 2; i >= 0; i-- {
+		f.nearPrice[i] = min(f.nearPrice[i], f.nearPrice[i+1]+1)
+	}
+}
+
 // priceChars is how many characters a line has at most that is a price.
 const priceChars = 40
 
-// isPrice tells whether a line is a price: $1,772.00, 45,00 €, or two with a few words.
+// isPrice reports whether a line is a price: $1,772.00, 45,00 €, or two with a few words.
 func isPrice(s string) bool {
 	digit, sign, letters := false, false, 0
 	for _, r := range s {
@@ -381,10 +446,11 @@ func isPrice(s string) bool {
 	return digit && sign && letters < 16
 }
 
-// beside is what a line's neighbour says of it.
+// beside holds what a line's neighbour says about it.
 func beside(t *htmldoc.Tree, i int) (chars, links, heading float64) {
 	r := &t.Runs[i]
-	return math.Log1p(float64(r.Chars)), float64(r.LinkChars) / float64(r.Chars), truth(headingTag(t.Nodes[r.Host].Tag))
+	return math.Log1p(float64(r.Chars)), float64(r.LinkChars) / float64(r.Chars),
+		truth(htmldoc.HeadingLevel(t.Nodes[r.Host].Tag) > 0)
 }
 
 func truth(b bool) float64 {
@@ -394,7 +460,7 @@ func truth(b bool) float64 {
 	return 0
 }
 
-// endsSentence tells whether a text ends as a sentence does, or announces what
+// endsSentence reports whether a text ends as a sentence does, or announces what
 // follows.
 func endsSentence(s string) bool {
 	last := rune(0)
@@ -402,12 +468,4 @@ func endsSentence(s string) bool {
 		last = r
 	}
 	return strings.ContainsRune(`.!?。！？…:：;"”`, last)
-}
-
-func headingTag(tag atom.Atom) bool {
-	switch tag {
-	case atom.H1, atom.H2, atom.H3, atom.H4, atom.H5, atom.H6:
-		return true
-	}
-	return false
 }

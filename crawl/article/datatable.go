@@ -13,7 +13,7 @@ const (
 	labelRows  = 3  // rows with a label that make a table one of data
 )
 
-// labelled tells whether a table is data whose rows begin with a label: 项目名称 |
+// labelled reports whether a table is data whose rows begin with a label: 项目名称 |
 // 实验台. Its cells belong together, however much one of them holds.
 func labelled(t *htmldoc.Tree, table int32) bool {
 	rows, labels := 0, 0
@@ -38,7 +38,7 @@ func labelled(t *htmldoc.Tree, table int32) bool {
 	return labels >= labelRows && labels*2 >= rows
 }
 
-// labelRow tells whether a row is a label and what it labels: a short first cell
+// labelRow reports whether a row is a label and what it labels: a short first cell
 // without links and digits, and one or three more.
 func labelRow(t *htmldoc.Tree, row int32) bool {
 	cells, filled := 0, false
@@ -59,7 +59,7 @@ func labelRow(t *htmldoc.Tree, row int32) bool {
 	return filled && (cells == 2 || cells == 4)
 }
 
-// hiddenTable tells whether a run stands in a table of data that is hidden with
+// hiddenTable reports whether a run stands in a table of data that is hidden with
 // what is around it, behind a button that unfolds it.
 func hiddenTable(t *htmldoc.Tree, host int32) bool {
 	for i := host; i >= 0 && t.Nodes[i].Hidden; i = t.Nodes[i].Parent {
@@ -78,7 +78,7 @@ func hiddenTable(t *htmldoc.Tree, host int32) bool {
 	return false
 }
 
-// namesAddresses tells whether the links of an element show the addresses that they
+// namesAddresses reports whether the links of an element show the addresses that they
 // lead to. Rows of a label and an address are no list of links.
 func (x *TextExtractor) namesAddresses(n *htmldoc.Node) bool {
 	if n.RefEnd == n.Ref || n.LinkChars >= n.Chars {
@@ -97,7 +97,7 @@ const (
 	dataLinks = 0.2 // most of their share in links
 )
 
-// dataTable tells whether a table holds data: some rows, short ones, of two cells or
+// dataTable reports whether a table holds data: some rows, short ones, of two cells or
 // more, no table inside, and few links. It looks no further than an inner table.
 func dataTable(t *htmldoc.Tree, table int32) bool {
 	rows, cells := int32(0), int32(0)
@@ -117,5 +117,6 @@ func dataTable(t *htmldoc.Tree, table int32) bool {
 		}
 	}
 	n := &t.Nodes[table]
-	return rows >= labelRows && cells >= 2*rows-1 && n.Chars <= dataRow*rows && float64(n.LinkChars) <= dataLinks*float64(n.Chars)
+	return rows >= labelRows && cells >= 2*rows-1 && n.Chars <= dataRow*rows &&
+		float64(n.LinkChars) <= dataLinks*float64(n.Chars)
 }

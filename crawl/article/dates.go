@@ -279,51 +279,25 @@ func spelled(s string, i int) (v, n, end int) {
 	return v, n, end
 }
 
+// numerals are the Chinese numerals of dates, three bytes each, and numeralValues what they stand for.
+const numerals = "〇零一二三四五六七八九十廿卅百"
+
+var numeralValues = [...]int{0, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 20, 30, 100}
+
 // numeral is the value of the full-width digit or Chinese numeral s[i:i+3], -1 for anything else.
 func numeral(s string, i int) int {
-	if i+3 > len(s) {
+	if i+3 > len(s) || s[i] < 0xE3 {
 		return -1
 	}
-	switch s[i] {
-	case 0xEF: // ０ to ９
-		if d := int(s[i+2]) - 0x90; s[i+1] == 0xBC && d >= 0 && d <= 9 {
-			return d
-		}
-	case 0xE3, 0xE4, 0xE5, 0xE7, 0xE9: // the first bytes of these
-		switch s[i : i+3] {
-		case "〇", "零":
-			return 0
-		case "一":
-			return 1
-		case "二":
-			return 2
-		case "三":
-			return 3
-		case "四":
-			return 4
-		case "五":
-			return 5
-		case "六":
-			return 6
-		case "七":
-			return 7
-		case "八":
-			return 8
-		case "九":
-			return 9
-		case "十":
-			return 10
-		case "廿":
-			return 20
-		case "卅":
-			return 30
-		case "百":
-			return 100
-		case "元": // 元年, 元月
-			if strings.HasPrefix(s[i+3:], "年") || strings.HasPrefix(s[i+3:], "月") {
-				return 1
-			}
-		}
+	sign := s[i : i+3]
+	if at := strings.Index(numerals, sign); at >= 0 {
+		return numeralValues[at/3]
+	}
+	switch {
+	case sign >= "０" && sign <= "９":
+		return int(s[i+2] - 0x90)
+	case sign == "元" && (strings.HasPrefix(s[i+3:], "年") || strings.HasPrefix(s[i+3:], "月")):
+		return 1
 	}
 	return -1
 }

@@ -217,6 +217,6 @@ func FuzzPublishedText(f *testing.F) {
 		if d, ok := PublicationDateOfText(s, testNow); ok == d.IsZero() {
 			t.Fatalf("%q: ok %v, date %s", s, ok, d)
 		}
-		elsewhere(s, Date{Time: testNow, Precision: Day}, testNow)
+		onlyOtherDates(s, Date{Time: testNow, Precision: Day}, testNow)
 	})
 }

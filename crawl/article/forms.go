@@ -4,6 +4,8 @@ import (
 	"strings"
 	"time"
 	"unicode/utf8"
+
+	"angler/crawl/htmldoc"
 )
 
 // The forms in which pages write dates, each read by hand at a number.
@@ -125,15 +127,15 @@ func (p *part) isDay() bool {
 	return p.n <= 2 && p.v >= 1 && p.v <= 31 && (p.unit == 0 || p.unit == 'd')
 }
 
-// isYear tells whether a part is a year of four figures.
+// isYear reports whether a part is a year of four figures.
 func (p *part) isYear() bool {
 	return p.n == 4 && p.v >= 1980 && p.v <= 2049 && (p.unit == 0 || p.unit == 'y')
 }
 
-// joined tells whether a sign or a unit joins a part to the one before it.
+// joined reports whether a sign or a unit joins a part to the one before it.
 func (p *part) joined() bool { return p.gap != ' ' }
 
-// tight tells whether a sign joins it.
+// tight reports whether a sign joins it.
 func (p *part) tight() bool { return p.gap == '-' || p.gap == '/' || p.gap == '.' }
 
 // goesOn tells at the first byte behind a number whether it may be a part of a date, which most
@@ -250,7 +252,8 @@ func shortYear(s string, p []part, now time.Time, as manner, before bool) (c civ
 	if p[0].n == 3 && p[0].v < 80 {
 		return c, 0
 	}
-	if d, ok := c.date(time.Time{}); ok && !now.IsZero() && d.Time.After(now.Add(DateHorizon)) && p[0].v <= 31 && p[2].n == 2 {
+	if d, ok := c.date(time.Time{}); ok && !now.IsZero() && d.Time.After(now.Add(DateHorizon)) && p[0].v <= 31 &&
+		p[2].n == 2 {
 		c.day, c.year = p[0].v, 2000+p[2].v // 12/05/24
 	}
 	return c, p[2].end
@@ -282,7 +285,8 @@ func yearLast(s string, p []part, as manner) (c civil, stop int) {
 			return c, 0
 		}
 		dayFirst := first.unit == 'd' || second.unit == 'm' || second.gap == ' ' && last.tight() || second.gap == '.'
-		if c = (civil{year: last.v, month: first.v, day: second.v, hour: -1}); dayFirst && first.unit != 'm' || c.month > 12 {
+		if c = (civil{year: last.v, month: first.v, day: second.v, hour: -1}); dayFirst && first.unit != 'm' ||
+			c.month > 12 {
 			c.month, c.day = c.day, c.month
 		}
 		return c, last.end
@@ -308,7 +312,8 @@ func noYear(s string, p []part, now time.Time) (c civil, stop int) {
 	if len(p) > 2 && p[2].tight() || !apart(s, second.end) || pagerWord(s) || now.IsZero() {
 		return c, 0
 	}
-	if (second.gap == '/' || second.gap == '.') && (first.n < 2 || second.n < 2) && first.unit == 0 && second.unit == 0 {
+	if (second.gap == '/' || second.gap == '.') && (first.n < 2 || second.n < 2) && first.unit == 0 &&
+		second.unit == 0 {
 		return c, 0 // "1.2" is a chapter
 	}
 	return c.latest(now), second.end
@@ -327,50 +332,18 @@ func pagerWord(s string) bool {
 	return strings.Contains(s, "页") || strings.Contains(s, "頁")
 }
 
-// lastRune returns the length of the rune that ends at i.
-func lastRune(s string, i int) int {
-	_, n := utf8.DecodeLastRuneInString(s[:i])
-	return n
-}
-
-// year4 reads a year of exactly four digits at i.
-func year4(s string, i int) (year, end int) {
-	if i+4 > len(s) {
-		return 0, 0
-	}
-	for k := i; k < i+4; k++ {
-		if s[k] < '0' || s[k] > '9' {
-			return 0, 0
-		}
-	}
-	if i+4 < len(s) && s[i+4] >= '0' && s[i+4] <= '9' {
-		return 0, 0
-	}
-	return atoi(s[i : i+4]), i + 4
-}
-
-// apart tells whether what stands at s[i:] sets a short date off from other
+// apart reports whether what stands at s[i:] sets a short date off from other
 // text: the end, a space or a bracket.
 func apart(s string, i int) bool {
-	if i >= len(s) {
-		return true
-	}
-	switch s[i] {
-	case ' ', '\n', '\t', '[', ']', '(', ')', '|':
-		return true
-	}
-	for _, p := range [...]string{"【", "】", "（", "）", "｜", "　"} {
-		if strings.HasPrefix(s[i:], p) {
-			return true
-		}
-	}
-	return false
+	r, _ := utf8.DecodeRuneInString(s[min(i, len(s)):])
+	return i >= len(s) || strings.ContainsRune(" \n\t[]()|【】（）｜　", r)
 }
 
-// setOff tells whether what ends before s[i:] sets a short date off: the beginning, a space, a
+// setOff reports whether what ends before s[i:] sets a short date off: the beginning, a space, a
 // bracket, or the colon of a label.
 func setOff(s string, i int) bool {
-	if i == 0 || apart(s, i-lastRune(s, i)) || strings.HasSuffix(s[:i], "：") {
+	_, size := utf8.DecodeLastRuneInString(s[:i])
+	if i == 0 || apart(s, i-size) || strings.HasSuffix(s[:i], "：") {
 		return true
 	}
 	return s[i-1] == ':' && (i == 1 || s[i-2] < '0' || s[i-2] > '9')
@@ -395,7 +368,8 @@ func clock(s string, i int, c civil) (civil, int) {
 	c.hour, c.minute, c.sec = t.hour, t.minute, t.sec
 	if iso {
 		c.zone, j = zone(s, j)
-	} else if k := blanks(s, j); t.seconds && k < len(s) && (s[k] == '+' || s[k] == '-' || strings.HasPrefix(s[k:], "GMT") || strings.HasPrefix(s[k:], "UTC")) {
+	} else if k := blanks(s, j); t.seconds && k < len(s) && (s[k] == '+' || s[k] == '-' ||
+		strings.HasPrefix(s[k:], "GMT") || strings.HasPrefix(s[k:], "UTC")) {
 		if z, e := zone(s, k); e > k {
 			c.zone, j = z, e
 		}
@@ -430,42 +404,19 @@ func skipToClock(s string, i int) int {
 
 // skipWeekday skips a weekday at s[i:], which may stand in brackets.
 func skipWeekday(s string, i int) int {
-	k, open := i, false
-	if i >= len(s) || s[i] < 'A' && s[i] != '(' {
+	if r, _ := utf8.DecodeRuneInString(s[i:]); !strings.ContainsRune("([（星周週礼mtwfsMTWFS", r) { // most often
 		return i
 	}
-	for _, bracket := range [...]string{"(", "（", "["} {
-		if rest, ok := strings.CutPrefix(s[k:], bracket); ok {
-			k, open = len(s)-len(rest), true
-		}
-	}
-	k = blanks(s, k)
-	end := 0
-	for _, word := range [...]string{"星期", "周", "週", "礼拜"} {
-		if rest, ok := strings.CutPrefix(s[k:], word); ok && len(rest) >= 3 && strings.Contains("一二三四五六日天", rest[:3]) {
-			end = len(s) - len(rest) + 3
-		}
-	}
-	if j := wordEnd(s, k); j-k >= 3 && j-k <= 9 {
-		for d := time.Sunday; d <= time.Saturday; d++ {
-			if name := d.String(); strings.EqualFold(s[k:j], name) || strings.EqualFold(s[k:j], name[:3]) {
-				end = j
-			}
-		}
-	}
-	if end == 0 {
-		return i
-	}
-	if open {
-		k = blanks(s, end)
-		for _, bracket := range [...]string{")", "）", "]"} {
-			if rest, ok := strings.CutPrefix(s[k:], bracket); ok {
-				return len(s) - len(rest)
-			}
-		}
-	}
-	return end
+	return i + len(weekday.FindString(s[i:min(len(s), i+maxWeekday)]))
 }
+
+// weekday is a weekday at the beginning of a text, with the brackets around it.
+var weekday = htmldoc.NewPattern(`^(?i)(?:[(（\[]\s*` + weekdays + `(?:\s*[)）\]])?|` + weekdays + `)`)
+
+const (
+	weekdays   = `(?:(?:星期|周|週|礼拜)[一二三四五六日天]|(?:(?:sun|mon|tues|wednes|thurs|fri|satur)day|sun|mon|tue|wed|thu|fri|sat)\b)`
+	maxWeekday = 40 // bytes
+)
 
 // halves stand before the hour of half a day, or behind it in English; late ones add twelve.
 var halves = [...]struct {
@@ -544,70 +495,46 @@ func halfOfDay(s string, i int) (half, end int) {
 	return -1, i
 }
 
-// zone reads "Z", "+08:00" or "+0800", after fractions of a second.
+// zone reads "Z", "GMT", "+08:00" or "+0800", after fractions of a second. The zone of China is nil, as is one that
+// is not stated.
 func zone(s string, i int) (*time.Location, int) {
 	if i < len(s) && s[i] == '.' {
-		for i++; i < len(s) && s[i] >= '0' && s[i] <= '9'; i++ {
+		i = numberEnd(s, i+1)
+	}
+	for _, utc := range [...]string{"Z", "GMT", "UTC"} {
+		if strings.HasPrefix(s[i:], utc) {
+			return time.UTC, i + len(utc)
 		}
 	}
-	if i >= len(s) {
-		return nil, i
-	}
-	if s[i] == 'Z' {
-		return time.UTC, i + 1
-	}
-	if strings.HasPrefix(s[i:], "GMT") || strings.HasPrefix(s[i:], "UTC") {
-		return time.UTC, i + 3
-	}
-	if s[i] != '+' && s[i] != '-' || i+5 > len(s) {
-		return nil, i
-	}
-	rest := s[i+1:]
-	h, m := rest[:2], rest[2:]
-	if m[0] == ':' {
-		m = m[1:]
-	}
-	if len(m) < 2 {
-		return nil, i
-	}
-	m = m[:2]
-	for _, part := range [...]string{h, m} {
-		if part[0] < '0' || part[0] > '9' || part[1] < '0' || part[1] > '9' {
-			return nil, i
+	for _, form := range [...]string{"-07:00", "-0700"} {
+		t, err := time.Parse(form, s[i:min(len(s), i+len(form))])
+		if err != nil {
+			continue
+		}
+		switch _, offset := t.Zone(); {
+		case offset == 8*3600:
+			return nil, i + len(form)
+		case offset <= 14*3600 && offset >= -14*3600:
+			return time.FixedZone("", offset), i + len(form)
 		}
 	}
-	offset := atoi(h)*3600 + atoi(m)*60
-	if offset > 14*3600 {
-		return nil, i
-	}
-	end := i + 1 + len(rest) - len(rest[2:]) + (len(rest[2:]) - len(strings.TrimPrefix(rest[2:], ":"))) + 2
-	if offset == 8*3600 && s[i] == '+' {
-		return nil, end
-	}
-	if s[i] == '-' {
-		offset = -offset
-	}
-	return time.FixedZone("", offset), end
+	return nil, i
 }
-
-var monthNames = [...]string{"jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"}
 
 // month reads an English month name, short or long, from a word.
 func month(word string) int {
-	if len(word) < 3 || len(word) > 9 {
-		return 0
-	}
-	for m, name := range monthNames {
-		if strings.EqualFold(word[:3], name) {
-			if len(word) == 3 || strings.EqualFold(word, time.Month(m+1).String()) || strings.EqualFold(word, "sept") {
-				return m + 1
-			}
+	for m := time.January; m <= time.December; m++ {
+		if name := m.String(); strings.EqualFold(word, name) || strings.EqualFold(word, name[:3]) {
+			return int(m)
 		}
+	}
+	if strings.EqualFold(word, "sept") {
+		return int(time.September)
 	}
 	return 0
 }
 
-// nearLetter tells whether an ASCII letter stands beside s[i:j], at most two
+// nearLetter reports whether an ASCII letter stands beside s[i:j], at most two
 // bytes away.
 func nearLetter(s string, i, j int) bool {
 	for k := max(0, i-2); k < min(len(s), j+2); k++ {
@@ -672,8 +599,8 @@ func monthName(s string, i, j int) (c civil, begin, end int) {
 	for k < len(s) && strings.IndexByte(" ,.-\n", s[k]) >= 0 {
 		k++
 	}
-	if year, stop := year4(s, k); stop > 0 && k > end {
-		c.year = year
+	if stop := numberEnd(s, k); stop == k+4 && k > end {
+		c.year = atoi(s[k:stop])
 		return c, begin, stop
 	}
 	return c, 0, 0

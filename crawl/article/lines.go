@@ -34,7 +34,7 @@ const (
 	copyChars   = 60  // characters of a line that is not taken twice
 )
 
-// TextLine is what is known of one line of a page.
+// TextLine holds what is known about one line of a page.
 type TextLine struct {
 	Run   int32 // index into Tree.Runs
 	Chars int32
@@ -46,8 +46,8 @@ type TextLine struct {
 
 // Lines returns the lines of a page with their clues, none when it has too many
 // or no reader found a text. Lines that the host's other pages repeat are left out, and long
-// ones that the page has before: it holds a text once for each width of a screen, and once
-// for readers without scripts. In a thread they are quoted and stay.
+// ones and parts that the page has before: it holds a text once for each width of a screen, and
+// once for readers without scripts. In a thread they are quoted and stay.
 // It costs the readers' time, some 4 ms each, and about a parse of the page.
 func (x *TextExtractor) Lines(in TextInput) []TextLine {
 	x.TextInput = in
@@ -70,7 +70,7 @@ func (x *TextExtractor) lines(mass TextResult) []TextLine {
 		r := &t.Runs[i]
 		l := TextLine{Run: int32(i), Chars: r.Chars, Table: f.table[r.Host], Clues: f.cluesOf(i, before/f.chars)}
 		before += float64(r.Chars)
-		if x.Host != nil && x.Host.RepeatedText(t.Text[r.From:r.To]) || f.cards != nil && r.Chars >= copyChars && f.again[i] {
+		if x.Host != nil && x.Host.RepeatedText(t.Text[r.From:r.To]) || f.cards != nil && f.again[i] {
 			continue
 		}
 		if f.cards == nil {
@@ -203,7 +203,8 @@ func hearCards(lines []TextLine) {
 func hearHeadings(lines []TextLine) {
 	for i := range lines {
 		c := &lines[i].Clues
-		if c[clueNear] > othersNear && c[clueOthers]+c[clueReplies]+c[clueReply] > 0 || c[clueOthers]*c[clueBeside] > 0 {
+		if c[clueNear] > othersNear && c[clueOthers]+c[clueReplies]+c[clueReply] > 0 ||
+			c[clueOthers]*c[clueBeside] > 0 {
 			lines[i].P *= othersSay
 		}
 	}

@@ -22,7 +22,8 @@ const (
 
 // Methods lists the names that Extract takes, the default first.
 func Methods() []string {
-	return []string{MethodAuto, MethodMass, MethodReadability, MethodTrafilatura, MethodDensity, MethodPathRatio, MethodPost}
+	return []string{MethodAuto, MethodMass, MethodReadability, MethodTrafilatura, MethodDensity, MethodPathRatio,
+		MethodPost}
 }
 
 // Repeater knows which lines of text the other pages of a host repeat. It must
@@ -31,7 +32,7 @@ type Repeater interface {
 	RepeatedText(text string) bool
 }
 
-// TextInput is what an extractor knows of a page.
+// TextInput holds what an extractor knows about a page.
 type TextInput struct {
 	Tree      *htmldoc.Tree
 	Links     []htmldoc.Link // Links[i] is what Tree.Refs[i] leads to

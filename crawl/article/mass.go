@@ -52,7 +52,7 @@ func (x *TextExtractor) byMass() TextResult {
 	return m
 }
 
-// foot tells whether an element belongs to the foot of the page.
+// foot reports whether an element belongs to the foot of the page.
 func foot(t *htmldoc.Tree, i int32) bool {
 	for ; i >= 0; i = t.Nodes[i].Parent {
 		if t.Nodes[i].Traits&htmldoc.Footing != 0 {
@@ -138,7 +138,7 @@ func (x *TextExtractor) weigh(title int) int {
 	return title
 }
 
-// lightNegative tells whether an element around a run is negative by its own
+// lightNegative reports whether an element around a run is negative by its own
 // class and holds less mass than heavy, or is the foot of the page.
 func lightNegative(t *htmldoc.Tree, i int32, mass []float64, heavy float64) bool {
 	for ; i >= 0; i = t.Nodes[i].Parent {
@@ -192,7 +192,7 @@ func (x *TextExtractor) descend() int32 {
 	}
 }
 
-// paragraph tells whether an element holds no more than one paragraph.
+// paragraph reports whether an element holds no more than one paragraph.
 func paragraph(t *htmldoc.Tree, i int32) bool {
 	n := &t.Nodes[i]
 	if n.Chars >= paragraphChars {
@@ -207,7 +207,7 @@ func paragraph(t *htmldoc.Tree, i int32) bool {
 	return runs <= 1
 }
 
-// tableBeside tells whether child best of top is a data table (or little more)
+// tableBeside reports whether child best of top is a data table (or little more)
 // and sentences stand beside it: a notice with its table.
 func (x *TextExtractor) tableBeside(top, best int32) bool {
 	t := x.Tree

@@ -9,7 +9,7 @@ import (
 // OverlapUnit names what is compared.
 const OverlapUnit = "character 4-grams"
 
-// size is how many characters a gram has.
+// size is the number of characters of a gram.
 const size = 4
 
 // Overlap is how far two texts agree, each figure between 0 and 1. Two texts without

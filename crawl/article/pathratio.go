@@ -83,12 +83,12 @@ func pathRatios(t *htmldoc.Tree) (texts []int32, ratios []float64) {
 	stats := map[uint64]*pathStat{}
 	for i := range t.Nodes {
 		n := &t.Nodes[i]
-		h := uint64(14695981039346656037)
+		h := uint64(hashSeed)
 		if n.Parent >= 0 {
 			h = paths[n.Parent]
 		}
 		if !n.IsText {
-			paths[i] = (h ^ uint64(n.Tag)) * 1099511628211
+			paths[i] = hashElement(h, n, false)
 			continue
 		}
 		paths[i] = h

@@ -34,9 +34,10 @@ func withoutAuthor(text string) string {
 	return strings.Join(lines, "\n")
 }
 
-// frames tells whether a line of at most so many characters is no sentence, or a date
+// frames reports whether a line of at most so many characters is no sentence, or a date
 // and little else, and no row of a table.
 func frames(line string, most int) bool {
 	chars := utf8.RuneCountInString(line)
-	return chars <= most && !strings.Contains(line, "\t") && (sentenceMarks(line) == 0 && !strings.HasSuffix(line, ".") || bylineOf(line, chars))
+	return chars <= most && !strings.Contains(line, "\t") &&
+		(sentenceMarks(line) == 0 && !strings.HasSuffix(line, ".") || bylineOf(line, chars))
 }

@@ -90,7 +90,8 @@ func readable(t *htmldoc.Tree, title string) string {
 	for i := range t.Runs {
 		r := &t.Runs[i]
 		text := t.Text[r.From:r.To]
-		if len(runs) == 0 && i < len(t.Runs)-1 && (i == 0 && title != "" && string(htmldoc.Squeeze(nil, text)) == title ||
+		if len(runs) == 0 && i < len(t.Runs)-1 && (i == 0 && title != "" &&
+			string(htmldoc.Squeeze(nil, text)) == title ||
 			i < 4 && r.Chars < 80 && (htmldoc.IsFurniture(text) || bylineOf(text, int(r.Chars)))) {
 			continue
 		}

@@ -102,7 +102,8 @@ func (x *TextExtractor) besideTitle(title int32) TextResult {
 				continue
 			}
 			text := t.Text[r.From:r.To]
-			if r.Chars < 100 && (htmldoc.IsFurnitureAt(t.Text, int(r.From), int(r.To)) || contact(text)) || len(picked.runs) == 0 && r.Chars < 80 && bylineOf(text, int(r.Chars)) {
+			if r.Chars < 100 && (htmldoc.IsFurnitureAt(t.Text, int(r.From), int(r.To)) || contact(text)) ||
+				len(picked.runs) == 0 && r.Chars < 80 && bylineOf(text, int(r.Chars)) {
 				continue
 			}
 			picked.add(x, int32(i), text)
@@ -115,13 +116,13 @@ func (x *TextExtractor) besideTitle(title int32) TextResult {
 	return TextResult{}
 }
 
-// bylineOf tells whether a line below a title says when and where a text was
+// bylineOf reports whether a line below a title says when and where a text was
 // published: a date and little else, or labels and no sentence.
 func bylineOf(text string, chars int) bool {
 	if _, _, _, ok := FindDate(text, time.Time{}); !ok {
 		return false
 	}
-	return (chars <= 20 || metaLine(text) && !strings.Contains(text, "。")) && !ofNotice.MatchString(text)
+	return (chars <= 20 || metaLabels.In(text) && !strings.Contains(text, "。")) && !ofNotice.MatchString(text)
 }
 
 // ofNotice is in lines of a notice that hold a date as those of source and date do:
@@ -159,25 +160,27 @@ func fromOf(t *htmldoc.Tree, i int32) int32 {
 	return int32(len(t.Text))
 }
 
-// dropped tells whether a run stands in a link list, in a negative region or
+// dropped reports whether a run stands in a link list, in a negative region or
 // in a hidden one that is small and no table of data.
 func (x *TextExtractor) dropped(r *htmldoc.TextRun, top int32, text string) bool {
 	t := x.Tree
 	small := heavyShare * float64(t.Nodes[top].Chars)
 	for i := r.Host; i > top; i = t.Nodes[i].Parent {
 		n := &t.Nodes[i]
-		if n.Chars >= denseChars && float64(n.LinkChars) > denseLinks*float64(n.Chars) && n.Tag != atom.P && n.Tag != atom.Td &&
+		if n.Chars >= denseChars && float64(n.LinkChars) > denseLinks*float64(n.Chars) && n.Tag != atom.P &&
+			n.Tag != atom.Td &&
 			!x.namesAttachment(r, text) && !x.namesAddresses(n) {
 			return true
 		}
-		if (n.Traits&htmldoc.Negative != 0 || n.Hidden && !t.Nodes[top].Hidden && !hiddenTable(t, r.Host)) && float64(n.Chars) < small {
+		if (n.Traits&htmldoc.Negative != 0 || n.Hidden && !t.Nodes[top].Hidden && !hiddenTable(t, r.Host)) &&
+			float64(n.Chars) < small {
 			return true
 		}
 	}
 	return false
 }
 
-// namesAttachment tells whether a run is the name of an attached document.
+// namesAttachment reports whether a run is the name of an attached document.
 func (x *TextExtractor) namesAttachment(r *htmldoc.TextRun, text string) bool {
 	if strings.Contains(text, "附件") || strings.Contains(text, "下载") {
 		return true
@@ -185,7 +188,7 @@ func (x *TextExtractor) namesAttachment(r *htmldoc.TextRun, text string) bool {
 	return x.linksAttachment(r)
 }
 
-// linksAttachment tells whether a document is linked from around a run.
+// linksAttachment reports whether a document is linked from around a run.
 func (x *TextExtractor) linksAttachment(r *htmldoc.TextRun) bool {
 	t := x.Tree
 	n := &t.Nodes[r.Host]
@@ -197,7 +200,7 @@ func (x *TextExtractor) linksAttachment(r *htmldoc.TextRun) bool {
 	return false
 }
 
-// onlyAttachments tells whether all runs name attachments. It is true of none.
+// onlyAttachments reports whether all runs name attachments. It is true of none.
 func (x *TextExtractor) onlyAttachments(runs []int32) bool {
 	t := x.Tree
 	for _, i := range runs {

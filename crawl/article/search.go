@@ -20,19 +20,21 @@ const DateSearched = "htmldate"
 // year in a copyright line to a first of January, so only a date whose source
 // names a day is believed.
 func SearchDate(t *htmldoc.Tree, now time.Time) (d Date, why string) {
-	r, ok := htmldoc.RunParser(t, DateSearched, htmldoc.WholeDocument, func(doc *html.Node, u *url.URL) (htmldate.Result, error) {
-		return htmldate.FromDocument(doc, htmldate.Options{UseOriginalDate: true, ExtractTime: true, URL: u.String(),
-			MinDate: time.Date(1980, 1, 1, 0, 0, 0, 0, time.UTC), MaxDate: now.Add(DateHorizon)})
-	})
+	r, ok := htmldoc.RunParser(t, DateSearched, htmldoc.WholeDocument,
+		func(doc *html.Node, u *url.URL) (htmldate.Result, error) {
+			return htmldate.FromDocument(doc, htmldate.Options{UseOriginalDate: true, ExtractTime: true, URL: u.String(),
+				MinDate: time.Date(1980, 1, 1, 0, 0, 0, 0, time.UTC), MaxDate: now.Add(DateHorizon)})
+		})
 	if !ok || r.IsZero() || !namesDay(r.SrcString, r.DateTime.Day()) {
 		return Date{}, ""
 	}
 	at := r.DateTime
-	if elsewhere(t.Text, Date{Time: at}, now) || strings.ContainsRune(r.SrcString, '<') && !states(r.SrcString, at) {
+	if onlyOtherDates(t.Text, Date{Time: at}, now) || strings.ContainsRune(r.SrcString, '<') && !states(r.SrcString, at) {
 		return Date{}, ""
 	}
 	if !r.HasTime {
-		return Date{Time: time.Date(at.Year(), at.Month(), at.Day(), 0, 0, 0, 0, Shanghai), Precision: Day}, DateSearched
+		return Date{Time: time.Date(at.Year(), at.Month(), at.Day(), 0, 0, 0, 0, Shanghai), Precision: Day},
+			DateSearched
 	}
 	if !r.HasTimezone {
 		at = time.Date(at.Year(), at.Month(), at.Day(), at.Hour(), at.Minute(), at.Second(), 0, Shanghai)
@@ -43,7 +45,7 @@ func SearchDate(t *htmldoc.Tree, now time.Time) (d Date, why string) {
 	return Date{Time: at, Precision: Minute}, DateSearched
 }
 
-// states tells whether a piece of markup states a day in full: a number of a project,
+// states reports whether a piece of markup states a day in full: a number of a project,
 // such as C2016-J1, is no date.
 func states(markup string, day time.Time) bool {
 	for {
@@ -55,7 +57,7 @@ func states(markup string, day time.Time) bool {
 	}
 }
 
-// namesDay tells whether a text holds the day as a number of its own or the
+// namesDay reports whether a text holds the day as a number of its own or the
 // eight digits of a whole date.
 func namesDay(s string, day int) bool {
 	for i := 0; i < len(s); {

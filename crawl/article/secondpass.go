@@ -83,57 +83,48 @@ func storyMarks(text string) int {
 	return n
 }
 
-// punctuated is the second pass as P2 prints it. Among the elements with more than α
-// punctuation marks and fewer than β link characters it returns the one with the most
-// characters per text × punctuation per text + number of <p> and <strong>; -1 when
-// there is none.
+// punctuated is the second pass as P2 prints it: the best element among those with more than α
+// punctuation marks and fewer than β link characters; -1 when there is none.
 func (x *TextExtractor) punctuated(s SecondPass) int32 {
-	t := x.Tree
-	texts := resize(&x.mass, len(t.Nodes))
-	for i := range t.Nodes {
-		if t.Nodes[i].IsText {
-			texts[i] = 1
-		}
-	}
-	accumulate(t, texts)
-	marks := x.emphasis()
-	best, top := int32(-1), -1.0
-	for i := range t.Nodes {
-		n := &t.Nodes[i]
-		if n.IsText || !holdsText(n.Tag) || !s.believed(int(n.Punct), int(n.LinkChars)) {
-			continue
-		}
-		if v := float64(n.Chars-n.LinkChars)/texts[i]*float64(n.Punct)/texts[i] + marks[i]; v > top {
-			best, top = int32(i), v
-		}
-	}
-	return best
+	return x.bestElement(s, s.Marks+1, func(n *htmldoc.Node) (chars, punct float64) {
+		return float64(n.Chars - n.LinkChars), float64(n.Punct)
+	})
 }
 
 // photoStory returns the element with the best value of those with two sentence
 // marks or more, the page's frame left out; -1 when there is none.
 func (x *TextExtractor) photoStory(s SecondPass) int32 {
+	return x.bestElement(s, rescueMarks, func(n *htmldoc.Node) (chars, punct float64) {
+		text := x.Tree.Text[n.From:n.To]
+		if n.InLink || htmldoc.IsFurniture(text) {
+			return 0, 0
+		}
+		return float64(n.Chars), float64(sentenceMarks(text))
+	})
+}
+
+// bestElement returns, among the elements with at least so many punctuation marks and fewer than β link
+// characters, the one with the most characters per text × punctuation per text + number of <p> and
+// <strong>; -1 when there is none. count counts the characters and marks of a text.
+func (x *TextExtractor) bestElement(s SecondPass, least int, count func(*htmldoc.Node) (chars, punct float64)) int32 {
 	t := x.Tree
-	texts := resize(&x.mass, len(t.Nodes))
+	texts, marks := resize(&x.mass, len(t.Nodes)), resize(&x.raw, len(t.Nodes))
 	punct, chars := make([]float64, len(t.Nodes)), make([]float64, len(t.Nodes))
 	for i := range t.Nodes {
 		n := &t.Nodes[i]
-		if !n.IsText {
-			continue
+		if n.IsText {
+			texts[i] = 1
+			chars[i], punct[i] = count(n)
 		}
-		texts[i] = 1
-		if text := t.Text[n.From:n.To]; !n.InLink && !htmldoc.IsFurniture(text) {
-			punct[i], chars[i] = float64(sentenceMarks(text)), float64(n.Chars)
-		}
+		marks[i] = truth(n.Tag == atom.P || n.Tag == atom.Strong)
 	}
-	accumulate(t, texts)
-	accumulate(t, punct)
-	accumulate(t, chars)
-	marks := x.emphasis()
+	for _, v := range [...][]float64{texts, marks, punct, chars} {
+		accumulate(t, v)
+	}
 	best, top := int32(-1), -1.0
 	for i := range t.Nodes {
 		n := &t.Nodes[i]
-		if n.IsText || !holdsText(n.Tag) || punct[i] < rescueMarks || int(n.LinkChars) >= s.LinkChars {
+		if n.IsText || !holdsText(n.Tag) || punct[i] < float64(least) || int(n.LinkChars) >= s.LinkChars {
 			continue
 		}
 		if v := chars[i]/texts[i]*punct[i]/texts[i] + marks[i]; v > top {
@@ -141,18 +132,6 @@ func (x *TextExtractor) photoStory(s SecondPass) int32 {
 		}
 	}
 	return best
-}
-
-// emphasis counts <p> and <strong> in every element.
-func (x *TextExtractor) emphasis() []float64 {
-	marks := resize(&x.raw, len(x.Tree.Nodes))
-	for i := range x.Tree.Nodes {
-		if tag := x.Tree.Nodes[i].Tag; tag == atom.P || tag == atom.Strong {
-			marks[i] = 1
-		}
-	}
-	accumulate(x.Tree, marks)
-	return marks
 }
 
 // holdsText tells which elements can be a main text.

@@ -26,6 +26,8 @@ func init() {
 			gdpr modal popup overlay dialog alertdialog cart minicart basket wishlist compare share sharing
 			social socials filter filters facet facets sort sorting toolbar search tooltip notification
 			alert chat app`,
+		clueDetails: `description desc descriptions detail details specification specifications specs feature
+			features overview about ingredients summary info information accordion tab tabs rte materials`,
 	} {
 		for _, w := range strings.Fields(words) {
 			roles[w] |= bitOf(clue)
@@ -117,7 +119,7 @@ func sectionsOf(t *htmldoc.Tree, title int32) *sections {
 				s.near[i], s.level[i] = s.near[n.Parent], s.level[n.Parent]
 			}
 		}
-		heads := headingTag(n.Tag) || n.Traits&htmldoc.Titular != 0
+		heads := htmldoc.HeadingLevel(n.Tag) > 0 || n.Traits&htmldoc.Titular != 0
 		if heads && !n.IsText && int32(i) != title && n.Chars > 1 && n.To-n.From <= headBytes {
 			s.below(t, int32(i), mostHeaded*all)
 		}
@@ -130,7 +132,7 @@ func sectionsOf(t *htmldoc.Tree, title int32) *sections {
 func (s *sections) below(t *htmldoc.Tree, heading int32, most float64) {
 	n := &t.Nodes[heading]
 	kind := headKind(t.Text[n.From:n.To])
-	if kind == ownHead && !headingTag(n.Tag) {
+	if kind == ownHead && htmldoc.HeadingLevel(n.Tag) == 0 {
 		return
 	}
 	top := heading

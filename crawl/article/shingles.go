@@ -8,12 +8,6 @@ import (
 	"angler/crawl/htmldoc"
 )
 
-// longText counts the characters of a text.
-func longText(s string) int {
-	n, _ := countText(s)
-	return n
-}
-
 // mostShingles is how many bytes of a text are cut into shingles.
 const mostShingles = 256 << 10
 

@@ -77,10 +77,15 @@ func SettleDateByYear(d Date, year int, now time.Time) Date {
 	return Date{Time: t, Precision: d.Precision - (DayGuessed - Day)}
 }
 
+// headingTrimmed cuts the signs around a heading.
+func headingTrimmed(s string) string {
+	return strings.Trim(s, " \n\t[]()（）【】|·-—:：▼▲")
+}
+
 // YearHeading reads a text that is a year, as it stands above the rows of a list: 2026, 2026年,
 // 二〇二六年度, 民国115年, 2026年3月.
 func YearHeading(s string) (year int, ok bool) {
-	s = strings.Trim(s, " \n\t[]()（）【】|·-—:：▼▲")
+	s = headingTrimmed(s)
 	for _, e := range eras {
 		if rest, found := strings.CutPrefix(s, e.name); found {
 			s, year = strings.TrimLeft(rest, " "), e.first

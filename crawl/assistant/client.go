@@ -91,7 +91,8 @@ type client struct {
 
 // ask returns what the model wrote and the tokens it took. Tokens may also be taken by a question that fails.
 func (c *client) ask(ctx context.Context, question, notice string) (content string, tokens int, err error) {
-	messages := []chatMessage{{"system", instructions}, {"user", "Question: " + question + "\n\n<notice>\n" + notice + "\n</notice>"}}
+	messages := []chatMessage{{"system", instructions}, {"user",
+		"Question: " + question + "\n\n<notice>\n" + notice + "\n</notice>"}}
 	body, err := json.Marshal(chatRequest{c.model, messages, 0, maxTokens})
 	if err != nil {
 		return "", 0, err
@@ -101,7 +102,8 @@ func (c *client) ask(ctx context.Context, question, notice string) (content stri
 	defer cancel(nil)
 	stop := c.afterFunc(maxWait, func() { cancel(&failure{why: fmt.Sprintf("no answer within %v", maxWait)}) })
 	defer stop()
-	r, err := http.NewRequestWithContext(ctx, http.MethodPost, strings.TrimSuffix(c.url, "/")+"/chat/completions", bytes.NewReader(body))
+	r, err := http.NewRequestWithContext(ctx, http.MethodPost, strings.TrimSuffix(c.url, "/")+"/chat/completions",
+		bytes.NewReader(body))
 	if err != nil {
 		return "", 0, errors.New("the request cannot be made; check assistant.url")
 	}
@@ -111,7 +113,8 @@ func (c *client) ask(ctx context.Context, question, notice string) (content stri
 		r.Header.Set("Authorization", "Bearer "+c.key)
 	}
 	// It follows no redirect: only the host in the settings gets notices and key.
-	transport := &http.Transport{Proxy: http.ProxyFromEnvironment, DisableKeepAlives: true, MaxResponseHeaderBytes: 64 << 10}
+	transport := &http.Transport{Proxy: http.ProxyFromEnvironment, DisableKeepAlives: true,
+		MaxResponseHeaderBytes: 64 << 10}
 	resp, err := (&http.Client{Transport: transport, CheckRedirect: func(*http.Request, []*http.Request) error {
 		return http.ErrUseLastResponse
 	}}).Do(r)
@@ -131,11 +134,13 @@ func (c *client) ask(ctx context.Context, question, notice string) (content stri
 	case err != nil:
 		return "", sent, c.broken(ctx, r.URL.Host, err)
 	case len(read) > maxReply:
-		return "", sent, &failure{why: fmt.Sprintf("%s answers with more than %d KB", r.URL.Host, maxReply>>10), notice: true}
+		return "", sent, &failure{why: fmt.Sprintf("%s answers with more than %d KB", r.URL.Host, maxReply>>10),
+			notice: true}
 	}
 	var x reply
 	if json.Unmarshal(read, &x) != nil || len(x.Choices) == 0 {
-		return "", sent, &failure{why: fmt.Sprintf("%s sent no chat completion: %s", r.URL.Host, c.shown(string(read))), notice: true}
+		return "", sent, &failure{why: fmt.Sprintf("%s sent no chat completion: %s", r.URL.Host, c.shown(string(read))),
+			notice: true}
 	}
 	content = x.Choices[0].Message.Content
 	if tokens = estimate(question, notice, content); x.Usage.Total >= float64(tokens/4) && x.Usage.Total <= maxClaimed {

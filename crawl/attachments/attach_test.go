@@ -190,6 +190,27 @@ func (b *bench) state(i int) []string {
 	return out
 }
 
+func (b *bench) ask() {
+	_, err := b.Ask(b.ids())
+	must(b.t, err)
+	b.Jobs.Wait()
+}
+
+func (b *bench) harvested() {
+	b.Harvested()
+	b.Jobs.Wait()
+}
+
+func (b *bench) row(address string) *records.Document {
+	row, err := records.DocumentOf(b.ws, address)
+	must(b.t, err)
+	return row
+}
+
+func (b *bench) text(row *records.Document, text records.DocumentText) {
+	must(b.t, records.PutDocumentText(b.ws, row.Hash, &text))
+}
+
 func (b *bench) fetch() attachments.FetchSummary {
 	sum, err := b.FetchAll(context.Background(), nil)
 	must(b.t, err)
@@ -324,9 +345,7 @@ func TestBounds(t *testing.T) {
 	})
 	b := newBench(t, s, []string{"/long.docx", "/secret.docx", "/later.docx"})
 	b.set.Attachments.MaxMB = 1
-	_, err := b.Ask(b.ids())
-	must(t, err)
-	b.Jobs.Wait()
+	b.ask()
 	b.expect("after the first try", b.state(0), "[left it is longer than 1 MB (attachments.max_mb) failed robots.txt forbids it (Disallow: /secret) wanted the server failed (502)]")
 	b.fetch()
 	b.expect("requests before the time", s.times("/later.docx"), 1)
@@ -345,12 +364,10 @@ func TestRule(t *testing.T) {
 	}
 	s.has("/pic.exe", []byte("MZ"))
 	b := newBench(t, s, []string{"/a.doc", "/pic.exe"}, []string{"/b.doc", "/c.doc"})
-	b.Harvested()
-	b.Jobs.Wait()
+	b.harvested()
 	b.expect("without a rule", b.state(0), "[ ]")
 	b.set.Attachments.Fetch, b.set.Attachments.BudgetMB = "is:starred", 2
-	b.Harvested()
-	b.Jobs.Wait()
+	b.harvested()
 	all := append(b.state(0), b.state(1)...)
 	slices.Sort(all)
 	b.expect("within the budget of a day", all, "[ kept html kept html wanted the budget of today is spent]")
@@ -361,8 +378,7 @@ func TestRule(t *testing.T) {
 	b.expect("the next day", s.times("/a.doc")+s.times("/b.doc")+s.times("/c.doc"), 3)
 	b.expect("another type", s.times("/pic.exe"), 0)
 	b.set.Attachments.Fetch = "broken"
-	b.Harvested()
-	b.Jobs.Wait()
+	b.harvested()
 }
 
 // A host that does not answer holds up no other: both documents are asked for before
@@ -392,8 +408,7 @@ func TestHostsDoNotWaitForEachOther(t *testing.T) {
 		b.serves("/b.doc", serve)
 		x := newBench(t, a, []string{"/a.doc", b.URL + "/b.doc"})
 		x.set.Attachments.Fetch, x.set.Attachments.BudgetMB, x.set.Attachments.MaxMB = "is:starred", c.budget, 20
-		x.Harvested()
-		x.Jobs.Wait()
+		x.harvested()
 		x.expect("documents", x.state(0), "[kept html kept html]")
 		x.expect(fmt.Sprintf("at once with %d MB", c.budget), most.Load(), c.together)
 	}
@@ -431,11 +446,8 @@ func TestTextsWithoutAConverter(t *testing.T) {
 	s := newSite(t)
 	s.has("/a.docx", docx(t, "清单"))
 	b := newBench(t, s, []string{"/a.docx"})
-	_, err := b.Ask(b.ids())
-	must(t, err)
-	b.Jobs.Wait()
-	row, err := records.DocumentOf(b.ws, s.URL+"/a.docx")
-	must(t, err)
+	b.ask()
+	row := b.row(s.URL + "/a.docx")
 	row.Kind = string(attachments.DOC)
 	must(t, records.PutDocuments(b.ws, row))
 	bin := t.TempDir()
@@ -443,10 +455,10 @@ func TestTextsWithoutAConverter(t *testing.T) {
 	t.Setenv("PATH", bin+":"+os.Getenv("PATH"))
 	for _, old := range []records.DocumentText{{Why: "nothing reads it", Unconverted: true}, {Why: "no converter for its format is installed: DOCX files take antiword"}} {
 		old.Version = attachments.ReaderVersion
-		must(t, records.PutDocumentText(b.ws, row.Hash, &old))
+		b.text(row, old)
 		b.expect(old.Why, b.fetch().Read, 1)
 	}
-	must(t, records.PutDocumentText(b.ws, row.Hash, &records.DocumentText{Version: attachments.ReaderVersion, Why: "it holds no text"}))
+	b.text(row, records.DocumentText{Version: attachments.ReaderVersion, Why: "it holds no text"})
 	b.expect("a text that another converter would not give", b.fetch().Read, 0)
 }
 
@@ -455,19 +467,16 @@ func TestTextsAgain(t *testing.T) {
 	s := newSite(t)
 	s.has("/a.docx", docx(t, "清单"))
 	b := newBench(t, s, []string{"/a.docx"})
-	_, err := b.Ask(b.ids())
-	must(t, err)
-	b.Jobs.Wait()
-	row, err := records.DocumentOf(b.ws, s.URL+"/a.docx")
-	must(t, err)
-	must(t, records.PutDocumentText(b.ws, row.Hash, &records.DocumentText{Version: 0, Text: "old"}))
+	b.ask()
+	row := b.row(s.URL + "/a.docx")
+	b.text(row, records.DocumentText{Version: 0, Text: "old"})
 	sum := b.fetch()
 	b.expect("read again", sum.Texts, 1)
 	if got, err := b.TextOf(row.URL); err != nil || got.Text != "清单" {
 		t.Errorf("%v, %v", got, err)
 	}
 	must(t, os.Remove(records.DocumentPath(b.ws.Dir(), row.File)))
-	must(t, records.PutDocumentText(b.ws, row.Hash, &records.DocumentText{Version: 0}))
+	b.text(row, records.DocumentText{Version: 0})
 	b.fetch()
 	b.expect("without its file", b.state(0), "[failed docx its file is gone from the folder attachments; fetch it again]")
 }
@@ -477,17 +486,12 @@ func TestFileGone(t *testing.T) {
 	s := newSite(t)
 	s.has("/a.docx", docx(t, "清单"))
 	b := newBench(t, s, []string{"/a.docx"})
-	_, err := b.Ask(b.ids())
-	must(t, err)
-	b.Jobs.Wait()
+	b.ask()
 	must(t, os.RemoveAll(filepath.Join(b.ws.Dir(), records.AttachmentsFolder)))
-	_, err = b.Ask(b.ids())
-	must(t, err)
-	b.Jobs.Wait()
+	b.ask()
 	b.expect("requests", s.times("/a.docx"), 2)
-	row, err := records.DocumentOf(b.ws, s.URL+"/a.docx")
-	must(t, err)
-	_, err = records.ReadDocument(b.ws.Dir(), row)
+	row := b.row(s.URL + "/a.docx")
+	_, err := records.ReadDocument(b.ws.Dir(), row)
 	must(t, err)
 }
 
@@ -509,9 +513,7 @@ func TestSavedUnderSafeNames(t *testing.T) {
 	}
 	_, err = b.ws.Commit(nil, []*store.Capture{{ID: n.ID, State: store.Complete, Notice: n}})
 	must(t, err)
-	_, err = b.Ask(b.ids())
-	must(t, err)
-	b.Jobs.Wait()
+	b.ask()
 	top := t.TempDir()
 	folder, outside := filepath.Join(top, "a", "b"), filepath.Join(top, "outside")
 	must(t, os.MkdirAll(folder, 0o700))

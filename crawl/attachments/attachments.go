@@ -28,6 +28,8 @@ import (
 	"time"
 	"unicode/utf8"
 
+	"golang.org/x/sync/semaphore"
+
 	"angler/crawl/fetch"
 	"angler/crawl/hostauth"
 	"angler/crawl/jobs"
@@ -57,8 +59,8 @@ type Config struct {
 type Documents struct {
 	Config
 	reader documentReader
-	turn   chan struct{} // semaphore: only one batch fetches or reads at a time
-	rows   sync.Mutex    // held while rows are read and written back; no other lock is taken under it
+	turn   *semaphore.Weighted // only one batch fetches or reads at a time
+	rows   sync.Mutex          // held while rows are read and written back; no other lock is taken under it
 
 	mu        sync.Mutex // guards the fields below
 	listeners []func(ids []uint64)
@@ -71,7 +73,7 @@ type Documents struct {
 
 // New returns Documents. Start begins the background work.
 func New(c Config) *Documents {
-	return &Documents{Config: c, reader: documentReader{Cache: c.Cache}, turn: make(chan struct{}, 1)}
+	return &Documents{Config: c, reader: documentReader{Cache: c.Cache}, turn: semaphore.NewWeighted(1)}
 }
 
 // Start continues fetching wanted documents and reads missing or outdated texts in the background.

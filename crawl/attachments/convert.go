@@ -199,7 +199,8 @@ func officeProfile(dir string) error {
 		{"org.openoffice.Office.Common/Security/Scripting", "DisableMacrosExecution", "true"},
 		{"org.openoffice.Office.Common/Security/Scripting", "BlockUntrustedRefererLinks", "true"},
 	} {
-		fmt.Fprintf(&b, `<item oor:path="/%s"><prop oor:name="%s" oor:op="fuse"><value>%s</value></prop></item>`, s[0], s[1], s[2])
+		fmt.Fprintf(&b, `<item oor:path="/%s"><prop oor:name="%s" oor:op="fuse"><value>%s</value></prop></item>`, s[0],
+			s[1], s[2])
 	}
 	b.WriteString("</oor:items>")
 	return os.WriteFile(filepath.Join(user, "registrymodifications.xcu"), []byte(b.String()), 0o600)

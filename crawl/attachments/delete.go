@@ -41,7 +41,8 @@ func (k *Documents) Delete(before time.Time, keep func(notice uint64) bool, dry 
 		}
 		file := records.DocumentPath(k.Store.Dir(), rows[0].File)
 		for _, r := range rows {
-			r.State, r.Why, r.Hash, r.File = records.DocumentSkipped, "its file was kept long enough (retention.attachment_days)",
+			r.State, r.Why, r.Hash, r.File = records.DocumentSkipped,
+				"its file was kept long enough (retention.attachment_days)",
 				"", ""
 		}
 		if err := records.PutDocuments(k.Store, rows...); err != nil { // first: a file without a row does no harm

@@ -34,9 +34,7 @@ func TestMain(m *testing.M) {
 func gb(t *testing.T, s string) string {
 	t.Helper()
 	b, err := simplifiedchinese.GBK.NewEncoder().String(s)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	return b
 }
 
@@ -189,9 +187,7 @@ func TestInside(t *testing.T) {
 func TestConverters(t *testing.T) {
 	script := filepath.Join(t.TempDir(), "catdoc")
 	write := func(s string) Converter {
-		if err := os.WriteFile(script, []byte("#!/bin/sh\n"+s), 0o700); err != nil {
-			t.Fatal(err)
-		}
+		must(t, os.WriteFile(script, []byte("#!/bin/sh\n"+s), 0o700))
 		return Converter{Path: script, Name: "catdoc", Kinds: []DocumentKind{DOC, RTF}}
 	}
 	rtf := []byte(`{\rtf1 Bid}`)
@@ -270,4 +266,12 @@ func FuzzInside(f *testing.F) {
 			t.Errorf("Inside(%q) = %q", name, got)
 		}
 	})
+}
+
+// must fails the test at an error.
+func must(t testing.TB, errs ...error) {
+	t.Helper()
+	if err := errors.Join(errs...); err != nil {
+		t.Fatal(err)
+	}
 }

@@ -2,6 +2,7 @@ package attachments
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -146,22 +147,9 @@ func ended(ctx context.Context) error {
 }
 
 func (l documentLimits) or(d documentLimits) documentLimits {
-	if l.Pages == 0 {
-		l.Pages = d.Pages
-	}
-	if l.Letters == 0 {
-		l.Letters = d.Letters
-	}
-	if l.Unpacked == 0 {
-		l.Unpacked = d.Unpacked
-	}
-	if l.Memory == 0 {
-		l.Memory = d.Memory
-	}
-	if l.Time == 0 {
-		l.Time = d.Time
-	}
-	return l
+	return documentLimits{Pages: cmp.Or(l.Pages, d.Pages), Letters: cmp.Or(l.Letters, d.Letters),
+		Unpacked: cmp.Or(l.Unpacked, d.Unpacked),
+		Memory:   cmp.Or(l.Memory, d.Memory), Time: cmp.Or(l.Time, d.Time)}
 }
 
 func (r *documentReader) read(j *job, kind DocumentKind, body []byte, name, contentType string) (documentContent,

@@ -101,12 +101,10 @@ func (k *Documents) FetchAll(ctx context.Context, report func(*records.Document)
 	if store.ReadOnly(k.Store) {
 		return sum, store.ErrReadOnly
 	}
-	select {
-	case k.turn <- struct{}{}:
-		defer func() { <-k.turn }()
-	case <-ctx.Done():
-		return sum, ctx.Err()
+	if err := k.turn.Acquire(ctx, 1); err != nil {
+		return sum, err
 	}
+	defer k.turn.Release(1)
 	rows, err := records.Documents(k.Store)
 	if err != nil {
 		return sum, err
@@ -278,7 +276,8 @@ const closedFor = time.Hour
 
 // ask requests a document. If a login came instead and was renewed, it retries once after the
 // host's pause. asks says why the reply is a login; "" = it is none.
-func (b *batch) ask(ctx context.Context, r *records.Document, host string) (resp *fetch.Response, v hostauth.LoginVerdict,
+func (b *batch) ask(ctx context.Context, r *records.Document,
+	host string) (resp *fetch.Response, v hostauth.LoginVerdict,
 	asks string, err error) {
 	for try := 0; ; try++ {
 		asked := b.k.Now()
@@ -369,7 +368,8 @@ func (b *batch) failed(ctx context.Context, r *records.Document, err error) {
 }
 
 // retry schedules another fetch, or gives the document up.
-func (b *batch) retry(ctx context.Context, r *records.Document, t revisit.FailureClass, why string, wait time.Duration) {
+func (b *batch) retry(ctx context.Context, r *records.Document, t revisit.FailureClass, why string,
+	wait time.Duration) {
 	r.Fails++
 	retries := b.k.Settings().Crawl.Retries
 	at, _ := t.Retry(b.k.Now(), r.Fails, 0, wait, 0)

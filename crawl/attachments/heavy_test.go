@@ -21,9 +21,7 @@ func TestDamagedCache(t *testing.T) {
 	if _, err := first.Read(context.Background(), madePDF("", "x"), "", ""); err != nil {
 		t.Fatal(err)
 	}
-	if err := first.Close(); err != nil {
-		t.Fatal(err)
-	}
+	must(t, first.Close())
 	n := 0
 	err := filepath.WalkDir(dir, func(path string, d os.DirEntry, err error) error {
 		if err == nil && !d.IsDir() {

@@ -35,9 +35,7 @@ func TestLettersOfPDFs(t *testing.T) {
 		long = append(long, fmt.Sprintf("第%d包：电子显微镜 %d 台，最高限价人民币%d.%02d万元（大写：贰佰）。\n投标文件递交截止时间：2026年%d月%d日09:30（北京时间）。", i, i, 10*i, i, i%12+1, i%28+1))
 	}
 	made := filepath.Join(dir, "made.pdf")
-	if err := os.WriteFile(made, madePDF("", long...), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.WriteFile(made, madePDF("", long...), 0o600))
 	lettersFound(t, made)
 	var foreign []string
 	if dir := os.Getenv("ANGLER_PDFS"); dir != "" {
@@ -87,16 +85,12 @@ func (c compared) share() float64 { return float64(c.common) / float64(max(1, c.
 func compareLetters(t *testing.T, f string) (got documentContent, c compared, err error) {
 	t.Helper()
 	body, err := os.ReadFile(f)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	if got, err = one.Read(context.Background(), body, f, ""); err != nil {
 		return got, c, err
 	}
 	out, err := exec.Command("pdftotext", "-enc", "UTF-8", f, "-").Output()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	have, want := letters(got.Text), letters(string(out))
 	for r, n := range want {
 		c.all += n

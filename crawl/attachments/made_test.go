@@ -90,9 +90,7 @@ func deflated(t testing.TB, text string, n int) []byte {
 			t.Fatal(err)
 		}
 	}
-	if err := z.Close(); err != nil {
-		t.Fatal(err)
-	}
+	must(t, z.Close())
 	return b.Bytes()
 }
 
@@ -102,22 +100,16 @@ func archive(t testing.TB, parts ...string) []byte {
 	var b bytes.Buffer
 	z := zip.NewWriter(&b)
 	deflate, err := flate.NewWriter(nil, flate.BestSpeed) // one entry is closed before the next begins
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	z.RegisterCompressor(zip.Deflate, func(w io.Writer) (io.WriteCloser, error) { deflate.Reset(w); return deflate, nil })
 	for i := 0; i < len(parts); i += 2 {
 		w, err := z.CreateHeader(&zip.FileHeader{Name: parts[i], Method: zip.Deflate, NonUTF8: !strings.Contains(parts[i], "/")})
 		if err == nil {
 			_, err = io.WriteString(w, parts[i+1])
 		}
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 	}
-	if err := z.Close(); err != nil {
-		t.Fatal(err)
-	}
+	must(t, z.Close())
 	return b.Bytes()
 }
 

@@ -79,9 +79,7 @@ func common(t *testing.T) (lines []string) {
 				break
 			}
 			s, err := simplifiedchinese.GBK.NewDecoder().String(string([]byte{byte(hi), byte(lo)}))
-			if err != nil {
-				t.Fatal(err)
-			}
+			must(t, err)
 			all = append(all, []rune(s)...)
 		}
 	}

@@ -52,7 +52,8 @@ func (k *Documents) readTexts(ctx context.Context, sum *FetchSummary) error {
 			err = k.readText(ctx, rows[0], body, "", sum, &mu)
 		} else {
 			k.Events.Note("warn", "documents: %v", err)
-			err = records.PutDocumentText(k.Store, rows[0].Hash, &records.DocumentText{Version: ReaderVersion, Why: err.Error()})
+			err = records.PutDocumentText(k.Store, rows[0].Hash,
+				&records.DocumentText{Version: ReaderVersion, Why: err.Error()})
 		}
 		if err != nil {
 			return err
@@ -67,7 +68,8 @@ func (k *Documents) readTexts(ctx context.Context, sum *FetchSummary) error {
 }
 
 // readText reads one file and stores its text, or why there is none.
-func (k *Documents) readText(ctx context.Context, r *records.Document, body []byte, contentType string, sum *FetchSummary,
+func (k *Documents) readText(ctx context.Context, r *records.Document, body []byte, contentType string,
+	sum *FetchSummary,
 	mu *sync.Mutex) error {
 	t, err := k.reader.Read(ctx, body, nameOf(r), contentType)
 	if ctx.Err() != nil {

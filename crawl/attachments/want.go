@@ -112,12 +112,14 @@ func (k *Documents) want(list []*store.Notice, asked bool) (n int, err error) {
 					if !asked && !slices.Contains(types, ending(a)) {
 						continue
 					}
-					row = &records.Document{URL: a.URL, Name: a.Name, State: records.DocumentWanted, Asked: asked, At: k.Now()}
+					row = &records.Document{URL: a.URL, Name: a.Name, State: records.DocumentWanted, Asked: asked,
+						At: k.Now()}
 					rows[a.URL], changed[a.URL] = row, row
 					n++
 				} else if asked && (row.State != records.DocumentKept || k.fileMissing(row)) &&
 					(!row.Asked || row.State != records.DocumentWanted || row.Fails > 0) {
-					*row = records.Document{URL: row.URL, Name: row.Name, Notices: row.Notices, State: records.DocumentWanted,
+					*row = records.Document{URL: row.URL, Name: row.Name, Notices: row.Notices,
+						State: records.DocumentWanted,
 						Asked: true, At: k.Now()}
 					changed[a.URL] = row
 					n++

@@ -147,7 +147,8 @@ func (r Role) Denied(a Action) string {
 	case r == Reading && r.level() < a.needs:
 		return "the workspace is open for reading only: this user cannot write it"
 	case r.level() < a.needs:
-		return "your key has role=" + string(r) + "; it takes role=" + string([]Role{Viewer, Analyst, Admin}[a.needs-viewers])
+		return "your key has role=" + string(r) + "; it takes role=" + string([]Role{Viewer, Analyst,
+			Admin}[a.needs-viewers])
 	}
 	return ""
 }

@@ -81,7 +81,8 @@ func AgentName(said string) string {
 type refusal struct{ error }
 
 // errWaiting means that no further proposal is taken.
-var errWaiting = fmt.Errorf("%d proposals wait, which is the most that are kept; a person must answer some first", MaxWaiting)
+var errWaiting = fmt.Errorf("%d proposals wait, which is the most that are kept; a person must answer some first",
+	MaxWaiting)
 
 // errAnswered means that a proposal was answered meanwhile.
 var errAnswered = errors.New("the proposal was answered meanwhile and does not wait any more")
@@ -161,7 +162,8 @@ func (t *Topic) checked(s *State, p Proposal) (Proposal, error) {
 // checkedSeed is checked for a seed.
 func (t *Topic) checkedSeed(s *State, p Proposal) (Proposal, error) {
 	no := func(format string, args ...any) (Proposal, error) { return p, refusal{fmt.Errorf(format, args...)} }
-	if len(p.URL) > urls.MaxLength || !(auth.Actor{Remote: true}).Opens(p.URL) || strings.ContainsAny(p.URL, "\\@") || strings.ContainsFunc(p.URL, htmldoc.IsUnsafe) {
+	if len(p.URL) > urls.MaxLength || !(auth.Actor{Remote: true}).Opens(p.URL) || strings.ContainsAny(p.URL, "\\@") ||
+		strings.ContainsFunc(p.URL, htmldoc.IsUnsafe) {
 		return no("a seed is an http or https address, written plainly; %.80q is none", p.URL)
 	}
 	host, canonical, err := t.d.Site(p.URL)
@@ -181,7 +183,7 @@ func (t *Topic) checkedSeed(s *State, p Proposal) (Proposal, error) {
 // ProposeDecision lets a proposal wait for a person, under the name of the Topic's actor. It is logged, and
 // undo passes over it. A proposal that waits already is no error. At most MaxWaiting wait.
 func (t *Topic) ProposeDecision(p Proposal) error {
-	_, err := t.d.act(func(s *State, log *store.Decisions) (*store.Event, error) {
+	return t.d.act(func(s *State, log *store.Decisions) (*store.Event, error) {
 		p, err := t.checked(s, p)
 		if err != nil {
 			return nil, err
@@ -200,25 +202,16 @@ func (t *Topic) ProposeDecision(p Proposal) error {
 				return nil, err
 			}
 		}
-		c, err := t.d.set(kindProposal, p.Key(), p)
-		if err != nil {
-			return nil, err
-		}
-		return log.Aside(p.By, p.line(), c)
+		return log.Aside(p.By, p.line(), t.d.set(kindProposal, p.Key(), p))
 	})
-	return err
 }
 
 // putSeed adds the proposal to the hosts proposed as seeds.
 func (t *Topic) putSeed(s *State, p *Proposal) error {
-	round := 1
-	for _, v := range s.Proposed {
-		round = max(round, v.Round+1)
-	}
 	return records.ChangeProposals(t.d.Store, func(rows *records.ProposalRows) error {
 		r := rows.Host(p.Host)
 		if r == nil {
-			r = &records.Proposal{Host: p.Host, URL: p.URL, First: p.At, Round: round}
+			r = &records.Proposal{Host: p.Host, URL: p.URL, First: p.At, Round: s.SeedRound() + 1}
 		}
 		r.Last, r.Agent, r.Reason = p.At, p.By, records.ClipProposal(p.Reason)
 		return rows.Put(r)
@@ -267,7 +260,7 @@ func (t *Topic) RefuseProposal(key string) error {
 		_, err := t.JudgeSeeds([]SeedChoice{{Host: p.Host, URL: p.URL}}, false, 0)
 		return err
 	}
-	return t.put(kindProposal, key, message.Of("refused: %s", p.line()), nil)
+	return t.d.apply(t.Name, message.Of("refused: %s", p.line()), t.d.set(kindProposal, key, nil))
 }
 
 // waiting returns the proposal with a key if the person may answer it.

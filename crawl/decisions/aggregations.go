@@ -34,6 +34,33 @@ func (d *Decisions) Aggregations() []uint64 {
 	return append(ids, slices.Sorted(maps.Keys(said))...)
 }
 
+// Lists returns the ids of the aggregation pages as a set.
+func (d *Decisions) Lists() map[uint64]bool {
+	lists := map[uint64]bool{}
+	for _, id := range d.Aggregations() {
+		lists[id] = true
+	}
+	return lists
+}
+
+// NearLists returns the aggregation pages, and the pages without a verdict of an analyst that score from share·θ up to
+// θ. A page with several addresses counts once.
+func (d *Decisions) NearLists(share float64) (lists, near []uint64) {
+	lists = d.Aggregations()
+	s := d.State()
+	if s.Model == nil {
+		return lists, nil
+	}
+	v := d.verdicts()
+	_, texts := settled(d.Index.Scores(), s.sure())
+	for _, id := range v.Between(share*v.Theta, v.Theta, v.N) {
+		if _, known := s.Labels[id]; !known && !texts[v.Same(id)] && !v.Shadow(id) {
+			near = append(near, id)
+		}
+	}
+	return lists, near
+}
+
 // settled returns the captured pages with a yes, the one with the lowest id of each text, and the
 // texts of all judged pages.
 func settled(scores *topic.Scores, sure map[uint64]bool) (yes, texts map[uint64]bool) {

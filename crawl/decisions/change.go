@@ -32,8 +32,10 @@ const (
 	kindProposal = "proposal" // key: see Proposal.Key
 )
 
-var kinds = []string{kindSample, kindNegative, kindLabel, kindTopic, kindRule, kindWord, kindStop, kindReject, kindSeed, kindRecipe, kindWorker,
-	kindStar, kindDone, kindNote, kindVerdict, kindView, kindMute, kindValue, kindApart, kindAlone, kindJoined, kindProposal}
+var kinds = []string{kindSample, kindNegative, kindLabel, kindTopic, kindRule, kindWord, kindStop, kindReject, kindSeed,
+	kindRecipe, kindWorker,
+	kindStar, kindDone, kindNote, kindVerdict, kindView, kindMute, kindValue, kindApart, kindAlone, kindJoined,
+	kindProposal}
 
 // Keys of kindTopic.
 const (
@@ -64,12 +66,7 @@ func (s *State) with(changes []store.Change) (*State, Effects, error) {
 	next := *s
 	next.Rev++
 	var t Effects
-	var ownLabels, ownRules bool
-	var marks marking
-	var corrections correcting
-	seeds, recipes := judged[SeedVerdict]{what: "seed"}, judged[RecipeVerdict]{what: "recipe"}
-	orders := judged[WorkerOrder]{what: "worker"}
-	waiting := judged[Proposal]{what: "proposal"}
+	own := copies{}
 	for i := range changes {
 		c := &changes[i]
 		if c.Topic != s.Topic {
@@ -87,15 +84,9 @@ func (s *State) with(changes []store.Change) (*State, Effects, error) {
 			next.Negative, err = withSample(next.Negative, c, s)
 		case kindLabel:
 			t.Labels = true
-			if !ownLabels {
-				next.Labels, ownLabels = maps.Clone(s.Labels), true
-			}
-			err = setLabel(next.Labels, c)
+			err = setLabel(copied(own, kindLabel, &next.Labels), c)
 		case kindRule:
 			t.Rules = true
-			if !ownRules {
-				next.Rules, ownRules = slices.Clone(s.Rules), true
-			}
 			next.Rules, err = withRule(next.Rules, c)
 		case kindWord:
 			t.Words = true
@@ -107,27 +98,25 @@ func (s *State) with(changes []store.Change) (*State, Effects, error) {
 			next.Rejected = withWord(next.Rejected, c)
 		case kindSeed:
 			t.Seeds = true
-			err = seeds.take(&next.Proposed, c)
+			err = setVerdict(copied(own, kindSeed, &next.Proposed), c)
 		case kindRecipe:
-			err = recipes.take(&next.Recipes, c)
+			err = setVerdict(copied(own, kindRecipe, &next.Recipes), c)
 			t.Recipes = append(t.Recipes, RecipeTurn{c.Key, s.Recipes[c.Key].State, next.Recipes[c.Key].State})
 		case kindWorker:
 			t.Workers = true
-			err = orders.take(&next.Workers, c)
+			err = setVerdict(copied(own, kindWorker, &next.Workers), c)
 		case kindProposal:
 			t.Seeds = t.Seeds || strings.HasPrefix(c.Key, kindSeed+"/")
-			err = waiting.take(&next.Waiting, c)
-		case kindApart, kindAlone, kindJoined:
-			t.Kin = true
-			err = marks.take(&next, c)
-		case kindMute:
-			t.Mutes = true
-			err = marks.take(&next, c)
-		case kindStar, kindDone, kindNote, kindVerdict, kindView:
-			err = marks.take(&next, c)
+			err = setVerdict(copied(own, kindProposal, &next.Waiting), c)
+		case kindApart, kindAlone, kindJoined, kindMute, kindStar, kindDone, kindNote, kindVerdict:
+			t.Kin = t.Kin || c.Kind == kindApart || c.Kind == kindAlone || c.Kind == kindJoined
+			t.Mutes = t.Mutes || c.Kind == kindMute
+			err = setMark(copied(own, "marks", &next.Remarks), c)
+		case kindView:
+			next.Views, err = withView(next.Views, c)
 		case kindValue:
 			var id uint64
-			id, err = corrections.take(&next, c)
+			id, err = setValue(copied(own, kindValue, &next.Corrected), own, c)
 			t.Values = append(t.Values, id)
 		}
 		if err != nil {
@@ -135,6 +124,34 @@ func (s *State) with(changes []store.Change) (*State, Effects, error) {
 		}
 	}
 	return &next, t, nil
+}
+
+// copies names the parts of a State that were copied for a change, so that the State before stays as it is.
+type copies map[string]bool
+
+// copied returns a map of the next State that may be changed: a copy, made once.
+func copied[K comparable, V any](own copies, part string, of *map[K]V) map[K]V {
+	if !own[part] {
+		own[part] = true
+		if *of = maps.Clone(*of); *of == nil {
+			*of = map[K]V{}
+		}
+	}
+	return *of
+}
+
+// setVerdict sets or removes the verdict under a name.
+func setVerdict[V any](of map[string]V, c *store.Change) error {
+	if c.After == nil {
+		delete(of, c.Key)
+		return nil
+	}
+	var v V
+	if err := json.Unmarshal(c.After, &v); err != nil {
+		return fmt.Errorf("stored verdict on the %s %s: %w", c.Kind, c.Key, err)
+	}
+	of[c.Key] = v
+	return nil
 }
 
 func (s *State) setTopic(c *store.Change, t *Effects) error {

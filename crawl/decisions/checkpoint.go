@@ -14,7 +14,8 @@ const (
 
 // Parts returns the parts that Restore needs of a checkpoint.
 func Parts(d *Decisions) []store.CheckpointPart {
-	return []store.CheckpointPart{{Name: partIndex, Write: d.Index.Save}, {Name: partCounted, Write: d.fingerprints.save}}
+	return []store.CheckpointPart{{Name: partIndex, Write: d.Index.Save},
+		{Name: partCounted, Write: d.fingerprints.save}}
 }
 
 // Still calls f while no stored page is being read again.

@@ -13,7 +13,7 @@ type source struct{ id, revision uint64 }
 // sources lists the pages or notices of a corpus.
 func (v *Vocabulary) sources(corpus string) (list []source, err error) {
 	if corpus == config.CorpusNotices {
-		for n, err := range v.Store.Notices() {
+		for n, err := range v.decisions.Store.Notices() {
 			if err != nil {
 				return nil, err
 			}
@@ -21,7 +21,7 @@ func (v *Vocabulary) sources(corpus string) (list []source, err error) {
 		}
 		return list, nil
 	}
-	for p, err := range v.Store.Pages() {
+	for p, err := range v.decisions.Store.Pages() {
 		if err != nil {
 			return nil, err
 		}
@@ -36,13 +36,13 @@ func (v *Vocabulary) sources(corpus string) (list []source, err error) {
 // cannot be read any more.
 func (v *Vocabulary) text(corpus string, id uint64) string {
 	if corpus == config.CorpusNotices {
-		n, err := v.Store.Notice(id)
+		n, err := v.decisions.Store.Notice(id)
 		if err != nil || n == nil {
 			return ""
 		}
 		return n.Title + "\n" + n.Text
 	}
-	p, err := v.Reader.Stored(id, page.Options{})
+	p, err := v.decisions.Reader.Stored(id, page.Options{})
 	if err != nil || p == nil {
 		return ""
 	}

@@ -2,7 +2,7 @@
 // labels, the threshold, terms, rules over the frontier) and the topic model derived from them.
 //
 // All of it is one immutable State behind an atomic pointer. Readers (workers, the publisher,
-// screens) load the pointer and never wait. An action goes through Apply, which logs it and updates
+// screens) load the pointer and never wait. An action goes through act, which logs it and updates
 // dependent data under a lock with no other user. The log is the undo stack. Learning from 20 000
 // labels takes some seconds, and only the next action waits for it. Code that needs one moment
 // loads the pointer once: two loads may give two different States.
@@ -37,8 +37,8 @@ import (
 	"angler/topic"
 )
 
-// Fetcher fetches pages for new samples; *fetch.Fetcher is one.
-type Fetcher interface {
+// pageFetcher fetches pages for new samples; *fetch.Fetcher is one.
+type pageFetcher interface {
 	Follow(ctx context.Context, r fetch.Request, most int) (*fetch.Response, error)
 }
 
@@ -48,7 +48,7 @@ type Config struct {
 	Topic    store.TopicID
 	Reader   *reader.Reader
 	Index    *topic.Index // the stored pages' words, scored under the State's model
-	Fetch    Fetcher
+	Fetch    pageFetcher
 	Jobs     *jobs.Jobs
 	Events   *view.EventLog
 	Settings func() *config.Settings // in force; read-only
@@ -111,22 +111,28 @@ func (d *Decisions) Load() error {
 // State returns the current State at once.
 func (d *Decisions) State() *State { return d.state.Load() }
 
-// Apply performs one action of an analyst. It logs the changes in one step, which one undo takes
-// back, and updates dependent data. The event is nil if nothing changed.
-func (d *Decisions) Apply(by string, what message.Text, changes ...store.Change) (*store.Event, error) {
+// apply performs one action of an analyst. It logs the changes in one step, which one undo takes
+// back, and updates dependent data. Without a change it logs nothing.
+func (d *Decisions) apply(by string, what message.Text, changes ...store.Change) error {
 	return d.act(func(s *State, log *store.Decisions) (*store.Event, error) {
 		return log.Do(by, what, s.answered(changes)...)
 	})
 }
 
 // act is Apply for an action that depends on the State it changes; do logs it.
-func (d *Decisions) act(do func(s *State, log *store.Decisions) (*store.Event, error)) (*store.Event, error) {
+func (d *Decisions) act(do func(s *State, log *store.Decisions) (*store.Event, error)) error {
+	_, err := d.acted(do)
+	return err
+}
+
+// acted is act, and returns the line of the log; "" means that nothing changed.
+func (d *Decisions) acted(do func(s *State, log *store.Decisions) (*store.Event, error)) (message.Text, error) {
 	ev, t, err := d.take(do)
 	if err != nil || ev == nil {
-		return nil, err
+		return "", err
 	}
 	d.Events.Did(ev.By, ev.What)
-	return ev, d.Changed(&t)
+	return ev.What, d.Changed(&t)
 }
 
 // take logs an action after preparing the State that follows from it, so that an error changes
@@ -154,7 +160,7 @@ func (d *Decisions) take(do func(*State, *store.Decisions) (*store.Event, error)
 }
 
 // set returns the change of one value; nil removes it.
-func (d *Decisions) set(kind, key string, value any) (store.Change, error) {
+func (d *Decisions) set(kind, key string, value any) store.Change {
 	return store.Set(d.Topic, kind, key, value)
 }
 
@@ -222,7 +228,8 @@ type prepared struct {
 func (d *Decisions) prepare(next *State, t Effects) (p prepared, err error) {
 	words := d.Reader.Dict()
 	if t.Words {
-		words, err = reader.OpenDict(filepath.Join(d.Store.Dir(), "dict"), d.Settings().Words.Segmenter, next.Accepted, next.Stopped)
+		words, err = reader.OpenDict(filepath.Join(d.Store.Dir(), "dict"), d.Settings().Words.Segmenter, next.Accepted,
+			next.Stopped)
 		if err != nil {
 			return p, err
 		}
@@ -261,11 +268,7 @@ func (d *Decisions) enforce(next *State, t Effects, p prepared) {
 			next.Learner = next.Learned
 		}
 	}
-	shown := make([]string, len(next.Samples))
-	for i := range next.Samples {
-		shown[i] = next.Samples[i].URL
-	}
-	d.Reader.UseSamples(shown)
+	d.Reader.UseSamples(addresses(next.Samples))
 	d.state.Store(next)
 }
 
@@ -274,7 +277,8 @@ func (d *Decisions) enforce(next *State, t Effects, p prepared) {
 func (d *Decisions) remodel(next *State, p prepared) {
 	next.Model, next.Shares = nil, nil
 	if len(p.docs) > 0 {
-		next.Model = topic.BuildAgainst(next.Config, p.docs, p.negative, d.Reader.Lexicon, d.Index.Background()).WithLabels(next.Labels)
+		next.Model = topic.BuildAgainst(next.Config, p.docs, p.negative, d.Reader.Lexicon,
+			d.Index.Background()).WithLabels(next.Labels)
 		next.Shares = urls.SharesOf(addresses(next.Samples))
 	}
 	next.advise()
@@ -313,9 +317,6 @@ func (d *Decisions) Outgrown() bool {
 
 // Scores returns the scores of all pages under the State's model.
 func (d *Decisions) Scores() *topic.Scores { return d.Index.Scores() }
-
-// Has reports whether a page is stored with words.
-func (d *Decisions) Has(id uint64) bool { return d.Index.Has(id) }
 
 // verdicts returns the scores that decide what an aggregation page is, and their threshold: the
 // rule's, or the learner's probabilities if the analyst has switched it on.

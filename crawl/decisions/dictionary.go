@@ -37,24 +37,19 @@ func (t *Topic) judgeTerms(do auth.Action, what message.Text, mark, other string
 		}
 		words = append(words, w)
 	}
-	_, err := t.d.act(func(s *State, log *store.Decisions) (*store.Event, error) {
+	return t.d.act(func(s *State, log *store.Decisions) (*store.Event, error) {
 		has := s.Accepted
 		if other == kindReject {
 			has = s.Rejected
 		}
 		for _, w := range words {
-			c, err := t.d.set(mark, w, wordValue{By: t.Name, At: t.d.Now()})
-			if err != nil {
-				return nil, err
-			}
-			changes = append(changes, c)
+			changes = append(changes, t.d.set(mark, w, wordValue{By: t.Name, At: t.d.Now()}))
 			if _, found := slices.BinarySearch(has, w); found {
-				changes = append(changes, store.Change{Topic: t.d.Topic, Kind: other, Key: w})
+				changes = append(changes, t.d.set(other, w, nil))
 			}
 		}
 		return log.Do(t.Name, what, changes...)
 	})
-	return err
 }
 
 // term returns a word without its white space.
@@ -75,11 +70,12 @@ func (t *Topic) StopWord(word string) error {
 	if err := t.May(auth.StopWord); err != nil {
 		return err
 	}
-	word = strings.Join(strings.Fields(word), "")
+	word = term(word)
 	if n := len([]rune(word)); n < 1 || n > 32 {
 		return fmt.Errorf("%q is no word of 1 to 32 characters", word)
 	}
-	return t.put(kindStop, word, message.Of("stop word %s", word), wordValue{By: t.Name, At: t.d.Now()})
+	return t.d.apply(t.Name, message.Of("stop word %s", word),
+		t.d.set(kindStop, word, wordValue{By: t.Name, At: t.d.Now()}))
 }
 
 // Segment cuts a text with the workspace's dictionary.

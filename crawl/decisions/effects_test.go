@@ -40,10 +40,7 @@ func TestEffects(t *testing.T) {
 		kindProposal: {key: "label/7", value: Proposal{Kind: ProposeLabel}},
 		kindJoined:   {key: "7", value: noticeValue{To: 8}, want: Effects{Kin: true}},
 	} {
-		set, err := store.Set(1, kind, c.key, c.value)
-		if err != nil {
-			t.Fatal(err)
-		}
+		set := store.Set(1, kind, c.key, c.value)
 		empty := &State{Topic: 1, Config: topic.Default(), Labels: map[uint64]topic.Label{}}
 		done, got, err := empty.with([]store.Change{set})
 		if err != nil || !reflect.DeepEqual(got, c.want) {

@@ -3,6 +3,7 @@ package decisions
 import (
 	"bufio"
 	"errors"
+	"slices"
 	"sync"
 
 	"angler/topic"
@@ -19,12 +20,7 @@ type fingerprints struct {
 func (p *fingerprints) set(id, fingerprint uint64) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	k := -1
-	for i, x := range p.known {
-		if x == fingerprint {
-			k = i
-		}
-	}
+	k := slices.Index(p.known, fingerprint)
 	if k < 0 {
 		if len(p.known) == 254 { // the pages are only counted again
 			p.known = []uint64{0}

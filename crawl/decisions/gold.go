@@ -30,7 +30,7 @@ var errNoGold = errors.New("none of the listed words stands in the corpus as som
 // list, folded by dict.ReadList. Accepted words of the list count as if they were not accepted. A
 // job shows its progress.
 func (v *Vocabulary) Measure(ctx context.Context, gold []string) (*MeasuredTerms, error) {
-	set := v.Settings().Terms
+	set := v.decisions.Settings().Terms
 	words, err := v.without(ctx, gold)
 	if err != nil {
 		return nil, err
@@ -52,10 +52,10 @@ func (v *Vocabulary) Measure(ctx context.Context, gold []string) (*MeasuredTerms
 	if err != nil {
 		return nil, err
 	}
-	if ctx, err = v.Jobs.Begin(ctx, "measuring terms", len(sources)); err != nil {
+	if ctx, err = v.decisions.Jobs.Begin(ctx, "measuring terms", len(sources)); err != nil {
 		return nil, err
 	}
-	defer v.Jobs.End()
+	defer v.decisions.Jobs.End()
 	right := dict.NewGold(words, gold)
 	for _, src := range sources {
 		if ctx.Err() != nil {
@@ -66,7 +66,7 @@ func (v *Vocabulary) Measure(ctx context.Context, gold []string) (*MeasuredTerms
 		for _, c := range counts {
 			c.Add(text)
 		}
-		v.Jobs.Done.Add(1)
+		v.decisions.Jobs.Done.Add(1)
 	}
 	m := &MeasuredTerms{Corpus: set.Corpus, Pages: len(sources), Threshold: set.Threshold}
 	if m.Words, m.Whole, m.Stand = right.Words(); m.Stand == 0 {
@@ -86,11 +86,13 @@ func (v *Vocabulary) without(ctx context.Context, list []string) (*dict.Dict, er
 	for _, w := range list {
 		gone[w] = true
 	}
-	state, words := v.Decisions.State(), v.Reader.Dict()
+	state, words := v.decisions.State(), v.decisions.Reader.Dict()
 	rest := slices.DeleteFunc(slices.Clone(state.Accepted), func(w string) bool { return gone[dict.Fold(w)] })
 	if len(rest) < len(state.Accepted) {
 		var err error
-		if words, err = reader.OpenDict(filepath.Join(v.Store.Dir(), "dict"), v.Settings().Words.Segmenter, rest, state.Stopped); err != nil {
+		d := v.decisions
+		if words, err = reader.OpenDict(filepath.Join(d.Store.Dir(), "dict"), d.Settings().Words.Segmenter, rest,
+			state.Stopped); err != nil {
 			return nil, err
 		}
 	}

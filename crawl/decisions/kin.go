@@ -30,7 +30,8 @@ func (m *NoticeEditor) Cut(ids []uint64, on bool) error {
 		}
 	}
 	return errors.Join(m.each(auth.Kin, kindJoined, joined, "cut from its project %s", false, noticeValue{}),
-		m.each(auth.Kin, kindAlone, others, verb(on, "cut from its project %s", "back to its project %s"), on, noticeValue{}))
+		m.each(auth.Kin, kindAlone, others, verb(on, "cut from its project %s", "back to its project %s"), on,
+			noticeValue{}))
 }
 
 // Join adds notices to the project of another one.

@@ -6,9 +6,12 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
+	"math"
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"angler/crawl/auth"
 	"angler/message"
@@ -22,37 +25,52 @@ func (t *Topic) SetLabel(id uint64, label topic.Label) error {
 	if err := t.May(auth.Label); err != nil {
 		return err
 	}
-	u, err := t.d.Store.URL(id)
+	address, err := t.d.address(id)
+	if err == nil && label == topic.NoLabel {
+		err = t.ours(id, address)
+	}
 	if err != nil {
 		return err
 	}
+	return t.d.apply(t.Name, message.Of("label %s %s", cmp.Or(string(label), "none"), address),
+		t.labelChange(id, topic.LabelRow{Label: label}))
+}
+
+// address returns the address of a known page.
+func (d *Decisions) address(id uint64) (string, error) {
+	u, err := d.Store.URL(id)
+	if err != nil {
+		return "", err
+	}
 	if u == nil {
-		return fmt.Errorf("url %d is unknown", id)
+		return "", fmt.Errorf("url %d is unknown", id)
 	}
-	if label == topic.NoLabel {
-		if err := t.ours(id, u.URL); err != nil {
-			return err
-		}
-	}
-	c, err := t.labelChange(id, topic.LabelRow{Label: label})
-	if err == nil {
-		_, err = t.d.Apply(t.Name, message.Of("label %s %s", cmp.Or(string(label), "none"), u.URL), c)
-	}
-	return err
+	return u.URL, nil
 }
 
 // ours returns a question before the removal of an old label or another person's.
 func (t *Topic) ours(id uint64, address string) error {
-	values, err := t.d.Store.Decisions.Values(t.d.Topic, kindLabel)
-	raw, given := values[strconv.FormatUint(id, 10)]
+	labels, err := t.labels()
+	v, given := labels[id]
 	if err != nil || !given {
 		return err
 	}
-	var v labelValue
-	if err := json.Unmarshal(raw, &v); err != nil {
-		return fmt.Errorf("stored label of %s: %w", address, err)
-	}
 	return t.d.asksFirst(t.Name, v.By, v.At, message.Of("label %s %s", v.Label, address))
+}
+
+// labels returns the stored labels with person and time.
+func (t *Topic) labels() (map[uint64]labelValue, error) {
+	values, err := t.d.Store.Decisions.Values(t.d.Topic, kindLabel)
+	labels := make(map[uint64]labelValue, len(values))
+	for key, raw := range values {
+		var v labelValue
+		id, wrong := strconv.ParseUint(key, 10, 64)
+		if wrong = cmp.Or(wrong, json.Unmarshal(raw, &v)); wrong != nil {
+			return nil, fmt.Errorf("stored label of %s: %w", key, wrong)
+		}
+		labels[id] = v
+	}
+	return labels, err
 }
 
 // ParseLabels parses labels of the form URL=yes; none removes a label.
@@ -77,7 +95,7 @@ func ParseLabels(args []string) ([]topic.LabelRow, error) {
 }
 
 // labelChange returns the change of one label; who and when default to now.
-func (t *Topic) labelChange(id uint64, row topic.LabelRow) (store.Change, error) {
+func (t *Topic) labelChange(id uint64, row topic.LabelRow) store.Change {
 	key := strconv.FormatUint(id, 10)
 	if row.Label == topic.NoLabel {
 		return t.d.set(kindLabel, key, nil)
@@ -105,17 +123,9 @@ func (t *Topic) LabelURLs(rows []topic.LabelRow, what message.Text) (done int, u
 			unknown = append(unknown, row.URL)
 			continue
 		}
-		c, err := t.labelChange(id, row)
-		if err != nil {
-			return 0, nil, err
-		}
-		changes = append(changes, c)
+		changes = append(changes, t.labelChange(id, row))
 	}
-	if len(changes) == 0 {
-		return 0, unknown, nil
-	}
-	_, err = t.d.Apply(t.Name, what, changes...)
-	return len(changes), unknown, err
+	return len(changes), unknown, t.d.apply(t.Name, what, changes...)
 }
 
 // ImportLabels reads labels as CSV or JSON lines and sets them in one step. It reports invalid
@@ -137,17 +147,12 @@ func (t *Topic) ImportLabels(r io.Reader) (done int, problems []string, err erro
 
 // LabelRows lists the labels with person and time, oldest first.
 func (t *Topic) LabelRows() ([]topic.LabelRow, error) {
-	values, err := t.d.Store.Decisions.Values(t.d.Topic, kindLabel)
+	labels, err := t.labels()
 	if err != nil {
 		return nil, err
 	}
-	rows := make([]topic.LabelRow, 0, len(values))
-	for k, v := range values {
-		var value labelValue
-		id, err := strconv.ParseUint(k, 10, 64)
-		if err = cmp.Or(err, json.Unmarshal(v, &value)); err != nil {
-			return nil, fmt.Errorf("stored label of %s: %w", k, err)
-		}
+	rows := make([]topic.LabelRow, 0, len(labels))
+	for id, value := range labels {
 		u, err := t.d.Store.URL(id)
 		if err != nil || u == nil {
 			return nil, cmp.Or(err, fmt.Errorf("label of unknown url %d; run: angler workspace check DIR", id))
@@ -162,9 +167,13 @@ func (t *Topic) LabelRows() ([]topic.LabelRow, error) {
 
 // Queue returns the next n pages worth a label. First come pages that decide the automatic
 // threshold, if it is in force (see topic.Scores.Deciding), then those of topic.Scores.Queue. It
-// skips samples and negative samples.
+// skips samples and negative samples. While the samples wait for the dictionary, no page has a score and the queue is
+// empty.
 func (t *Topic) Queue(n int) []topic.Pick {
 	s := t.d.State()
+	if s.Model == nil && len(s.Samples) > 0 {
+		return nil
+	}
 	labels, scores := s.confirmedLabels(), t.d.Index.Scores()
 	var picks []topic.Pick
 	if s.Learner == nil {
@@ -183,6 +192,65 @@ func (t *Topic) Queue(n int) []topic.Pick {
 		}
 	}
 	return picks
+}
+
+// LabelsPay tells what the newest labels have changed. They are judged without their own help.
+type LabelsPay struct {
+	Newest int     // yes and no answers looked at; payLabels, or 0 = too few
+	Agree  int     // of Newest: the judge without them said the same
+	Moved  float64 // how far they moved θ; 0 if the learner is the judge
+}
+
+// Limits of labels that no longer pay.
+const (
+	payLabels = 10
+	payAgree  = 9
+	payMoved  = .01
+)
+
+// Settled reports whether more labels change little: the judge knew the newest answers, and θ stayed.
+func (p LabelsPay) Settled() bool { return p.Newest > 0 && p.Agree >= payAgree && p.Moved <= payMoved }
+
+// LabelsPay judges the newest ten yes and no answers by the older ones. It costs a rescore of all pages.
+func (t *Topic) LabelsPay() (LabelsPay, error) {
+	s := t.d.State()
+	labels, err := t.labels()
+	if err != nil || s.Model == nil {
+		return LabelsPay{}, err
+	}
+	type answer struct {
+		id uint64
+		at time.Time
+	}
+	var answers []answer
+	for id, v := range labels {
+		if v.Label == topic.Yes || v.Label == topic.No {
+			answers = append(answers, answer{id, v.At})
+		}
+	}
+	if len(answers) < payLabels {
+		return LabelsPay{}, nil
+	}
+	slices.SortFunc(answers, func(a, b answer) int { return cmp.Or(b.at.Compare(a.at), cmp.Compare(b.id, a.id)) })
+	newest, older := answers[:payLabels], s.confirmedLabels()
+	before := maps.Clone(s.Labels)
+	for _, a := range newest {
+		delete(older, a.id)
+		delete(before, a.id)
+	}
+	out := LabelsPay{Newest: payLabels}
+	scores := t.d.Index.Try(s.Model.WithLabels(before))
+	if s.Learner == nil {
+		out.Moved = math.Abs(scores.Theta - s.Theta())
+	} else if learner, err := t.d.Index.Learn(older); err == nil {
+		scores = t.d.Index.Probabilities(learner)
+	}
+	for _, a := range newest {
+		if v, ok := scores.Of(a.id); ok && (v >= scores.Theta) == (s.Labels[a.id] == topic.Yes) {
+			out.Agree++
+		}
+	}
+	return out, nil
 }
 
 // Evaluate measures every scheme, and the learner, on the labels.
@@ -222,11 +290,7 @@ func (t *Topic) SetJudge(name string) error {
 	if name == JudgeLearner && (learned == nil || !learned.Ready()) {
 		return errors.New("the learner needs 10 labels, some yes and some no; label more pages first")
 	}
-	c, err := t.d.set(kindTopic, keyJudge, name)
-	if err == nil {
-		_, err = t.d.Apply(t.Name, message.Of("judge: %s", name), c)
-	}
-	return err
+	return t.d.apply(t.Name, message.Of("judge: %s", name), t.d.set(kindTopic, keyJudge, name))
 }
 
 // LabelMarks returns the labelled pages on the score axis, and the threshold with the best F1 on

@@ -34,45 +34,36 @@ type Marks struct {
 	Muted      *Remark
 }
 
-// Starred, IsDone and Judgement accept nil marks.
-func (m *Marks) Starred() bool { return m != nil && m.Star != nil }
-
-func (m *Marks) IsDone() bool { return m != nil && m.Done != nil }
-
-func (m *Marks) Judgement() topic.Label {
+// value returns the marks; nil has none. The other methods accept nil marks, too.
+func (m *Marks) value() Marks {
 	if m == nil {
-		return topic.NoLabel
+		return Marks{}
 	}
-	return m.Verdict
+	return *m
 }
 
-// IsApart, IsAlone and joinedTo accept nil marks.
-func (m *Marks) IsApart() bool { return m != nil && m.Apart != nil }
+// Starred reports whether the notice has a star.
+func (m *Marks) Starred() bool { return m.value().Star != nil }
 
-func (m *Marks) IsAlone() bool { return m != nil && m.Alone != nil }
+// IsDone reports whether the notice is finished.
+func (m *Marks) IsDone() bool { return m.value().Done != nil }
 
-func (m *Marks) joinedTo() uint64 {
-	if m == nil {
-		return 0
-	}
-	return m.Joined
-}
+// Judgement returns the verdict on the topic, or NoLabel.
+func (m *Marks) Judgement() topic.Label { return m.value().Verdict }
+
+// IsApart reports whether a person declared that the notice is no copy.
+func (m *Marks) IsApart() bool { return m.value().Apart != nil }
+
+// IsAlone reports whether a person took the notice out of the project of its number or name.
+func (m *Marks) IsAlone() bool { return m.value().Alone != nil }
+
+func (m *Marks) joinedTo() uint64 { return m.value().Joined }
 
 // Says returns the note, or "".
-func (m *Marks) Says() string {
-	if m == nil {
-		return ""
-	}
-	return m.Note
-}
+func (m *Marks) Says() string { return m.value().Note }
 
 // Mutes returns the muted alarm, or "".
-func (m *Marks) Mutes() string {
-	if m == nil {
-		return ""
-	}
-	return m.Mute
-}
+func (m *Marks) Mutes() string { return m.value().Mute }
 
 // SavedView is a filter with a name.
 type SavedView struct {

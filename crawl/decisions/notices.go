@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -41,22 +40,8 @@ type noticeValue struct {
 	Remark
 }
 
-// marking applies changes of marks; it copies only the affected parts of a State.
-type marking struct{ owned, views bool }
-
-func (m *marking) take(next *State, c *store.Change) error {
-	if c.Kind == kindView {
-		if !m.views {
-			next.Views, m.views = slices.Clone(next.Views), true
-		}
-		return next.setView(c)
-	}
-	if !m.owned {
-		next.Remarks, m.owned = maps.Clone(next.Remarks), true
-		if next.Remarks == nil {
-			next.Remarks = map[uint64]*Marks{}
-		}
-	}
+// setMark applies one change to the marks of notices.
+func setMark(of map[uint64]*Marks, c *store.Change) error {
 	id, err := strconv.ParseUint(c.Key, 10, 64)
 	if err != nil {
 		return fmt.Errorf("stored %s of %s: %w", c.Kind, c.Key, err)
@@ -69,10 +54,7 @@ func (m *marking) take(next *State, c *store.Change) error {
 		}
 		by = &v.Remark
 	}
-	marks := Marks{}
-	if was := next.Remarks[id]; was != nil {
-		marks = *was
-	}
+	marks := of[id].value()
 	switch c.Kind {
 	case kindStar:
 		marks.Star = by
@@ -92,25 +74,26 @@ func (m *marking) take(next *State, c *store.Change) error {
 		marks.Mute, marks.Muted = v.Text, by
 	}
 	if marks == (Marks{}) {
-		delete(next.Remarks, id)
+		delete(of, id)
 		return nil
 	}
-	next.Remarks[id] = &marks
+	of[id] = &marks
 	return nil
 }
 
-func (s *State) setView(c *store.Change) error {
-	s.Views = slices.DeleteFunc(s.Views, func(v SavedView) bool { return v.Name == c.Key })
+// withView returns views, oldest first, with or without one.
+func withView(views []SavedView, c *store.Change) ([]SavedView, error) {
+	views = slices.DeleteFunc(slices.Clone(views), func(v SavedView) bool { return v.Name == c.Key })
 	if c.After == nil {
-		return nil
+		return views, nil
 	}
 	v := SavedView{Name: c.Key}
 	if err := json.Unmarshal(c.After, &v); err != nil {
-		return fmt.Errorf("stored view %s: %w", c.Key, err)
+		return nil, fmt.Errorf("stored view %s: %w", c.Key, err)
 	}
-	s.Views = append(s.Views, v)
-	slices.SortFunc(s.Views, func(a, b SavedView) int { return cmp.Or(a.At.Compare(b.At), strings.Compare(a.Name, b.Name)) })
-	return nil
+	views = append(views, v)
+	slices.SortFunc(views, func(a, b SavedView) int { return cmp.Or(a.At.Compare(b.At), strings.Compare(a.Name, b.Name)) })
+	return views, nil
 }
 
 // NoticeEditor marks notices for one person. It is safe for concurrent use.
@@ -170,12 +153,8 @@ func (m *NoticeEditor) MuteList(a view.ListAlarm, on bool) error {
 	if on {
 		value = noticeValue{Text: a.Mark(), Remark: Remark{By: m.Name, At: m.d.Now()}}
 	}
-	c, err := m.d.set(kindMute, strconv.FormatUint(a.ID, 10), value)
-	if err != nil {
-		return err
-	}
-	_, err = m.d.Apply(m.Name, message.Of(verb(on, "mute %s", "unmute %s"), cmp.Or(a.Title, a.URL)), c)
-	return err
+	return m.d.apply(m.Name, message.Of(verb(on, "mute %s", "unmute %s"), cmp.Or(a.Title, a.URL)),
+		m.d.set(kindMute, strconv.FormatUint(a.ID, 10), value))
 }
 
 func verb(on bool, yes, no string) string {
@@ -200,33 +179,34 @@ func (m *NoticeEditor) each(do auth.Action, kind string, ids []uint64, what stri
 			continue // a repeated mark does not change its author
 		}
 		if len(changes) == 0 {
-			n, err := m.d.Store.Notice(id)
+			name, err := m.d.noticeTitle(id)
 			if err != nil {
 				return err
 			}
-			if n == nil {
-				return fmt.Errorf("url %d is no notice", id)
-			}
-			title = message.Plain(cmp.Or(n.Title, n.URL))
+			title = message.Plain(name)
 		}
 		var value any
 		if on {
 			value = v
 		}
-		c, err := m.d.set(kind, strconv.FormatUint(id, 10), value)
-		if err != nil {
-			return err
-		}
-		changes = append(changes, c)
+		changes = append(changes, m.d.set(kind, strconv.FormatUint(id, 10), value))
 	}
-	switch {
-	case len(changes) == 0:
-		return nil
-	case len(changes) > 1:
+	if len(changes) > 1 {
 		title = message.Of("%d notices", len(changes))
 	}
-	_, err := m.d.Apply(m.Name, message.Of(what, title), changes...)
-	return err
+	return m.d.apply(m.Name, message.Of(what, title), changes...)
+}
+
+// noticeTitle returns the title of a notice, or its address without one.
+func (d *Decisions) noticeTitle(id uint64) (string, error) {
+	n, err := d.Store.Notice(id)
+	if err != nil {
+		return "", err
+	}
+	if n == nil {
+		return "", fmt.Errorf("url %d is no notice", id)
+	}
+	return cmp.Or(n.Title, n.URL), nil
 }
 
 // stands reports whether a mark already has the requested value.
@@ -270,16 +250,11 @@ func (m *NoticeEditor) SaveView(was, name, query string) error {
 			v.At = old.At // keeps its place
 		}
 	}
-	c, err := m.d.set(kindView, name, v)
-	changes := []store.Change{c}
-	if err == nil && was != "" && was != name {
-		c, err = m.d.set(kindView, was, nil)
-		changes = append(changes, c)
+	changes := []store.Change{m.d.set(kindView, name, v)}
+	if was != "" && was != name {
+		changes = append(changes, m.d.set(kindView, was, nil))
 	}
-	if err == nil {
-		_, err = m.d.Apply(m.Name, message.Of("view %s", name), changes...)
-	}
-	return err
+	return m.d.apply(m.Name, message.Of("view %s", name), changes...)
 }
 
 // DropView removes a view.
@@ -290,9 +265,5 @@ func (m *NoticeEditor) DropView(name string) error {
 	if !slices.ContainsFunc(m.d.State().Views, func(v SavedView) bool { return v.Name == name }) {
 		return fmt.Errorf("there is no view %s", name)
 	}
-	c, err := m.d.set(kindView, name, nil)
-	if err == nil {
-		_, err = m.d.Apply(m.Name, message.Of("no view %s", name), c)
-	}
-	return err
+	return m.d.apply(m.Name, message.Of("no view %s", name), m.d.set(kindView, name, nil))
 }

@@ -45,12 +45,12 @@ func (p *proposals) isNew(word string) bool {
 	return !known || first == p.Generation
 }
 
-func (v *Vocabulary) state() string { return fmt.Sprintf("terms/%d", v.Topic) }
+func (v *Vocabulary) state() string { return fmt.Sprintf("terms/%d", v.decisions.Topic) }
 
 // load returns the last proposal; an empty one if it is missing or damaged.
 func (v *Vocabulary) load() *proposals {
 	p := &proposals{}
-	if b := v.Store.State(v.state()); b == nil || json.Unmarshal(b, p) != nil {
+	if b := v.decisions.Store.State(v.state()); b == nil || json.Unmarshal(b, p) != nil {
 		return &proposals{}
 	}
 	return p
@@ -59,12 +59,13 @@ func (v *Vocabulary) load() *proposals {
 // Harvested starts a background search for new terms after a run with new notices. It returns at
 // once.
 func (v *Vocabulary) Harvested() {
-	if !v.Settings().Terms.Propose || v.Jobs.Context.Err() != nil || !v.asked.CompareAndSwap(false, true) {
+	if !v.decisions.Settings().Terms.Propose || v.decisions.Jobs.Context.Err() != nil ||
+		!v.asked.CompareAndSwap(false, true) {
 		return
 	}
-	v.Jobs.Go(func() {
-		if err := v.Propose(v.Jobs.Context); err != nil && v.Jobs.Context.Err() == nil {
-			v.Events.Note("error", "looking for new terms: %v", err)
+	v.decisions.Jobs.Go(func() {
+		if err := v.Propose(v.decisions.Jobs.Context); err != nil && v.decisions.Jobs.Context.Err() == nil {
+			v.decisions.Events.Note("error", "looking for new terms: %v", err)
 		}
 	})
 }
@@ -78,10 +79,10 @@ func (v *Vocabulary) Propose(ctx context.Context) error {
 	var s swept
 	err := errGiveWay
 	for err == errGiveWay {
-		if v.Jobs.Task() == view.Harvest {
-			v.Jobs.WaitIdle(ctx)
+		if v.decisions.Jobs.Task() == view.Harvest {
+			v.decisions.Jobs.WaitIdle(ctx)
 		}
-		set, notices = v.Settings().Terms, v.Store.Counts().Notices
+		set, notices = v.decisions.Settings().Terms, v.decisions.Store.Counts().Notices
 		v.asked.Store(false) // later requests may concern notices that this search does not see
 		all, s, err = v.look(ctx, set, nil)
 	}
@@ -89,8 +90,9 @@ func (v *Vocabulary) Propose(ctx context.Context) error {
 		return err
 	}
 	last := v.now.Load()
-	next := &proposals{At: v.Now(), By: set, Pages: s.pages, Notices: notices, Above: len(all), Generation: last.Generation + 1, First: map[string]int{}}
-	state := v.Decisions.State()
+	next := &proposals{At: v.decisions.Now(), By: set, Pages: s.pages, Notices: notices, Above: len(all),
+		Generation: last.Generation + 1, First: map[string]int{}}
+	state := v.decisions.State()
 	var fresh []string
 	for i := range all {
 		t := &all[i]
@@ -124,22 +126,23 @@ func (v *Vocabulary) Propose(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	if err := v.Store.PutState(v.state(), b); err != nil && !errors.Is(err, store.ErrReadOnly) {
+	if err := v.decisions.Store.PutState(v.state(), b); err != nil && !errors.Is(err, store.ErrReadOnly) {
 		return err
 	}
 	if n := len(fresh) + next.More; n > 0 {
-		v.Events.Note("info", "%d new terms: %s", n, strings.Join(fresh[:min(len(fresh), 5)], " "))
+		v.decisions.Events.Note("info", "%d new terms: %s", n, strings.Join(fresh[:min(len(fresh), 5)], " "))
 	}
 	v.now.Store(next)
-	v.Events.Show()
+	v.decisions.Events.Show()
 	return nil
 }
 
 // ProposedTerms returns the undecided terms of the last proposal; none before the first. It returns
 // at once.
 func (v *Vocabulary) ProposedTerms() *FoundTerms {
-	p, state := v.now.Load(), v.Decisions.State()
-	f := &FoundTerms{At: p.At, Proposal: p.Generation, Above: p.Above, By: p.By, Pages: p.Pages, Overdue: p.Generation == 0 || p.Notices != v.Store.Counts().Notices}
+	p, state := v.now.Load(), v.decisions.State()
+	f := &FoundTerms{At: p.At, Proposal: p.Generation, Above: p.Above, By: p.By, Pages: p.Pages,
+		Overdue: p.Generation == 0 || p.Notices != v.decisions.Store.Counts().Notices}
 	for i := range p.Terms {
 		if w := p.Terms[i].Word; found(state.Accepted, w) || found(state.Rejected, w) {
 			f.Above--
@@ -159,7 +162,7 @@ type news struct {
 
 // News returns the number of new undecided terms. It is cheap enough for every snapshot.
 func (v *Vocabulary) News() view.TermNews {
-	p, state := v.now.Load(), v.Decisions.State()
+	p, state := v.now.Load(), v.decisions.State()
 	if was := v.counted.Load(); was != nil && was.of == p && was.state == state.Rev {
 		return was.TermNews
 	}

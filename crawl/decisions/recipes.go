@@ -46,33 +46,23 @@ var recipeLine = map[string]string{RecipeAccepted: "recipe accepted: %s", Recipe
 // JudgeRecipes sets the verdict on recipes for a person in one step that undo takes back. It skips
 // recipes that have it already.
 func JudgeRecipes(d *Decisions, by, state string, list ...RecipeChoice) error {
-	_, err := d.act(func(s *State, log *store.Decisions) (*store.Event, error) {
+	return d.act(func(s *State, log *store.Decisions) (*store.Event, error) {
 		var changes []store.Change
 		var names []string
 		for _, x := range list {
 			if s.Recipes[x.ID].State != state {
-				c, err := d.set(kindRecipe, x.ID, RecipeVerdict{State: state, By: by, At: d.Now()})
-				if err != nil {
-					return nil, err
-				}
-				changes, names = append(changes, c), append(names, x.ID)
+				changes = append(changes, d.set(kindRecipe, x.ID, RecipeVerdict{State: state, By: by, At: d.Now()}))
+				names = append(names, x.ID)
 			}
 			if state != RecipeAccepted || x.List == 0 || s.Labels[x.List] == topic.Yes {
 				continue
 			}
-			c, err := d.set(kindLabel, strconv.FormatUint(x.List, 10), labelValue{Label: topic.Yes, By: by, At: d.Now()})
-			if err != nil {
-				return nil, err
-			}
-			changes = append(changes, c)
+			changes = append(changes, d.set(kindLabel, strconv.FormatUint(x.List, 10),
+				labelValue{Label: topic.Yes, By: by, At: d.Now()}))
 			if !slices.Contains(names, x.ID) {
 				names = append(names, x.ID)
 			}
 		}
-		if len(changes) == 0 {
-			return nil, nil
-		}
 		return log.Do(by, message.Of(recipeLine[state], strings.Join(names, ", ")), changes...)
 	})
-	return err
 }

@@ -243,7 +243,8 @@ type readAgain struct {
 	reading *reader.Reading
 }
 
-func (d *Decisions) readBatch(ctx context.Context, words *dict.Dict, batch []uint64, done *atomic.Int64) ([]readAgain, error) {
+func (d *Decisions) readBatch(ctx context.Context, words *dict.Dict, batch []uint64,
+	done *atomic.Int64) ([]readAgain, error) {
 	read := make([]readAgain, len(batch))
 	g, gctx := errgroup.WithContext(ctx)
 	g.SetLimit(runtime.GOMAXPROCS(0))

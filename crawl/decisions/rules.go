@@ -39,7 +39,7 @@ var ruleLines = map[string][2]string{
 type Rule struct {
 	Pattern string    `json:"pattern"` // regular expression over canonical URLs
 	Action  string    `json:"action"`
-	Branch  string    `json:"branch,omitempty"` // the host or section it was made for; see Branch
+	Branch  string    `json:"branch,omitempty"` // the host or section it was made for; see belowPattern
 	Until   time.Time `json:"until,omitzero"`   // of Delay
 	By      string    `json:"by"`
 	At      time.Time `json:"at"`
@@ -95,24 +95,32 @@ func (t *Topic) Steer(pattern, action string) error {
 	if err := t.May(auth.Steer); err != nil {
 		return err
 	}
-	var value any
+	change, err := t.ruleChange(pattern, action, "", time.Time{})
+	if err != nil {
+		return err
+	}
 	what := message.Of("no rule for %s", pattern)
 	if action != "" {
-		r, err := newRule(pattern, action)
-		if err != nil {
-			return err
-		}
-		r.By, r.At = t.Name, t.d.Now()
-		value, what = r, message.Of(ruleLines[action][0], pattern)
+		what = message.Of(ruleLines[action][0], pattern)
 	}
-	return t.put(kindRule, pattern, what, value)
+	return t.d.apply(t.Name, what, change)
 }
 
-// Branch returns the pattern of all URLs below a host or section, "host/" or "host/path/", for any
-// scheme.
-func Branch(branch string) string { return "^https?://" + regexp.QuoteMeta(branch) }
+// ruleChange returns the change of one rule; an empty action removes it.
+func (t *Topic) ruleChange(pattern, action, branch string, until time.Time) (store.Change, error) {
+	if action == "" {
+		return t.d.set(kindRule, pattern, nil), nil
+	}
+	r, err := newRule(pattern, action)
+	r.Branch, r.Until, r.By, r.At = branch, until, t.Name, t.d.Now()
+	return t.d.set(kindRule, pattern, r), err
+}
 
-// SteerBranches is Steer for all URLs below hosts or sections, see Branch, in one step of the undo
+// belowPattern returns the pattern of all URLs below a host or section, "host/" or "host/path/", for any
+// scheme.
+func belowPattern(branch string) string { return "^https?://" + regexp.QuoteMeta(branch) }
+
+// SteerBranches is Steer for all URLs below hosts or sections, see belowPattern, in one step of the undo
 // stack; until is for Delay.
 func (t *Topic) SteerBranches(branches []string, action string, until time.Time) error {
 	if err := t.May(auth.Steer); err != nil {
@@ -121,26 +129,16 @@ func (t *Topic) SteerBranches(branches []string, action string, until time.Time)
 	if action == Delay && !until.After(t.d.Now()) {
 		return fmt.Errorf("%w: %s is no time to come", ErrRule, until.Format(time.DateTime))
 	}
+	if action != Delay {
+		until = time.Time{}
+	}
 	var changes []store.Change
 	for _, branch := range branches {
-		pattern := Branch(branch)
-		var value any
-		if action != "" {
-			r, err := newRule(pattern, action)
-			if err != nil {
-				return err
-			}
-			if action == Delay {
-				r.Until = until
-			}
-			r.Branch, r.By, r.At = branch, t.Name, t.d.Now()
-			value = r
-		}
-		c, err := t.d.set(kindRule, pattern, value)
+		change, err := t.ruleChange(belowPattern(branch), action, branch, until)
 		if err != nil {
 			return err
 		}
-		changes = append(changes, c)
+		changes = append(changes, change)
 	}
 	if len(changes) == 0 {
 		return nil
@@ -156,8 +154,7 @@ func (t *Topic) SteerBranches(branches []string, action string, until time.Time)
 	case action != "":
 		what = message.Of(ruleLines[action][1], below)
 	}
-	_, err := t.d.Apply(t.Name, what, changes...)
-	return err
+	return t.d.apply(t.Name, what, changes...)
 }
 
 // Lapsed returns the delays that ended between after and now, and when the next one ends; zero:
@@ -218,7 +215,7 @@ func (s *State) Action(url string, now time.Time) string {
 
 // withRule returns rules, by pattern, with or without one.
 func withRule(rules []Rule, c *store.Change) ([]Rule, error) {
-	rules = slices.DeleteFunc(rules, func(r Rule) bool { return r.Pattern == c.Key })
+	rules = slices.DeleteFunc(slices.Clone(rules), func(r Rule) bool { return r.Pattern == c.Key })
 	if c.After == nil {
 		return rules, nil
 	}

@@ -60,19 +60,15 @@ func (t *Topic) addSample(m *store.Sample, title string, negative bool) (SampleR
 	if negative {
 		kind, other = other, kind
 	}
-	_, err := d.act(func(s *State, log *store.Decisions) (*store.Event, error) {
+	err := d.act(func(s *State, log *store.Decisions) (*store.Event, error) {
 		if err := d.contradiction(s, m, negative); err != nil {
 			return nil, err
 		}
 		if err := d.Store.Decisions.PutSample(m); err != nil {
 			return nil, err
 		}
-		mark, err := d.set(kind, m.URL, row)
-		if err != nil {
-			return nil, err
-		}
 		return log.Do(t.Name, row.line(),
-			s.answered([]store.Change{mark, {Topic: d.Topic, Kind: other, Key: m.URL}})...)
+			s.answered([]store.Change{d.set(kind, m.URL, row), d.set(other, m.URL, nil)})...)
 	})
 	if broken := d.State().Err(); err == nil && negative && broken != nil {
 		d.Events.Note("warn", "%v", broken)
@@ -156,9 +152,11 @@ func (d *Decisions) material(ctx context.Context, urlOrFile, fileURL string) (*s
 	if len(strings.TrimSpace(string(body))) == 0 {
 		return nil, "", fmt.Errorf("%s is empty; give the address of a list page, or a file that holds one", urlOrFile)
 	}
-	p, err := page.Parse(page.Source{URL: m.URL, ContentType: m.ContentType, Body: body}, page.Options{Now: d.Now(), Resolver: d.Reader.Resolver})
+	p, err := page.Parse(page.Source{URL: m.URL, ContentType: m.ContentType, Body: body},
+		page.Options{Now: d.Now(), Resolver: d.Reader.Resolver})
 	if bytes.IndexByte(body, '<') < 0 && (err != nil || p.Type != page.List) { // a JSON Feed is a list
-		return nil, "", fmt.Errorf("%s cannot be a sample: %w: it is plain text; give the address of a list page", urlOrFile, page.ErrNotHTML)
+		return nil, "", fmt.Errorf("%s cannot be a sample: %w: it is plain text; give the address of a list page",
+			urlOrFile, page.ErrNotHTML)
 	}
 	if err != nil {
 		return nil, "", fmt.Errorf("%s cannot be a sample: %w; give the address of a list page", urlOrFile, err)
@@ -182,7 +180,8 @@ func (d *Decisions) storedMaterial(id uint64) (*store.Sample, string, error) {
 	if body == nil {
 		return nil, "", fmt.Errorf("the body of page %d is not stored, or damaged", id)
 	}
-	return &store.Sample{URL: row.URL, ContentType: "text/html; charset=" + row.Charset, Body: store.Compress(body), Added: d.Now()},
+	return &store.Sample{URL: row.URL, ContentType: "text/html; charset=" + row.Charset, Body: store.Compress(body),
+			Added: d.Now()},
 		cmp.Or(row.Head, row.Title), nil
 }
 
@@ -203,9 +202,9 @@ func (t *Topic) RemoveSample(raw string) error {
 		return fmt.Errorf("%s is neither sample nor negative sample; see: angler samples list DIR", raw)
 	}
 	if row.Negative {
-		return t.put(kindNegative, key, message.Of("negative sample removed %s", key), nil)
+		return t.d.apply(t.Name, message.Of("negative sample removed %s", key), t.d.set(kindNegative, key, nil))
 	}
-	return t.put(kindSample, key, message.Of("sample removed %s", key), nil)
+	return t.d.apply(t.Name, message.Of("sample removed %s", key), t.d.set(kindSample, key, nil))
 }
 
 // Samples lists the samples and then the negative samples, each oldest first.
@@ -224,18 +223,15 @@ func (t *Topic) toggle(do auth.Action, id uint64) (bool, error) {
 		return false, err
 	}
 	negative := do == auth.Negative
-	u, err := t.d.Store.URL(id)
+	address, err := t.d.address(id)
 	if err != nil {
 		return false, err
 	}
-	if u == nil {
-		return false, fmt.Errorf("url %d is unknown", id)
-	}
-	if row, known := t.d.State().Mark(u.URL); known && row.Negative == negative {
+	if row, known := t.d.State().Mark(address); known && row.Negative == negative {
 		if err := t.d.asksFirst(t.Name, row.By, row.At, row.line()); err != nil {
 			return true, err
 		}
-		return false, t.RemoveSample(u.URL)
+		return false, t.RemoveSample(address)
 	}
 	m, title, err := t.d.storedMaterial(id)
 	if err != nil {

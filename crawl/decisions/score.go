@@ -26,6 +26,7 @@ func (t *Topic) Score(ctx context.Context, urlOrFile string) (ScoreRow, error) {
 	}
 	doc := t.d.Reader.Count(t.d.Reader.Dict(), p)
 	x := s.Model.Explain(&doc)
-	return ScoreRow{URL: m.URL, Title: title, Score: view.Round(x.Score), Theta: view.Round(x.Theta), Above: x.Above, Gate: x.Gate,
+	return ScoreRow{URL: m.URL, Title: title, Score: view.Round(x.Score), Theta: view.Round(x.Theta), Above: x.Above,
+		Gate:    x.Gate,
 		Records: len(p.Records), Dated: p.Dated, Explain: x}, nil
 }

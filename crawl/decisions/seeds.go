@@ -19,13 +19,21 @@ type SeedVerdict struct {
 	At       time.Time `json:"at"`
 }
 
+// SeedRound returns the number of the newest search for seeds at the last verdict; 0 = none.
+func (s *State) SeedRound() (round int) {
+	for _, v := range s.Proposed {
+		round = max(round, v.Round)
+	}
+	return round
+}
+
 // SeedChoice is a host to accept or reject, and its seed.
 type SeedChoice struct{ Host, URL string }
 
 // JudgeSeeds accepts or rejects hosts proposed as seeds, in one step that undo takes back. round is
 // the number of the newest search for seeds. It returns the number of new verdicts.
 func (t *Topic) JudgeSeeds(list []SeedChoice, accept bool, round int) (n int, err error) {
-	_, err = t.d.act(func(s *State, log *store.Decisions) (*store.Event, error) {
+	err = t.d.act(func(s *State, log *store.Decisions) (*store.Event, error) {
 		var changes []store.Change
 		for _, x := range list {
 			if was, known := s.Proposed[x.Host]; known && was.Accepted == accept {
@@ -34,11 +42,8 @@ func (t *Topic) JudgeSeeds(list []SeedChoice, accept bool, round int) (n int, er
 			if p, waits := s.Waiting[kindSeed+"/"+x.Host]; waits {
 				x.URL = p.URL // more exact than the host's first page
 			}
-			c, err := t.d.set(kindSeed, x.Host, SeedVerdict{Accepted: accept, URL: x.URL, Round: round, By: t.Name, At: t.d.Now()})
-			if err != nil {
-				return nil, err
-			}
-			changes = append(changes, c)
+			changes = append(changes, t.d.set(kindSeed, x.Host,
+				SeedVerdict{Accepted: accept, URL: x.URL, Round: round, By: t.Name, At: t.d.Now()}))
 		}
 		if n = len(changes); n == 0 {
 			return nil, nil

@@ -1,6 +1,7 @@
 package decisions
 
 import (
+	"maps"
 	"time"
 
 	"angler/crawl/urls"
@@ -142,9 +143,7 @@ func (s *State) MeasuredLabels() map[uint64]topic.Label {
 
 func (s *State) withNegatives(all map[uint64]topic.Label) map[uint64]topic.Label {
 	mark(all, s.Negative, topic.No)
-	for id, l := range s.Labels {
-		all[id] = l
-	}
+	maps.Copy(all, s.Labels)
 	return all
 }
 

@@ -30,15 +30,6 @@ func (d *Decisions) TopicOf(actor auth.Actor) *Topic {
 	return &Topic{actor, d, since}
 }
 
-// put sets one value of the log in one step; nil removes it.
-func (t *Topic) put(kind, key string, what message.Text, value any) error {
-	c, err := t.d.set(kind, key, value)
-	if err == nil {
-		_, err = t.d.Apply(t.Name, what, c)
-	}
-	return err
-}
-
 // Config returns a copy of the topic's configuration.
 func (t *Topic) Config() topic.Config { return t.d.State().Config.Clone() }
 
@@ -48,23 +39,11 @@ func (t *Topic) ChangeConfig(change func(*topic.Config) (what message.Text)) err
 	if err := t.May(auth.Configure); err != nil {
 		return err
 	}
-	_, err := t.d.act(func(s *State, log *store.Decisions) (*store.Event, error) {
+	return t.d.act(func(s *State, log *store.Decisions) (*store.Event, error) {
 		c := s.Config.Clone()
 		what := change(&c)
-		set, err := t.d.set(kindTopic, keyConfig, c)
-		if err != nil {
-			return nil, err
-		}
-		return log.Do(t.Name, what, set)
+		return log.Do(t.Name, what, t.d.set(kindTopic, keyConfig, c))
 	})
-	return err
-}
-
-func what(ev *store.Event, err error) (message.Text, error) {
-	if err != nil || ev == nil {
-		return "", err
-	}
-	return ev.What, nil
 }
 
 // Features returns the feature table, largest weight first; nil without

@@ -38,7 +38,8 @@ const maxTimes = 10
 
 // Empty reports whether the change changes nothing.
 func (c *TopicChange) Empty() bool {
-	return c.Scheme == nil && c.Norm == nil && c.Similarity == nil && c.M == nil && c.MinWeight == nil && c.Gamma == nil && c.Theta == nil &&
+	return c.Scheme == nil && c.Norm == nil && c.Similarity == nil && c.M == nil && c.MinWeight == nil &&
+		c.Gamma == nil && c.Theta == nil &&
 		len(c.Expert)+len(c.Stop)+len(c.On)+len(c.Off)+len(c.Weights) == 0
 }
 
@@ -62,7 +63,8 @@ func (c *TopicChange) Check() error {
 	}
 	for word, x := range c.Weights {
 		if !within(&x, maxTimes) {
-			return fmt.Errorf("the weight of %s is %g; it must be a number from 0 to %d, and 1 is its own weight", word, x, maxTimes)
+			return fmt.Errorf("the weight of %s is %g; it must be a number from 0 to %d, and 1 is its own weight", word,
+				x, maxTimes)
 		}
 	}
 	return c.checkWords()
@@ -111,26 +113,19 @@ func (t *Topic) Change(c *TopicChange) (message.Text, error) {
 	if err := c.Check(); err != nil {
 		return "", err
 	}
-	return what(t.d.act(func(s *State, log *store.Decisions) (*store.Event, error) {
+	return t.d.acted(func(s *State, log *store.Decisions) (*store.Event, error) {
 		cfg := s.Config.Clone()
 		did := c.apply(&cfg)
 		if err := c.known(s, cfg); err != nil {
 			return nil, err
 		}
-		set, err := t.d.set(kindTopic, keyConfig, cfg)
-		if err != nil {
-			return nil, err
-		}
-		changes := []store.Change{set}
+		changes := []store.Change{t.d.set(kindTopic, keyConfig, cfg)}
 		for _, w := range c.Stop {
 			if slices.Contains(s.Stopped, w) {
 				continue
 			}
-			set, err := t.d.set(kindStop, w, wordValue{By: t.Name, At: t.d.Now()})
-			if err != nil {
-				return nil, err
-			}
-			changes, did = append(changes, set), append(did, message.Of("stop word %s", w))
+			changes = append(changes, t.d.set(kindStop, w, wordValue{By: t.Name, At: t.d.Now()}))
+			did = append(did, message.Of("stop word %s", w))
 		}
 		if len(did) == 0 {
 			return nil, nil
@@ -142,7 +137,7 @@ func (t *Topic) Change(c *TopicChange) (message.Text, error) {
 			line = did[0]
 		}
 		return log.Do(t.Name, line, changes...)
-	}))
+	})
 }
 
 // apply changes cfg and returns descriptions of the changes, as the screens log them.
@@ -244,9 +239,11 @@ func (c *TopicChange) known(s *State, cfg topic.Config) error {
 		switch {
 		case words[w]:
 		case s.Model == nil:
-			return fmt.Errorf("%w %s: there are no samples yet; angler samples add DIR URL… adds some", ErrUnknownWord, w)
+			return fmt.Errorf("%w %s: there are no samples yet; angler samples add DIR URL… adds some", ErrUnknownWord,
+				w)
 		default:
-			return fmt.Errorf("%w %s; angler topic words DIR --top 0 lists those there are, --expert %s adds it", ErrUnknownWord, w, w)
+			return fmt.Errorf("%w %s; angler topic words DIR --top 0 lists those there are, --expert %s adds it",
+				ErrUnknownWord, w, w)
 		}
 	}
 	return nil
@@ -256,12 +253,14 @@ func (c *TopicChange) known(s *State, cfg topic.Config) error {
 func (t *Topic) Row() TopicRow {
 	s, scores := t.d.State(), t.d.Scores()
 	c := s.Config
-	r := TopicRow{Scheme: string(c.Scheme), Norm: string(c.Norm), Similarity: string(cmp.Or(c.Similarity, topic.SimilarityCentroid)), M: c.M, MinWeight: c.MinWeight, Gamma: c.Gamma, Theta: c.Theta, ThetaAuto: c.Theta == 0,
-		ThetaWhy: "automatic, as soon as there are samples", Judge: JudgeRule, Samples: len(s.Samples), Negative: len(s.Negative), Labels: len(s.Labels),
-		Expert: append([]string{}, c.Expert...), Off: append([]string{}, c.Off...), Weights: maps.Clone(c.Weights), Stop: append([]string{}, s.Stopped...)}
-	if r.Weights == nil {
-		r.Weights = map[string]float64{}
-	}
+	r := TopicRow{Scheme: string(c.Scheme), Norm: string(c.Norm),
+		Similarity: string(cmp.Or(c.Similarity, topic.SimilarityCentroid)), M: c.M, MinWeight: c.MinWeight, Gamma: c.Gamma,
+		Theta: c.Theta, ThetaAuto: c.Theta == 0,
+		ThetaWhy: "automatic, as soon as there are samples", Judge: JudgeRule, Samples: len(s.Samples),
+		Negative: len(s.Negative), Labels: len(s.Labels),
+		Expert: append([]string{}, c.Expert...), Off: append([]string{}, c.Off...), Weights: map[string]float64{},
+		Stop: append([]string{}, s.Stopped...)}
+	maps.Copy(r.Weights, c.Weights)
 	if c.Theta > 0 {
 		r.ThetaWhy = string(topic.RuleSet)
 	}

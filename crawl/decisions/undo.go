@@ -31,35 +31,40 @@ func (d *Decisions) asksFirst(who, by string, at time.Time, what message.Text) e
 
 // Undo takes back the last action and names it. For an action of another person, from before this
 // Topic was made, or over an hour old, it returns a *UndoQuestion instead.
-func (t *Topic) Undo() (message.Text, error) {
-	return t.undo(func(e *store.Standing) error { return asks(t, e, false) })
-}
+func (t *Topic) Undo() (message.Text, error) { return t.revert(false, t.asks(false)) }
 
 // asks returns the question before an undo or redo; nil for what the Topic itself did or took back
 // in the last hour.
-func asks(t *Topic, e *store.Standing, redo bool) error {
-	own := e.By == t.Name
-	if own && e.Placed > t.since && t.d.Now().Sub(e.At) <= fresh {
-		return nil
+func (t *Topic) asks(redo bool) func(*store.Standing) error {
+	return func(e *store.Standing) error {
+		if e.Placed > t.since && t.recent(e) {
+			return nil
+		}
+		return t.question(e, redo)
 	}
-	return &UndoQuestion{Seq: e.Placed, By: e.By, What: e.What, At: e.At, Own: own, Redo: redo}
+}
+
+// recent reports whether the person did an action, or took it back, in the last hour.
+func (t *Topic) recent(e *store.Standing) bool { return e.By == t.Name && t.d.Now().Sub(e.At) <= fresh }
+
+func (t *Topic) question(e *store.Standing, redo bool) *UndoQuestion {
+	return &UndoQuestion{Seq: e.Placed, By: e.By, What: e.What, At: e.At, Own: e.By == t.Name, Redo: redo}
 }
 
 // UndoLate is Undo for a session of one action: the person's own actions of the last hour need no
 // question, even if they are older than this Topic. With yes no action does.
 func (t *Topic) UndoLate(yes bool) (message.Text, error) {
-	return t.undo(func(e *store.Standing) error {
-		own := e.By == t.Name
-		if yes || own && t.d.Now().Sub(e.At) <= fresh {
+	return t.revert(false, func(e *store.Standing) error {
+		if yes || t.recent(e) {
 			return nil
 		}
-		return &UndoQuestion{Seq: e.Placed, By: e.By, What: e.What, At: e.At, Own: own}
+		return t.question(e, false)
 	})
 }
 
 // UndoAgreed takes back the action of a *UndoQuestion, if it is still the last.
 func (t *Topic) UndoAgreed(seq uint64) (message.Text, error) {
-	return t.undo(still(seq, errOther))
+	return t.revert(false, still(seq, errOther))
 }
 
 // still agrees only to the action of the question.
@@ -72,27 +77,25 @@ func still(seq uint64, other error) func(*store.Standing) error {
 	}
 }
 
-func (t *Topic) undo(agree func(*store.Standing) error) (message.Text, error) {
-	if err := t.May(auth.Undo); err != nil {
+// revert undoes the last action, or redoes the last undone one, if agree returns no error for it.
+func (t *Topic) revert(redo bool, agree func(*store.Standing) error) (message.Text, error) {
+	do, change := auth.Undo, (*store.Decisions).Undo
+	if redo {
+		do, change = auth.Redo, (*store.Decisions).Redo
+	}
+	if err := t.May(do); err != nil {
 		return "", err
 	}
-	return what(t.d.act(func(_ *State, log *store.Decisions) (*store.Event, error) { return log.Undo(t.Name, agree) }))
+	return t.d.acted(func(_ *State, log *store.Decisions) (*store.Event, error) { return change(log, t.Name, agree) })
 }
 
 // Redo redoes the last undone action and names it. If another person took it back, or that was
 // before this Topic was made or over an hour ago, it returns a *UndoQuestion instead.
-func (t *Topic) Redo() (message.Text, error) {
-	return redo(t, func(e *store.Standing) error { return asks(t, e, true) })
-}
+func (t *Topic) Redo() (message.Text, error) { return t.revert(true, t.asks(true)) }
 
 // RedoAgreed redoes the action of a *UndoQuestion, if it is still the last undone one.
-func (t *Topic) RedoAgreed(seq uint64) (message.Text, error) { return redo(t, still(seq, errNotAgain)) }
-
-func redo(t *Topic, agree func(*store.Standing) error) (message.Text, error) {
-	if err := t.May(auth.Redo); err != nil {
-		return "", err
-	}
-	return what(t.d.act(func(_ *State, log *store.Decisions) (*store.Event, error) { return log.Redo(t.Name, agree) }))
+func (t *Topic) RedoAgreed(seq uint64) (message.Text, error) {
+	return t.revert(true, still(seq, errNotAgain))
 }
 
 // Decided returns at most most decisions of all people, the newest, oldest first.
@@ -112,7 +115,9 @@ type UndoQuestion struct {
 
 func (q *UndoQuestion) Error() string {
 	if q.Redo {
-		return fmt.Sprintf("%s took “%s” back at %s; nothing was done again", q.By, q.What, q.At.Format("2006-01-02 15:04"))
+		return fmt.Sprintf("%s took “%s” back at %s; nothing was done again", q.By, q.What,
+			q.At.Format("2006-01-02 15:04"))
 	}
-	return fmt.Sprintf("the last action is %s's “%s” of %s; nothing was undone", q.By, q.What, q.At.Format("2006-01-02 15:04"))
+	return fmt.Sprintf("the last action is %s's “%s” of %s; nothing was undone", q.By, q.What,
+		q.At.Format("2006-01-02 15:04"))
 }

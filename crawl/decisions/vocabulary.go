@@ -8,36 +8,24 @@ import (
 	"sync/atomic"
 	"time"
 
+	"golang.org/x/sync/semaphore"
+
 	"angler/crawl/auth"
 	"angler/crawl/jobs"
-	"angler/crawl/reader"
 	"angler/crawl/view"
 	"angler/dict"
-	"angler/store"
 	"angler/store/config"
 )
 
-// VocabularyConfig holds the dependencies of a Vocabulary.
-type VocabularyConfig struct {
-	Store     *store.Workspace
-	Topic     store.TopicID
-	Reader    *reader.Reader
-	Decisions *Decisions
-	Jobs      *jobs.Jobs
-	Events    *view.EventLog
-	Settings  func() *config.Settings // in force; read-only
-	Now       func() time.Time
-}
-
 // Vocabulary finds, measures and proposes terms. It is safe for concurrent use.
 type Vocabulary struct {
-	VocabularyConfig
-	turn    chan struct{} // full during a search; guards sweep
-	sweep   *sweep
-	people  atomic.Int32 // callers that search, or wait for their turn
-	asked   atomic.Bool  // a proposal waits for its turn
-	now     atomic.Pointer[proposals]
-	counted atomic.Pointer[news]
+	decisions *Decisions
+	turn      *semaphore.Weighted // taken during a search; guards sweep
+	sweep     *sweep
+	people    atomic.Int32 // callers that search, or wait for their turn
+	asked     atomic.Bool  // a proposal waits for its turn
+	now       atomic.Pointer[proposals]
+	counted   atomic.Pointer[news]
 }
 
 // VocabularyEditor works with the terms for one person, for whom its Topic acts. It is safe for
@@ -48,8 +36,8 @@ type VocabularyEditor struct {
 }
 
 // OpenVocabulary returns a Vocabulary with the last proposal.
-func OpenVocabulary(c VocabularyConfig) *Vocabulary {
-	v := &Vocabulary{VocabularyConfig: c, turn: make(chan struct{}, 1)}
+func OpenVocabulary(d *Decisions) *Vocabulary {
+	v := &Vocabulary{decisions: d, turn: semaphore.NewWeighted(1)}
 	v.now.Store(v.load())
 	return v
 }
@@ -86,7 +74,7 @@ type sweepVersion struct {
 }
 
 // TermSettings returns the settings in force.
-func (v *Vocabulary) TermSettings() config.Terms { return v.Settings().Terms }
+func (v *Vocabulary) TermSettings() config.Terms { return v.decisions.Settings().Terms }
 
 // FindTerms searches the corpus of the settings for terms. A job shows its progress; CancelJob and
 // ctx cancel it, and the pages read so far are kept. It returns at most most terms, all if most ≤
@@ -97,15 +85,15 @@ func (v *VocabularyEditor) FindTerms(ctx context.Context, most int) (*FoundTerms
 	}
 	v.people.Add(1)
 	defer v.people.Add(-1)
-	set := v.Settings().Terms
+	set := v.decisions.Settings().Terms
 	all, s, err := v.look(ctx, set, func(total int) (context.Context, error) {
-		return v.Jobs.Begin(ctx, "looking for terms", total)
+		return v.decisions.Jobs.Begin(ctx, "looking for terms", total)
 	})
 	if err != nil {
 		return nil, err
 	}
-	last, state := v.now.Load(), v.Decisions.State()
-	f := &FoundTerms{At: v.Now(), Proposal: last.Generation, By: set, Pages: s.pages, Rarest: s.rarest}
+	last, state := v.now.Load(), v.decisions.State()
+	f := &FoundTerms{At: v.decisions.Now(), Proposal: last.Generation, By: set, Pages: s.pages, Rarest: s.rarest}
 	for i := range all {
 		if found(state.Rejected, all[i].Word) || found(state.Accepted, all[i].Word) {
 			continue
@@ -132,17 +120,16 @@ var errGiveWay = errors.New("another caller comes first")
 // look updates the sweep and returns all terms above the threshold. It waits for the dictionary and
 // for its turn. begin starts a job of so many pages and returns its context; a search without begin
 // yields to harvests and to people.
-func (v *Vocabulary) look(ctx context.Context, set config.Terms, begin func(total int) (context.Context, error)) (all []dict.Term, s swept, err error) {
-	words := v.Reader.Dict()
+func (v *Vocabulary) look(ctx context.Context, set config.Terms,
+	begin func(total int) (context.Context, error)) (all []dict.Term, s swept, err error) {
+	words := v.decisions.Reader.Dict()
 	if err := words.Wait(ctx); err != nil {
 		return nil, s, err
 	}
-	select {
-	case v.turn <- struct{}{}:
-		defer func() { <-v.turn }()
-	case <-ctx.Done():
-		return nil, s, ctx.Err()
+	if err := v.turn.Acquire(ctx, 1); err != nil {
+		return nil, s, err
 	}
+	defer v.turn.Release(1)
 	w, err := v.sweepOf(words, set)
 	if err != nil {
 		return nil, s, err
@@ -160,13 +147,13 @@ func (v *Vocabulary) look(ctx context.Context, set config.Terms, begin func(tota
 		if ctx, err = begin(len(fresh)); err != nil {
 			return nil, s, err
 		}
-		defer v.Jobs.End()
+		defer v.decisions.Jobs.End()
 	}
 	for _, src := range fresh {
 		switch {
 		case ctx.Err() != nil:
 			return nil, s, ctx.Err()
-		case begin == nil && (v.Jobs.Task() == view.Harvest || v.people.Load() > 0):
+		case begin == nil && (v.decisions.Jobs.Task() == view.Harvest || v.people.Load() > 0):
 			return nil, s, errGiveWay
 		}
 		begun := time.Now()
@@ -175,8 +162,8 @@ func (v *Vocabulary) look(ctx context.Context, set config.Terms, begin func(tota
 		}
 		w.read[src.id] = src.revision
 		if begin != nil {
-			v.Jobs.Done.Add(1)
-		} else if v.Jobs.Task() != "" {
+			v.decisions.Jobs.Done.Add(1)
+		} else if v.decisions.Jobs.Task() != "" {
 			jobs.Sleep(ctx, 9*time.Since(begun))
 		}
 	}
@@ -207,7 +194,7 @@ func (v *Vocabulary) sweepOf(words *dict.Dict, set config.Terms) (*sweep, error)
 // collector counts runs that match patterns; accepted words may be parts of them.
 func (v *Vocabulary) collector(words *dict.Dict, patterns []string) (*dict.Collector, error) {
 	own := map[string]bool{}
-	for _, w := range v.Decisions.State().Accepted {
+	for _, w := range v.decisions.State().Accepted {
 		own[dict.Fold(w)] = true
 	}
 	return dict.New(words, dict.TermOptions{Patterns: patterns, Own: func(w string) bool { return own[w] }})

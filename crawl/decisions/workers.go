@@ -36,7 +36,7 @@ func (t *Topic) OrderWorkers(names []string, state string) error {
 	if state != "" && state != WorkerDrained && state != WorkerBanned {
 		return fmt.Errorf("a worker cannot be set to %s", state)
 	}
-	_, err := t.d.act(func(s *State, log *store.Decisions) (*store.Event, error) {
+	return t.d.act(func(s *State, log *store.Decisions) (*store.Event, error) {
 		var changes []store.Change
 		var meant []string
 		for _, name := range names {
@@ -47,14 +47,7 @@ func (t *Topic) OrderWorkers(names []string, state string) error {
 			if state != "" {
 				order = WorkerOrder{State: state, By: t.Name, At: t.d.Now()}
 			}
-			c, err := t.d.set(kindWorker, name, order)
-			if err != nil {
-				return nil, err
-			}
-			changes, meant = append(changes, c), append(meant, name)
-		}
-		if len(changes) == 0 {
-			return nil, nil
+			changes, meant = append(changes, t.d.set(kindWorker, name, order)), append(meant, name)
 		}
 		all := strings.Join(meant, ", ")
 		what := message.Of("worker goes on: %s", all)
@@ -66,5 +59,4 @@ func (t *Topic) OrderWorkers(names []string, state string) error {
 		}
 		return log.Do(t.Name, what, changes...)
 	})
-	return err
 }

@@ -32,9 +32,7 @@ func fieldExtractor(t *testing.T) *Extractor {
 		}
 		return nil, os.ErrNotExist
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	if x.Fields, err = fields.Preset(fields.Tenders); err != nil {
 		t.Fatal(err)
 	}
@@ -79,9 +77,7 @@ func TestFieldsMeasuredOnGold(t *testing.T) {
 	gold := `{"id":"a","file":"notice.html","fields":{"number":"DH-2026-17","max_price_yuan":922800.0,"budget_yuan":null,"buyer":["东湖大学（本部）","东湖大学"],"deadline":"2026-07-18T09:30","opening":"2026-07-18T09:30"}}
 {"id":"b","title":"成交公告","text":"成交供应商：东山仪器有限公司\n成交金额：1万元","fields":{"winner":"西山仪器有限公司","amount_yuan":null}}`
 	r, err := x.MeasureFields(strings.NewReader(gold), "g", nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	got := map[string]fieldScore{}
 	for _, s := range r.Scores {
 		got[s.Field] = s

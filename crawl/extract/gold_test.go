@@ -28,13 +28,9 @@ func TestCompare(t *testing.T) {
 {"file":"gone.html","text":"x"}
 `
 	x, err := New("", time.Unix(1.7e9, 0), open)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	c, err := x.Compare(context.Background(), strings.NewReader(gold), "g")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	if c.Pages != 2 || c.WithText != 3 || c.LeftOut != 1 || len(c.Failed) != 1 || !strings.Contains(c.Failed[0], "gone.html") || len(c.Methods) != 7 {
 		t.Errorf("%+v", c)
 	}

@@ -14,21 +14,15 @@ import (
 func TestFieldsOfRealNotices(t *testing.T) {
 	path := realpages.Path(t, "fields", "notices.jsonl")
 	x, err := New("", time.Date(2026, 11, 1, 0, 0, 0, 0, time.UTC), os.ReadFile)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	if x.Fields, err = fields.Preset(fields.Tenders); err != nil {
 		t.Fatal(err)
 	}
 	f, err := os.Open(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	defer f.Close()
 	r, err := x.MeasureFields(f, filepath.Dir(path), nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	bars := map[string][2]float64{"kind": {.95, .95}, "number": {.95, .9}, "buyer": {.95, .95}, "agent": {.95, .9}, "winner": {.95, .9}, "amount": {.95, .9}, "deadline": {.9, .9}}
 	for _, s := range r.Scores {
 		t.Logf("%-10s P %.3f R %.3f of %d", s.Field, s.P, s.R, s.Stated)

@@ -8,26 +8,27 @@ import (
 	"angler/crawl/fields"
 )
 
+func must(t testing.TB, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
 // TestFieldsOfShapes reads our own notices in the forms that portals use: standard forms of 2020, tables without
 // cells, joined lines, sentences, corrections, lots, English notices, and invalid values. No wrong value is allowed,
 // because it costs more than a missing one.
 func TestFieldsOfShapes(t *testing.T) {
 	f, err := os.Open("testdata/shapes.jsonl")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	defer f.Close()
 	x, err := New("", time.Date(2026, 11, 1, 0, 0, 0, 0, time.UTC), os.ReadFile)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	if x.Fields, err = fields.Preset(fields.Tenders); err != nil {
 		t.Fatal(err)
 	}
 	r, err := x.MeasureFields(f, ".", nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	if r.Notices < 50 {
 		t.Errorf("%d notices were read", r.Notices)
 	}

@@ -252,16 +252,10 @@ func (k *Extractor) Idle(ctx context.Context) error {
 // Of returns the values of a notice, from its row, or extracted now if the row is missing or
 // outdated. nil = no such notice.
 func (k *Extractor) Of(id uint64) (*NoticeFacts, error) {
-	row, seal, err := records.FactsOf(k.Store, id)
-	if err != nil || seal == 0 {
-		return nil, err
+	if said, err := k.Known(id); said != nil || err != nil {
+		return said, err
 	}
-	if row != nil {
-		if row.Stamp == k.stamp(seal, row.Stamp.Files) { // Again handles changed documents
-			return k.factsOf(row), nil
-		}
-	}
-	row, err = k.read(id)
+	row, err := k.read(id)
 	if err != nil || row == nil {
 		return nil, err
 	}
@@ -270,20 +264,28 @@ func (k *Extractor) Of(id uint64) (*NoticeFacts, error) {
 	return s, nil
 }
 
+// Known returns the stored values of a notice. nil = none, or outdated.
+func (k *Extractor) Known(id uint64) (*NoticeFacts, error) {
+	row, seal, err := records.FactsOf(k.Store, id)
+	if err != nil || row == nil || row.Stamp != k.stamp(seal, row.Stamp.Files) { // Again handles changed documents
+		return nil, err
+	}
+	return k.factsOf(row), nil
+}
+
 // Each calls f for every notice with stored values, also outdated ones, in the order of ids. In a
 // read-only workspace it extracts missing values. It holds no transaction while f runs.
 func (k *Extractor) Each(ctx context.Context, f func(*NoticeFacts) error) error {
 	alone := store.ReadOnly(k.Store) && len(k.Set().Fields()) > 0
-	return records.ScanFacts(ctx, k.Store, func(p records.FactsPlace) error {
-		switch {
-		case p.Row == nil && p.Notice != 0 && alone:
-			row, err := k.read(p.ID)
-			if err != nil || row == nil {
-				return err
-			}
-			return f(k.factsOf(row))
-		case p.Row == nil || p.Notice == 0:
+	return records.ScanFacts(ctx, k.Store, func(p records.FactsPlace) (err error) {
+		if p.Notice == 0 {
 			return nil
+		}
+		if p.Row == nil && alone {
+			p.Row, err = k.read(p.ID)
+		}
+		if err != nil || p.Row == nil {
+			return err
 		}
 		return f(k.factsOf(p.Row))
 	})

@@ -159,7 +159,7 @@ func (w *Words) value(b []byte, f *fields.Field, v *fields.Value, thing int, tit
 		}
 	}
 	text := v.Norm
-	if at := strings.Index(title, text); at >= 0 {
+	if at := strings.Index(title, text); at >= 0 && f.Type != fields.Choice { // filters know words of Words
 		return binary.AppendUvarint(binary.AppendUvarint(begin(formTitle), uint64(at)), uint64(len(text)))
 	}
 	if !(len(text) <= 40 && strings.ContainsAny(text, "0123456789")) {
@@ -205,20 +205,25 @@ type PackedValue struct {
 
 // each yields the values of a field.
 func (b PackedFacts) each(slot byte, title string, yield func(v PackedValue) bool) {
+	b.raw(slot, func(form byte, p string) bool {
+		v := PackedValue{Lot: form&ofLot != 0, Clock: form&hasClock != 0}
+		b.read(p, &v, form, title)
+		return yield(v)
+	})
+}
+
+// raw yields the values of a field as they are packed: p begins with the value.
+func (b PackedFacts) raw(slot byte, yield func(form byte, p string) bool) {
 	if b.packed == "" || slot == 0 {
 		return
 	}
 	for p := b.packed[1:]; len(p) >= 2; {
 		at, form := p[0], p[1]
-		if p = p[2:]; at != slot {
-			p = skipped(p, form)
-			continue
-		}
-		v := PackedValue{form: form & formMask, Lot: form&ofLot != 0, Clock: form&hasClock != 0}
-		p = b.read(p, &v, form&hasItem != 0, title)
-		if !yield(v) {
+		p = p[2:]
+		if at == slot && !yield(form, p) {
 			return
 		}
+		p = skipped(p, form)
 	}
 }
 
@@ -254,7 +259,8 @@ func uvarint(p string) (n uint64, rest string) {
 	return n, p
 }
 
-func (b PackedFacts) read(p string, v *PackedValue, thing bool, title string) string {
+// read reads the value at the beginning of p.
+func (b PackedFacts) read(p string, v *PackedValue, form byte, title string) {
 	number := func() (n uint64) {
 		n, p = uvarint(p)
 		return n
@@ -263,23 +269,23 @@ func (b PackedFacts) read(p string, v *PackedValue, thing bool, title string) st
 		n := number()
 		return time.Unix(60*(int64(n>>1)^-int64(n&1)), 0).In(fields.PrintedZone)
 	}
-	if thing {
+	if form&hasItem != 0 {
 		v.Thing = int(number())
 	}
-	switch v.form {
+	switch v.form = form & formMask; v.form {
 	case formNumber:
 		var bits uint64
 		for i := range 8 {
 			bits |= uint64(p[i]) << (8 * i)
 		}
-		v.Number, p = math.Float64frombits(bits), p[8:]
+		v.Number = math.Float64frombits(bits)
 	case formTime:
 		v.Time = minutes()
 	case formSpan:
 		v.Time, v.Till = minutes(), minutes()
 	case formText:
 		n := int(number())
-		v.Text, p = p[:n], p[n:]
+		v.Text = p[:n]
 	case formWord:
 		v.Text = (*b.words.list.Load())[number()]
 	case formTitle:
@@ -289,7 +295,62 @@ func (b PackedFacts) read(p string, v *PackedValue, thing bool, title string) st
 			v.Text = title[from:to]
 		}
 	}
-	return p
+}
+
+// Field names a field for questions about many PackedFacts of the same Words. It saves the look-up of the name.
+type Field struct {
+	name  string
+	words *Words
+	slot  byte // 0 = no values yet
+}
+
+// Field returns the field with a name.
+func (w *Words) Field(name string) Field { return Field{name, w, (*w.slots.Load())[name]} }
+
+// of returns the slot of the field in b.
+func (f Field) of(b PackedFacts) byte {
+	if f.slot != 0 && f.words == b.words {
+		return f.slot
+	}
+	return b.slot(f.name)
+}
+
+// Number is PackedFacts.Number.
+func (f Field) Number(b PackedFacts) (sum float64, known bool) { return b.number(f.of(b)) }
+
+// Time is PackedFacts.Time.
+func (f Field) Time(b PackedFacts) time.Time { return b.time(f.of(b)) }
+
+// keptTexts is the number of results that Some keeps, of 4 bytes.
+const keptTexts = 1024
+
+// Some returns a function that reports whether holds is true for one of the texts that PackedFacts.Texts returns. It
+// keeps results for texts of Words and is safe for concurrent use.
+func (f Field) Some(holds func(string) bool) func(b PackedFacts, title string) bool {
+	kept := new([keptTexts]atomic.Uint32) // (number of the text + 1) * 2, and 1 if it holds
+	return func(b PackedFacts, title string) (some bool) {
+		b.raw(f.of(b), func(form byte, p string) bool {
+			if form == formWord && b.words == f.words {
+				n, _ := uvarint(p)
+				place := &kept[n%keptTexts]
+				was := place.Load()
+				if was>>1 != uint32(n)+1 {
+					was = (uint32(n) + 1) << 1
+					if text := (*b.words.list.Load())[n]; text != "" && holds(text) {
+						was |= 1
+					}
+					place.Store(was)
+				}
+				some = was&1 != 0
+				return !some
+			}
+			var v PackedValue
+			b.read(p, &v, form, title)
+			some = v.Text != "" && holds(v.Text)
+			return !some
+		})
+		return some
+	}
 }
 
 func (b PackedFacts) slot(field string) byte {
@@ -327,11 +388,9 @@ func (b PackedFacts) Has(field string) bool {
 
 // Number returns the number of a money or number field: with several lots the printed total, else
 // their sum.
-func (b PackedFacts) Number(field string) (sum float64, known bool) {
-	slot := b.slot(field)
-	if slot == 0 {
-		return 0, false
-	}
+func (b PackedFacts) Number(field string) (sum float64, known bool) { return b.number(b.slot(field)) }
+
+func (b PackedFacts) number(slot byte) (sum float64, known bool) {
 	b.each(slot, "", func(v PackedValue) bool {
 		if v.form != formNumber {
 			return true
@@ -399,11 +458,9 @@ func note(out *filter.Things, v *PackedValue) {
 
 // Time returns the first time of a field: the end of a span, or the last minute of a day without a
 // clock time. Zero = none.
-func (b PackedFacts) Time(field string) (t time.Time) {
-	slot := b.slot(field)
-	if slot == 0 {
-		return t
-	}
+func (b PackedFacts) Time(field string) (t time.Time) { return b.time(b.slot(field)) }
+
+func (b PackedFacts) time(slot byte) (t time.Time) {
 	b.each(slot, "", func(v PackedValue) bool {
 		if v.form != formTime && v.form != formSpan {
 			return true

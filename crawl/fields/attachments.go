@@ -19,8 +19,8 @@ var nameCode = htmldoc.NewPattern(`[A-Za-z]{2,10}[A-Za-z0-9]*[-_]?[A-Za-z0-9\-]*
 // readAttachments reads the project number from the names of documents. A name alone is weak
 // evidence: if names disagree, none is taken.
 func (r *reading) readAttachments() {
-	field, ok := r.set.named["number"]
-	if !ok || !r.set.fields[field].form.preset {
+	field, ok := r.preset("number")
+	if !ok {
 		return
 	}
 	found := map[string]place{}
@@ -40,7 +40,8 @@ func (r *reading) readAttachments() {
 			code := f.s[m[0]:m[1]]
 			bracketed := m[0] > 0 && f.s[m[0]-1] == '(' || strings.Contains(code, "-")
 			if bracketed && isCode(code) {
-				found[strings.ToUpper(code)] = place{f: f, from: m[0], to: m[1], source: FromAttachment, label: name, sure: .6}
+				found[strings.ToUpper(code)] = place{f: f, from: m[0], to: m[1], source: FromAttachment, label: name,
+					sure: .6}
 			}
 		}
 	}

@@ -26,12 +26,7 @@ const (
 
 // saysWhat reports whether a last word of changed is among the next words.
 func saysWhat(s string) bool {
-	for _, w := range [...]string{"为", "至", "到", "后", "于", "在"} {
-		if strings.Contains(s, w) {
-			return true
-		}
-	}
-	return false
+	return strings.ContainsAny(s, "为至到后于在")
 }
 
 // changes returns the places of changes in a text, in order.
@@ -107,7 +102,7 @@ var (
 )
 
 func lineEnd(s string) int {
-	if i := strings.IndexAny(s, "\n"); i >= 0 {
+	if i := strings.IndexByte(s, '\n'); i >= 0 {
 		return i
 	}
 	return len(s)
@@ -202,8 +197,9 @@ func (r *reading) sumAfter(m [2]int, end, begin int) {
 			at, name = all[len(all)-1][0], a.field
 		}
 	}
-	if field, ok := r.set.named[name]; ok && r.set.fields[field].form.preset {
-		p := place{f: r.text, from: m[1] + all[0].From, to: m[1] + all[0].To, source: FromSentence, label: s[m[0]:m[1]], sure: .95}
+	if field, ok := r.preset(name); ok {
+		p := place{f: r.text, from: m[1] + all[0].From, to: m[1] + all[0].To, source: FromSentence, label: s[m[0]:m[1]],
+			sure: .95}
 		r.replace(field, p)
 	}
 }
@@ -284,7 +280,7 @@ var (
 func (r *reading) readLostTable() {
 	type line struct{ from, to int }
 	var lines []line
-	begun, past := -1, false
+	begun, past := false, false
 	about := ""
 	finish := func() {
 		var times []line
@@ -310,30 +306,29 @@ func (r *reading) readLostTable() {
 		}
 		lines, about = nil, ""
 	}
-	for from, n := 0, 0; from < len(r.text.s) && n < maxLines; n++ {
-		to := from + strings.IndexByte(r.text.s[from:], '\n')
-		if to < from {
-			to = len(r.text.s)
+	n := 0
+	for from, to := range linesOf(r.text.s) {
+		if n++; n > maxLines {
+			break
 		}
 		text := strings.TrimSpace(r.text.s[from:to])
 		switch {
-		case begun < 0:
+		case !begun:
 			if past && lostNow.MatchString(text) {
-				begun = n
+				begun = true
 			} else if text != "" {
 				past = lostPast.MatchString(text)
 			}
 		case lostEnd.MatchString(text) || len(lines) > 60:
 			finish()
-			begun, past = -1, false
+			begun, past = false, false
 		case lostRow.MatchString(text):
 			finish()
 		case text != "":
 			lines = append(lines, line{from, to})
 		}
-		from = to + 1
 	}
-	if begun >= 0 {
+	if begun {
 		finish()
 	}
 }
@@ -359,11 +354,9 @@ func (r *reading) corrected(p place, about string) {
 		name string
 		re   *htmldoc.Pattern
 	}{{"deadline", aboutDeadline}, {"opening", aboutOpening}} {
-		field, ok := r.set.named[f.name]
-		if !ok || !r.set.fields[field].form.preset || !f.re.MatchString(about) {
-			continue
+		if field, ok := r.preset(f.name); ok && f.re.MatchString(about) {
+			r.replace(field, p)
 		}
-		r.replace(field, p)
 	}
 }
 

@@ -38,7 +38,8 @@ func (r *reading) readDocuments() {
 		}
 	}
 	var more []Value
-	things := r.set.item >= 0 && slices.ContainsFunc(r.result.Values, func(v Value) bool { return r.set.Named(v.Field).form.many })
+	things := r.set.item >= 0 && slices.ContainsFunc(r.result.Values,
+		func(v Value) bool { return r.set.Named(v.Field).form.many })
 	for i, values := range found {
 		if things && r.set.fields[i].form.many {
 			continue // things of the notice differ from those of its documents
@@ -48,14 +49,16 @@ func (r *reading) readDocuments() {
 		if said := slices.IndexFunc(r.result.Values, of); said >= 0 {
 			for k := range r.result.Values {
 				v := &r.result.Values[k]
-				if v.Field == name && slices.ContainsFunc(values, func(o Value) bool { return o.Lot == v.Lot && same(o.Norm, v.Norm) }) {
+				if v.Field == name && slices.ContainsFunc(values,
+					func(o Value) bool { return o.Lot == v.Lot && same(o.Norm, v.Norm) }) {
 					v.Agree++
 				}
 			}
 			continue
 		}
 		doubted := slices.IndexFunc(r.result.Doubtful, of)
-		if contradicted[i] || len(values) == 0 || doubted >= 0 && !same(r.result.Doubtful[doubted].Norm, values[0].Norm) {
+		if contradicted[i] || len(values) == 0 || doubted >= 0 &&
+			!same(r.result.Doubtful[doubted].Norm, values[0].Norm) {
 			continue
 		}
 		if doubted >= 0 {
@@ -73,7 +76,8 @@ func (r *reading) readDocuments() {
 // inDocument returns the sure values of a document. Each has the document's name as label and no
 // place.
 func (r *reading) inDocument(d Document) []Value {
-	in := &reading{set: r.set, notice: &Notice{URL: r.notice.URL, Published: r.notice.Published, Text: d.Text}, title: r.title, head: fold(""), text: fold(d.Text),
+	in := &reading{set: r.set, notice: &Notice{URL: r.notice.URL, Published: r.notice.Published, Text: d.Text},
+		title: r.title, head: fold(""), text: fold(d.Text),
 		kind: r.kind, found: make([][]Value, len(r.set.fields)), result: &Result{}}
 	if len(d.Text) > maxText {
 		r.limit("text of a document")

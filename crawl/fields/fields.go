@@ -139,7 +139,8 @@ func (r *Result) Of(field string) []Value {
 func (r *Result) Stated() int {
 	seen := map[string]bool{}
 	for _, v := range r.Values {
-		if v.Source != FromTitle && v.Source != FromNames && v.Field != "contact" && v.Field != "phone" && v.Field != "kind" {
+		if v.Source != FromTitle && v.Source != FromNames && v.Field != "contact" && v.Field != "phone" &&
+			v.Field != "kind" {
 			seen[v.Field] = true
 		}
 	}
@@ -161,7 +162,8 @@ type Set struct {
 
 // NewSet makes a set of the fields of a topic.
 func NewSet(fields []Field) *Set {
-	s := &Set{fields: slices.Clone(fields), labels: map[string]hit{}, named: map[string]int{}, memory: memory{known: map[labelAt]facts{}}}
+	s := &Set{fields: slices.Clone(fields), labels: map[string]hit{}, named: map[string]int{},
+		memory: memory{known: map[labelAt]facts{}}}
 	for i := range s.fields {
 		f := &s.fields[i]
 		f.Type = cmp.Or(f.Type, Text)

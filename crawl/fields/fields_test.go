@@ -8,14 +8,16 @@ import (
 	"time"
 )
 
-func tender(t testing.TB) *Set {
+func preset(t testing.TB, topic string) *Set {
 	t.Helper()
-	set, err := Preset(Tenders)
+	set, err := Preset(topic)
 	if err != nil {
 		t.Fatal(err)
 	}
 	return set
 }
+
+func tender(t testing.TB) *Set { return preset(t, Tenders) }
 
 // said returns the values of the fields that want names: name=value, or name@lot=value.
 func said(r *Result, names ...string) string {
@@ -92,7 +94,7 @@ func TestTimes(t *testing.T) {
 		m, ok := ParseTime(fold(text).s)
 		got := ""
 		if ok {
-			got = m.String()
+			got = local(iso(m))
 		}
 		if got != want {
 			t.Errorf("%q: %q, want %q", text, got, want)
@@ -198,11 +200,11 @@ var notices = []struct {
 	{"several on a line", Notice{Title: "询价公告", Text: "采购人：东湖大学，地址：江城市学府路1号，联系人：李明老师，电话：027-87654321。\n采购代理机构：江城招标有限公司 联系人：韩敏 电话：027-81234567"},
 		[]string{"buyer", "agent"}, "buyer=东湖大学 agent=江城招标有限公司"},
 	{"spaced labels", Notice{Title: "招标公告", Text: "招 标 人：东湖大学\n项 目 编 号：DH-2026-1"}, []string{"number", "buyer"}, "number=DH-2026-1 buyer=东湖大学"},
-	{"lots in rows", Notice{Title: "成交公告", Tables: []Table{NewTable([][]string{{"包号", "成交供应商名称", "地址", "成交金额（万元）"}, {"包1", "东山仪器有限公司", "东山", "63.9"}, {"包2", "西山仪器有限公司", "西山", "10"}})}},
+	{"lots in rows", Notice{Title: "成交公告", Tables: table("包号|成交供应商名称|地址|成交金额（万元）", "包1|东山仪器有限公司|东山|63.9", "包2|西山仪器有限公司|西山|10")},
 		[]string{"winner", "amount"}, "winner@1=东山仪器有限公司 winner@2=西山仪器有限公司 amount@1=639000 amount@2=100000"},
 	{"lots with a total", Notice{Title: "招标公告", Text: "预算总金额：100万元\n包1预算金额：60万元；包2预算金额：40万元\n采购预算：包1：60万元；包2：40万元"}, []string{"budget"}, "budget=1000000 budget@1=600000 budget@2=400000"},
-	{"candidates", Notice{Title: "中标候选人公示", Tables: []Table{NewTable([][]string{{"排名", "中标候选人名称", "投标报价（元）"}, {"1", "东山建设有限公司", "100200.50"}, {"2", "西山建设有限公司", "99"}})}}, []string{"winner", "amount"}, "winner=东山建设有限公司 amount=100200.5"},
-	{"labels beside values", Notice{Title: "中标结果公示", Tables: []Table{NewTable([][]string{{"项目法人", "东湖建设集团", "联系人", "潘老师"}, {"中标（选）候选人", "第一中标（选）候选人", "东山建设有限公司", ""}, {"中标（选）人", "东山建设有限公司", "中标（选）价（万元）", "859.268348"}})}},
+	{"candidates", Notice{Title: "中标候选人公示", Tables: table("排名|中标候选人名称|投标报价（元）", "1|东山建设有限公司|100200.50", "2|西山建设有限公司|99")}, []string{"winner", "amount"}, "winner=东山建设有限公司 amount=100200.5"},
+	{"labels beside values", Notice{Title: "中标结果公示", Tables: table("项目法人|东湖建设集团|联系人|潘老师", "中标（选）候选人|第一中标（选）候选人|东山建设有限公司|", "中标（选）人|东山建设有限公司|中标（选）价（万元）|859.268348")},
 		[]string{"buyer", "winner", "amount"}, "buyer=东湖建设集团 winner=东山建设有限公司 amount=8592683.48"},
 	{"sentence of an award", Notice{Title: "食堂维修中标公示", Text: "食堂维修（DHDX-ZC20260652）经评审，确定东山建设有限公司为中标人，中标价为3676397.28元，工期为162日历天。"}, []string{"number", "winner", "amount"}, "number=DHDX-ZC20260652 winner=东山建设有限公司 amount=3676397.28"},
 	{"cells on lines", Notice{Title: "成交公告", Text: "分包号：1\n分包内容\n金额（元）\n成交供应商\n地址\n单价、数量及规格型号\n数据库\n￥267,500.00\n东山科技有限公司"}, []string{"winner", "amount"}, "winner@1=东山科技有限公司 amount@1=267500"},
@@ -214,7 +216,7 @@ var notices = []struct {
 	{"corrected in a sentence", Notice{Title: "电镜采购更正公告", Text: "二、更正信息\n首次公告日期：2026年7月1日\n更正内容：原公告中提交投标文件截止时间、开标时间：2026年7月30日09:30，现更正为：2026年8月4日09:30。\n更正日期：2026年7月29日"}, []string{"deadline", "opening"}, "deadline=2026-08-04T09:30 opening=2026-08-04T09:30"},
 	{"corrected from to", Notice{Title: "电镜采购延期公告", Text: "投标截止时间及开标时间由2026年7月30日9时30分延期至2026年8月4日14时，其他内容不变。"}, []string{"deadline", "opening"}, "deadline=2026-08-04T14:00 opening=2026-08-04T14:00"},
 	{"corrected before and after", Notice{Title: "电镜采购更正公告", Text: "更正前：\n提交投标文件截止时间：2026年7月30日9时30分\n更正后：\n提交投标文件截止时间：2026年8月4日9时30分"}, []string{"deadline"}, "deadline=2026-08-04T09:30"},
-	{"corrected in a table", Notice{Title: "电镜采购更正公告", Tables: []Table{NewTable([][]string{{"序号", "更正项", "更正前内容", "更正后内容"}, {"1", "提交投标文件截止时间", "2026年7月30日9:30", "2026年8月4日9:30"}, {"2", "获取招标文件时间", "2026年7月1日", "2026年7月9日"}})}}, []string{"deadline", "opening"}, "deadline=2026-08-04T09:30"},
+	{"corrected in a table", Notice{Title: "电镜采购更正公告", Tables: table("序号|更正项|更正前内容|更正后内容", "1|提交投标文件截止时间|2026年7月30日9:30|2026年8月4日9:30", "2|获取招标文件时间|2026年7月1日|2026年7月9日")}, []string{"deadline", "opening"}, "deadline=2026-08-04T09:30"},
 	{"corrected on lines of their own", Notice{Title: "更正公告", Text: "二、更正信息\n更正内容：\n1、原招标文件中的开标时间：2026年7月30日09:30（北京时间）\n现更正为：\n2026年8月4日09:30（北京时间）"}, []string{"deadline", "opening"}, "opening=2026-08-04T09:30"},
 	{"corrected in quotation marks", Notice{Title: "更正公告", Text: "一、投标截止时间由原来的“2026年7月30日09点30分”变更为“2026年8月4日09点30分”。\n更正日期：2026年7月29日"}, []string{"deadline", "opening"}, "deadline=2026-08-04T09:30"},
 	{"corrected each", Notice{Title: "变更公告", Text: "递交投标文件截止时间更正为：2026-08-04 09:30:00；开标时间更正为：2026-08-05 09:30"}, []string{"deadline", "opening"}, "deadline=2026-08-04T09:30 opening=2026-08-05T09:30"},
@@ -273,14 +275,11 @@ func TestJobsAndPrices(t *testing.T) {
 		fields []string
 		want   string
 	}{
-		{Prices, Notice{Title: "今日蔬菜批发价格", Tables: []Table{NewTable([][]string{{"品名", "最低价", "最高价", "均价", "单位"}, {"大白菜", "0.8", "1.2", "1", "元/公斤"}})}}, []string{"product", "low", "high", "price", "unit"}, "product=大白菜 price=1 low=0.8 high=1.2 unit=元/公斤"},
-		{Jobs, Notice{Title: "东湖大学招聘公告", Text: "招聘单位：东湖大学\n报名截止时间：2026年8月1日17:00", Tables: []Table{NewTable([][]string{{"岗位名称", "招聘人数", "学历"}, {"辅导员", "3", "硕士"}, {"实验员", "1", "本科"}})}}, []string{"position", "employer", "deadline"}, "position@1=辅导员 position@2=实验员 employer=东湖大学 deadline=2026-08-01T17:00"},
-		{Prices, Notice{Title: "蔬菜价格", Tables: []Table{NewTable([][]string{{"品名", "最低价（元）", "最高价（元）", "单位"}, {"白菜", "1.20", "1.60", "公斤"}})}}, []string{"product", "low", "high", "unit"}, "product=白菜 low=1.2 high=1.6 unit=公斤"},
+		{Prices, Notice{Title: "今日蔬菜批发价格", Tables: table("品名|最低价|最高价|均价|单位", "大白菜|0.8|1.2|1|元/公斤")}, []string{"product", "low", "high", "price", "unit"}, "product=大白菜 price=1 low=0.8 high=1.2 unit=元/公斤"},
+		{Jobs, Notice{Title: "东湖大学招聘公告", Text: "招聘单位：东湖大学\n报名截止时间：2026年8月1日17:00", Tables: table("岗位名称|招聘人数|学历", "辅导员|3|硕士", "实验员|1|本科")}, []string{"position", "employer", "deadline"}, "position@1=辅导员 position@2=实验员 employer=东湖大学 deadline=2026-08-01T17:00"},
+		{Prices, Notice{Title: "蔬菜价格", Tables: table("品名|最低价（元）|最高价（元）|单位", "白菜|1.20|1.60|公斤")}, []string{"product", "low", "high", "unit"}, "product=白菜 low=1.2 high=1.6 unit=公斤"},
 	} {
-		set, err := Preset(c.topic)
-		if err != nil {
-			t.Fatal(err)
-		}
+		set := preset(t, c.topic)
 		r := set.Extract(c.n)
 		if got := said(r, c.fields...); got != c.want {
 			t.Errorf("%s: %s, want %s\n%+v", c.topic, got, c.want, r)
@@ -301,7 +300,7 @@ func TestHostileNoticesAreBounded(t *testing.T) {
 		"one line":  {Text: strings.Repeat("受委托预算金额为1万元", 1<<14)},
 		"tabs":      {Text: strings.Repeat("\t", 1<<18)},
 		"changes":   {Title: "更正公告", Text: strings.Repeat("更正为2026年1月1日，截止", 1<<13)},
-		"many rows": {Tables: slices.Repeat([]Table{NewTable(wide)}, 50)},
+		"many rows": {Tables: slices.Repeat([]Table{newTable(wide)}, 50)},
 		"bytes":     {Text: strings.Repeat("\xff\xfe：", 1<<14), Title: "\xff"},
 	} {
 		r := tender(t).Extract(n)
@@ -347,7 +346,7 @@ func FuzzExtract(f *testing.F) {
 			rows = append(rows, strings.Split(row, "\t"))
 		}
 		set, _ := Preset(Tenders)
-		for _, n := range []Notice{{Title: title, Text: text}, {Title: title, Text: text + "\n" + table, Tables: []Table{NewTable(rows)}}} {
+		for _, n := range []Notice{{Title: title, Text: text}, {Title: title, Text: text + "\n" + table, Tables: []Table{newTable(rows)}}} {
 			for _, v := range set.Extract(n).Values {
 				if v.Norm == "" || v.From < 0 || v.From > v.To || v.Source != FromTitle && v.To > len(n.Text) {
 					t.Errorf("%+v", v)
@@ -379,10 +378,7 @@ func BenchmarkExtract(b *testing.B) {
 
 // A sentence without its time gives no value.
 func TestSentenceWithoutItsTime(t *testing.T) {
-	set, err := Preset(Tenders)
-	if err != nil {
-		t.Fatal(err)
-	}
+	set := preset(t, Tenders)
 	for _, text := range []string{"并于前提交响应文件，见2026年公告", "投标文件应于前送达，2026"} {
 		if got := set.Extract(Notice{Text: text}).Of("deadline"); len(got) != 0 {
 			t.Errorf("%s: %+v", text, got)

@@ -56,7 +56,8 @@ func fold(text string) *folded {
 			put('\n', i)
 		case r >= 0xff01 && r <= 0xff5e && r != '，' && r != '；' && r != '？' && r != '！':
 			put(r-0xfee0, i)
-		case r == '，' && len(buf) > 0 && isDigit(buf[len(buf)-1]) && millions.MatchString(string(buf[max(0, len(buf)-5):])+text[i:min(len(text), i+20)]):
+		case r == '，' && len(buf) > 0 && isDigit(buf[len(buf)-1]) &&
+			millions.MatchString(string(buf[max(0, len(buf)-5):])+text[i:min(len(text), i+20)]):
 			put(',', i)
 		case r == '￥':
 			put('¥', i)
@@ -89,12 +90,14 @@ func joins(buf []byte, rest string) bool {
 	case strings.ContainsRune("，。；、）),;：:", next), strings.ContainsRune("，、(（", last):
 		return true
 	case next == '（' || next == '(':
-		return !strings.ContainsRune("。；：:", last) && !numbered(rest)
+		return !strings.ContainsRune("。；：:", last) && !numbered.MatchString(rest)
 	case strings.HasSuffix(before, "有限") || strings.HasSuffix(before, "有限责任") || strings.HasSuffix(before, "招标人为") ||
-		strings.HasSuffix(before, "采购人为") || strings.HasSuffix(before, "业主为") || strings.HasSuffix(before, "并于") || strings.HasSuffix(before, "时间为"):
+		strings.HasSuffix(before, "采购人为") || strings.HasSuffix(before, "业主为") || strings.HasSuffix(before, "并于") ||
+		strings.HasSuffix(before, "时间为"):
 		return true
 	}
-	if last >= '0' && last <= '9' && strings.ContainsRune("年月日时分点", next) || strings.ContainsRune("年月日时点", last) && goesOn.MatchString(rest[:min(len(rest), 16)]) {
+	if last >= '0' && last <= '9' && strings.ContainsRune("年月日时分点", next) || strings.ContainsRune("年月日时点", last) &&
+		goesOn.MatchString(rest[:min(len(rest), 16)]) {
 		return broken.MatchString(before)
 	}
 	if (before == "2" || before == "20" || before == "202") && brokenYear.MatchString(before+rest[:min(len(rest), 8)]) {
@@ -110,16 +113,8 @@ var (
 	brokenYear = htmldoc.NewPattern(`^20\d\d\s*(?:年|$)`)
 )
 
-// numbered reports whether a line begins with a number in brackets.
-func numbered(line string) bool {
-	line = strings.TrimLeft(line, "(（ \n")
-	r, n := utf8.DecodeRuneInString(line)
-	if !strings.ContainsRune("0123456789一二三四五六七八九十", r) {
-		return false
-	}
-	rest := strings.TrimLeft(line[n:], "0123456789一二三四五六七八九十 \n")
-	return strings.HasPrefix(rest, ")") || strings.HasPrefix(rest, "）")
-}
+// numbered matches a line that begins with a number in brackets.
+var numbered = htmldoc.NewPattern(`^[(（ \n]*[\d一二三四五六七八九十][\d一二三四五六七八九十 \n]*[)）]`)
 
 // source returns the place of s[i] in the printed text.
 func (f *folded) source(i int) int {

@@ -77,7 +77,8 @@ func (x *things) readRow(r *reading, t *Table, i int, columns []head, number int
 				best[h.hit.field] = k
 			}
 		}
-		if k, ok := best[r.set.item]; ok && (plain(row[k].Text) == "" || noItem.MatchString(strings.ToLower(plainText(row[k])))) || len(best) == 0 {
+		if k, ok := best[r.set.item]; ok && (plain(row[k].Text) == "" ||
+			noItem.MatchString(strings.ToLower(plainText(row[k])))) || len(best) == 0 {
 			continue
 		}
 		x.met++
@@ -186,11 +187,13 @@ func (s *Set) itemHead(heads, next []head) bool {
 	for k := range heads {
 		if heads[k].known && heads[k].hit.field == s.item {
 			things = true
-		} else if heads[k].known || k < len(next) && isNumber(next[k].printed) && !strings.ContainsAny(heads[k].printed, "0123456789") {
+		} else if heads[k].known || k < len(next) && isNumber(next[k].printed) &&
+			!strings.ContainsAny(heads[k].printed, "0123456789") {
 			others++
 		}
 	}
-	return things && others > 0 && len(next) == len(heads) && !slices.ContainsFunc(next, func(h head) bool { return h.known })
+	return things && others > 0 && len(next) == len(heads) &&
+		!slices.ContainsFunc(next, func(h head) bool { return h.known })
 }
 
 // single removes the numbers if a notice has one thing.
@@ -220,19 +223,11 @@ func (v PlainNotice) items() []json.RawMessage {
 			}
 			b := things[value.Lot]
 			if b == nil {
-				b = &bytes.Buffer{}
+				b = bytes.NewBufferString("{")
 				things[value.Lot], order = b, append(order, value.Lot)
 			}
 			one := PlainNotice{v.Set, &Result{Values: []Value{value}}}.Plain(f)
-			name, _ := json.Marshal(f.Name)
-			text, err := json.Marshal(one[0])
-			if err != nil {
-				continue
-			}
-			b.WriteString(map[bool]string{true: "{", false: ","}[b.Len() == 0])
-			b.Write(name)
-			b.WriteByte(':')
-			b.Write(text)
+			_ = putMember(b, f.Name, one[0]) // a field that cannot be written is left out
 		}
 	}
 	slices.SortStableFunc(order, func(a, b string) int {

@@ -12,7 +12,7 @@ func table(rows ...string) []Table {
 	for _, row := range rows {
 		cells = append(cells, strings.Split(row, "|"))
 	}
-	return []Table{NewTable(cells)}
+	return []Table{newTable(cells)}
 }
 
 // Notices of prices in the layouts of markets, offices and shops. Values of one thing stay
@@ -58,10 +58,7 @@ func TestPricesInManyLayouts(t *testing.T) {
 		"English": {Notice{Title: "Vegetables", Text: "Date: 20 November 2026", Tables: table("Product|Unit|Price (CNY)", "Cabbage|kg|1.20", "Potato|kg|2.35")},
 			"product@1=Cabbage product@2=Potato price@1=1.2 price@2=2.35 unit@1=kg unit@2=kg date=2026-11-20"},
 	} {
-		set, err := Preset(Prices)
-		if err != nil {
-			t.Fatal(err)
-		}
+		set := preset(t, Prices)
 		var names []string
 		for _, f := range set.Fields() {
 			names = append(names, f.Name)
@@ -74,10 +71,7 @@ func TestPricesInManyLayouts(t *testing.T) {
 
 // JSON has each thing as an object, even if it is incomplete.
 func TestThingsInJSON(t *testing.T) {
-	set, err := Preset(Prices)
-	if err != nil {
-		t.Fatal(err)
-	}
+	set := preset(t, Prices)
 	many := []string{"品名|单价|单位"}
 	for i := range 12 {
 		many = append(many, fmt.Sprintf("货%d号|%d|个", i+1, 3+i%2))
@@ -100,10 +94,7 @@ func TestThingsInJSON(t *testing.T) {
 
 // Things of a document are not mixed with those of the notice.
 func TestThingsOfDocumentsStayThere(t *testing.T) {
-	set, err := Preset(Prices)
-	if err != nil {
-		t.Fatal(err)
-	}
+	set := preset(t, Prices)
 	r := set.Extract(Notice{Title: "价格", Text: "商品名称：五花肉\n数量：500公斤", Documents: []Document{{Name: "a.xlsx", Text: "品名\t单价\n显微镜\t300\n离心机\t200"}}})
 	if got := said(r, "product", "price"); got != "product=五花肉" {
 		t.Error(got)
@@ -116,10 +107,7 @@ func TestThingsOfDocumentsStayThere(t *testing.T) {
 
 // An endless list is cut and reports that.
 func TestThingsAreBounded(t *testing.T) {
-	set, err := Preset(Prices)
-	if err != nil {
-		t.Fatal(err)
-	}
+	set := preset(t, Prices)
 	rows := []string{"品名|单价"}
 	for i := range 500 {
 		rows = append(rows, fmt.Sprintf("货%d号|%d", i, i+1))
@@ -132,10 +120,7 @@ func TestThingsAreBounded(t *testing.T) {
 
 // TestHeadsOfPosts reads tables of posts whose heads contain unknown labels.
 func TestHeadsOfPosts(t *testing.T) {
-	set, err := Preset(Jobs)
-	if err != nil {
-		t.Fatal(err)
-	}
+	set := preset(t, Jobs)
 	for _, c := range []struct {
 		name, text string
 		want       string
@@ -153,10 +138,7 @@ func TestHeadsOfPosts(t *testing.T) {
 
 // TestContactsOfOneRow takes name and number of a contact from one row or line.
 func TestContactsOfOneRow(t *testing.T) {
-	set, err := Preset(Jobs)
-	if err != nil {
-		t.Fatal(err)
-	}
+	set := preset(t, Jobs)
 	table := "招聘单位\t联系人\t联系电话\n文史部\t焦老师\t13500000001\n理工部\t赵老师\t13500000002\n体育部\t赵老师\t13500000003\n艺术部\t赵老师\t13500000004"
 	if got := said(set.Extract(Notice{Title: "某校招聘启事", Text: table}), "contact", "phone"); got != "contact=焦老师 phone=13500000001" {
 		t.Errorf("a table: %s", got)
@@ -166,4 +148,17 @@ func TestContactsOfOneRow(t *testing.T) {
 	if got := said(tender(t).Extract(Notice{Title: "空调采购中标公告", Text: text}), "contact", "phone"); got != "contact=李工 phone=23000003" {
 		t.Errorf("lines: %s", got)
 	}
+}
+
+// newTable makes a table of rows of text without merged cells.
+func newTable(rows [][]string) Table {
+	var t Table
+	for i, row := range rows {
+		cells := make([]Cell, len(row))
+		for k, text := range row {
+			cells[k] = Cell{Text: text, id: int32(i*1000 + k + 1)}
+		}
+		t.Rows = append(t.Rows, cells)
+	}
+	return t
 }

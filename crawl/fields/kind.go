@@ -82,7 +82,8 @@ func (r *reading) findKind() foundKind {
 	at, lines := 0, 0
 	for _, line := range strings.SplitAfter(top, "\n") {
 		text := htmldoc.CleanTitle(line)
-		if n := utf8.RuneCountInString(text); n >= 4 && n <= 60 && headline.MatchString(text) && text != strings.TrimSpace(r.title.s) {
+		if n := utf8.RuneCountInString(text); n >= 4 && n <= 60 && headline.MatchString(text) &&
+			text != strings.TrimSpace(r.title.s) {
 			cut := tail(text, ending)
 			if kind, from, to := kindIn(text[cut:]); kind != "" {
 				lead := at + len(line) - len(strings.TrimLeft(line, " \t"))
@@ -122,7 +123,8 @@ func titleKind(f *folded) (weak foundKind, strong bool) {
 			continue
 		}
 		k := foundKind{kind, f, begin + from, begin + to, .95}
-		if kind != Tender || !weakTender.MatchString(title[begin+from:begin+to]) && (begin > 0 || strings.Contains(title, "公告")) {
+		if kind != Tender || !weakTender.MatchString(title[begin+from:begin+to]) &&
+			(begin > 0 || strings.Contains(title, "公告")) {
 			return k, true
 		}
 		if k.sure = .6; weak.kind == "" {
@@ -139,20 +141,16 @@ var (
 )
 
 func (r *reading) readKind() string {
-	if f, ok := r.set.named["kind"]; !ok || !r.set.fields[f].form.preset {
-		return ""
+	if _, ok := r.preset("kind"); ok {
+		r.said = r.findKind()
 	}
-	r.said = r.findKind()
 	return r.said.kind
 }
 
 func (r *reading) takeKind() {
-	field, ok := r.set.named["kind"]
-	if !ok || !r.set.fields[field].form.preset {
-		return
-	}
 	k := r.said
-	if k.kind == "" {
+	field, ok := r.preset("kind")
+	if !ok || k.kind == "" {
 		return
 	}
 	source := FromTitle

@@ -2,6 +2,7 @@ package fields
 
 import (
 	"cmp"
+	"iter"
 	"strings"
 	"unicode/utf8"
 
@@ -85,11 +86,7 @@ type scan struct {
 // as lines.
 func (r *reading) readLines() {
 	s := scan{r: r}
-	for from := 0; from < len(r.text.s); {
-		to := from + strings.IndexByte(r.text.s[from:], '\n')
-		if to < from {
-			to = len(r.text.s)
-		}
+	for from, to := range linesOf(r.text.s) {
 		if strings.TrimSpace(r.text.s[from:to]) != "" {
 			if len(s.lines) == maxLines {
 				r.limit("lines")
@@ -97,7 +94,6 @@ func (r *reading) readLines() {
 			}
 			s.clauses(from, to)
 		}
-		from = to + 1
 	}
 	for i := 0; i < len(s.lines); i++ {
 		if n := s.rows(i); n > 0 {
@@ -106,6 +102,19 @@ func (r *reading) readLines() {
 			continue
 		}
 		s.line(i)
+	}
+}
+
+// linesOf yields the range of each line of a text, without its end.
+func linesOf(s string) iter.Seq2[int, int] {
+	return func(yield func(from, to int) bool) {
+		for from := 0; from < len(s); {
+			to := from + lineEnd(s[from:])
+			if !yield(from, to) {
+				return
+			}
+			from = to + 1
+		}
 	}
 }
 
@@ -119,7 +128,8 @@ const longLine = 60
 func (s *scan) clauses(from, to int) {
 	text := s.r.text.s[from:to]
 	begin := from
-	if len(text) > longLine && strings.IndexByte(text, '\t') < 0 && (strings.Contains(text, "、") || strings.IndexByte(text, '.') >= 0) {
+	if len(text) > longLine && strings.IndexByte(text, '\t') < 0 &&
+		(strings.Contains(text, "、") || strings.IndexByte(text, '.') >= 0) {
 		for _, m := range clause.FindAllStringIndex(text, 64) {
 			if at := from + m[0]; at > begin {
 				s.lines = append(s.lines, [2]int{begin, at})
@@ -152,7 +162,8 @@ func (s *scan) rows(i int) int {
 		from := l[0]
 		text := strings.TrimSuffix(strings.TrimRight(s.r.text.s[l[0]:l[1]], " "), "\t")
 		for k, cell := range strings.Split(text, "\t") {
-			row = append(row, Cell{Text: cell, id: int32(len(t.Rows)*1000 + k + 1), from: from, to: from + len(cell)})
+			row = append(row, Cell{Text: cell, id: int32(len(t.Rows)*1000 + k + 1),
+				from: from, to: from + len(cell)})
 			from += len(cell) + 1
 		}
 		t.Rows = append(t.Rows, row)
@@ -194,7 +205,8 @@ func (s *scan) line(i int) {
 		}
 	}
 	pairs := s.pairs(from, to)
-	if len(pairs) > 0 && (strings.Contains(pairs[0].printed, "包") || strings.Contains(trimmed[:min(len(trimmed), 21)], "标")) {
+	if len(pairs) > 0 && (strings.Contains(pairs[0].printed, "包") ||
+		strings.Contains(trimmed[:min(len(trimmed), 21)], "标")) {
 		if m := lotHere.FindStringSubmatchIndex(trimmed); m != nil {
 			s.lot = lotOf(trimmed, m)
 		}
@@ -287,7 +299,8 @@ func (s *scan) place(p *pair, from, to int, sure float64) place {
 	if s.past || s.r.formerly(p) {
 		ctx = inPast
 	}
-	return place{f: s.r.text, from: from, to: to, source: FromLine, label: p.printed, unit: cmp.Or(p.unit, s.unit), lot: cmp.Or(p.lot, s.lot), ctx: ctx, sure: sure, total: p.hit.total}
+	return place{f: s.r.text, from: from, to: to, source: FromLine, label: p.printed, unit: cmp.Or(p.unit, s.unit),
+		lot: cmp.Or(p.lot, s.lot), ctx: ctx, sure: sure, total: p.hit.total}
 }
 
 // formerly reports whether the label announces the old value of a correction: 原投标截止时间.

@@ -125,12 +125,7 @@ func unitIn(s string) string {
 
 // mayBeUnit avoids the expression for most brackets and lines.
 func mayBeUnit(s string) bool {
-	for _, w := range [...]string{"元", "万", "亿", "%", "币", "金", "USD", "EUR", "HKD", "JPY", "GBP"} {
-		if strings.Contains(s, w) {
-			return true
-		}
-	}
-	return false
+	return htmldoc.AnyWord(s, strings.Contains, "元", "万", "亿", "%", "币", "金", "USD", "EUR", "HKD", "JPY", "GBP")
 }
 
 // readUnit parses a result of unitIn.
@@ -242,7 +237,8 @@ func termsAt(s string, i int) (terms []term, end int, good bool) {
 			if before.power < 4 && t.power >= 4 { // 2千5百万
 				before.power += t.power / 4 * 4
 			}
-			if dot := strings.IndexByte(t.digits+".", '.'); dot+t.power > before.power || strings.Contains(before.digits, ".") {
+			if dot := strings.IndexByte(t.digits+".", '.'); dot+t.power > before.power ||
+				strings.Contains(before.digits, ".") {
 				return terms, t.end, false
 			}
 		}
@@ -432,7 +428,8 @@ func currencyAt(s string, at int) (money bool, code string, end int) {
 		}
 		if r, _ := utf8.DecodeRuneInString(m); r < utf8.RuneSelf || r == '¥' || r == '￥' || r == '€' || r == '£' {
 			k := i + len(m)
-			if next := strings.TrimLeft(s[k:], " "); next != "" && isDigit(next[0]) || k < len(s) && isLetter(m[0]) && isLetter(s[k]) {
+			if next := strings.TrimLeft(s[k:], " "); next != "" && isDigit(next[0]) || k < len(s) && isLetter(m[0]) &&
+				isLetter(s[k]) {
 				return money, code, end // the sign of the next sum
 			}
 		}
@@ -643,7 +640,8 @@ func wordSum(s string, begin, i int) (a Amount, end int) {
 	if whole {
 		to = len(s) - len(tail) + len("整")
 	}
-	a = Amount{Currency: currency, From: from, To: to, Unit: true, InCapitals: true, Each: eachAt(s[begin:i], s[to:])}
+	a = Amount{Currency: currency, From: from, To: to, Unit: true, InCapitals: true,
+		Each: eachAt(s[begin:i], s[to:])}
 	a.Yuan = addTerms([]term{{digits: w.value(), power: w.power}}, fen)
 	return a, max(end, to)
 }

@@ -66,12 +66,7 @@ func parseOrganisation(s string) (name string, sure bool) {
 
 // isHan reports whether a text has a Chinese character.
 func isHan(s string) bool {
-	for _, r := range s {
-		if unicode.Is(unicode.Han, r) {
-			return true
-		}
-	}
-	return false
+	return strings.ContainsFunc(s, func(r rune) bool { return unicode.Is(unicode.Han, r) })
 }
 
 var (
@@ -121,9 +116,7 @@ func findPhone(s string) (string, int, int) {
 			switch {
 			case r >= '0' && r <= '9' || r == '-' || r == '+':
 				return r
-			case r == '—' || r == '转':
-				return '-'
-			case r == ')':
+			case r == '—' || r == '转' || r == ')':
 				return '-'
 			}
 			return -1

@@ -157,7 +157,8 @@ func (s *scan) labelBefore(start, colon int, behind bool) (pair, int, bool) {
 	if behind {
 		start = s.afterValue(start, colon)
 	}
-	if k := strings.LastIndexAny(strings.TrimRight(text[start:colon], " "), " \t"); k >= 0 && s.begins(text[start:colon], text[start+k+1:colon]) {
+	if k := strings.LastIndexAny(strings.TrimRight(text[start:colon], " "), " \t"); k >= 0 &&
+		s.begins(text[start:colon], text[start+k+1:colon]) {
 		start += k + 1
 	}
 	for begin := start; begin < colon; {
@@ -168,10 +169,12 @@ func (s *scan) labelBefore(start, colon int, behind bool) (pair, int, bool) {
 		}
 		if m := lotLead.FindStringSubmatchIndex(label); m != nil {
 			if h, ok := s.r.set.match(label[m[1]:], s.ctx); ok && s.r.set.fields[h.field].form.many {
-				return pair{label: label[m[1]:], printed: strings.TrimSpace(printed), unit: unit, lot: strings.ToUpper(lotOf(label, m)), hit: h, known: true}, begin, true
+				return pair{label: label[m[1]:], printed: strings.TrimSpace(printed), unit: unit,
+					lot: strings.ToUpper(lotOf(label, m)), hit: h, known: true}, begin, true
 			}
 		}
-		if ctx, ok := s.r.set.heading(printed, label); ok && ctx != elsewhere && len(label) < 60 || s.r.set.isLabel(label, s.ctx) {
+		if ctx, ok := s.r.set.heading(printed, label); ok && ctx != elsewhere && len(label) < 60 ||
+			s.r.set.isLabel(label, s.ctx) {
 			return pair{label: label, printed: strings.TrimSpace(printed)}, begin, true
 		}
 		k := strings.IndexAny(printed, " ，。；;、,(/|:")
@@ -193,7 +196,8 @@ func (s *scan) afterValue(start, colon int) int {
 			break
 		}
 		next := len(text) - len(strings.TrimLeft(text[at+k:], " "))
-		if label, _ := plainLabel(text[next:]); utf8.RuneCountInString(strings.TrimSpace(text[:at+k])) >= 4 && s.r.set.isLabel(label, s.ctx) {
+		if label, _ := plainLabel(text[next:]); utf8.RuneCountInString(strings.TrimSpace(text[:at+k])) >= 4 &&
+			s.r.set.isLabel(label, s.ctx) {
 			return start + next
 		}
 		at = next
@@ -220,7 +224,8 @@ func (s *scan) spaced(from, to int) bool {
 		label, unit := plainLabel(words[k])
 		value, _ := plainLabel(words[k+1])
 		p := pair{label: label, printed: words[k], unit: unit}
-		if p.hit, p.known = s.r.set.match(label, s.ctx); !p.known && !s.r.set.isLabel(label, s.ctx) || s.r.set.isLabel(value, s.ctx) {
+		if p.hit, p.known = s.r.set.match(label, s.ctx); !p.known && !s.r.set.isLabel(label, s.ctx) ||
+			s.r.set.isLabel(value, s.ctx) {
 			return false
 		}
 		at += strings.Index(s.r.text.s[at:to], words[k]) + len(words[k])

@@ -25,32 +25,37 @@ func (v PlainNotice) MarshalJSON() ([]byte, error) {
 		if len(plain) == 0 {
 			continue
 		}
-		if b.Len() > 1 {
-			b.WriteByte(',')
-		}
-		name, _ := json.Marshal(f.Name)
-		b.Write(name)
-		b.WriteByte(':')
 		var out any = plain
 		if len(plain) == 1 {
 			out = plain[0]
 		}
-		text, err := json.Marshal(out)
-		if err != nil {
+		if err := putMember(&b, f.Name, out); err != nil {
 			return nil, err
 		}
-		b.Write(text)
 	}
 	if things := v.items(); len(things) > 1 {
-		text, err := json.Marshal(things)
-		if err != nil {
+		if err := putMember(&b, "items", things); err != nil {
 			return nil, err
 		}
-		b.WriteString(`,"items":`)
-		b.Write(text)
 	}
 	b.WriteByte('}')
 	return b.Bytes(), nil
+}
+
+// putMember adds a member to the JSON object that b begins.
+func putMember(b *bytes.Buffer, name string, value any) error {
+	text, err := json.Marshal(value)
+	if err != nil {
+		return err
+	}
+	if b.Len() > 1 {
+		b.WriteByte(',')
+	}
+	key, _ := json.Marshal(name)
+	b.Write(key)
+	b.WriteByte(':')
+	b.Write(text)
+	return nil
 }
 
 // Plain returns the accepted values of a field without repetitions. If a total is printed beside

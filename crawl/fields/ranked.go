@@ -25,7 +25,7 @@ func rankedColumn(row []Cell) int {
 	return 0
 }
 
-func plainText(c Cell) string { label, _ := plainLabel(fold(c.Text).s); return label }
+func plainText(c Cell) string { return plainLabelOf(c.Text) }
 
 // readRanked reads a row about candidates side by side: the name and the sum of the first one. It
 // reports whether the row is such a row.
@@ -38,8 +38,8 @@ func (r *reading) readRanked(row []Cell, heads []head, i, k, number int, lot str
 	case rankedSum.MatchString(label):
 		field = "amount"
 	}
-	at, ok := r.set.named[field]
-	if !ok || !r.set.fields[at].form.preset {
+	at, ok := r.preset(field)
+	if !ok {
 		return false
 	}
 	p := r.cellPlace(row[k], i, k, number)
@@ -104,7 +104,8 @@ func bidders(set *Set, t *Table, i int, columns []head) bool {
 		}
 	}
 	for n := columns[0].row + 1; n < len(t.Rows); n++ {
-		if row := t.Rows[n]; n != i && len(row) == len(columns) && row[column].Text != t.Rows[i][column].Text && row[column].Text != "" {
+		if row := t.Rows[n]; n != i && len(row) == len(columns) && row[column].Text != t.Rows[i][column].Text &&
+			row[column].Text != "" {
 			return true
 		}
 	}

@@ -2,8 +2,8 @@ package fields
 
 // takeRegion concludes the region from place names, those of the buyer first.
 func (r *reading) takeRegion() {
-	field, ok := r.set.named["region"]
-	if !ok || !r.set.fields[field].form.preset {
+	field, ok := r.preset("region")
+	if !ok {
 		return
 	}
 	for i := range r.found[field] { // a label named a place: 江西省景德镇市 is in 江西

@@ -82,12 +82,7 @@ func voteForRegion(votes map[string]float64, s string, weight float64) {
 
 // streetNext reports whether the preceding text is the name of a street: 南京路, 北京东路.
 func streetNext(rest string) bool {
-	for _, s := range []string{"路", "东路", "西路", "南路", "北路", "中路", "街", "大街", "大道", "时间"} {
-		if strings.HasPrefix(rest, s) {
-			return true
-		}
-	}
-	return false
+	return htmldoc.AnyWord(rest, strings.HasPrefix, "路", "东路", "西路", "南路", "北路", "中路", "街", "大街", "大道", "时间")
 }
 
 // hosts are the names of regions in host names, in full and short.

@@ -80,7 +80,8 @@ var sentences = []sentence{
 	{"agent", []string{"委托"}, htmldoc.NewPattern(`(?:^|\n)\s*[^，。；;:\n\t的就对拟]{4,30}?\s*委托\s*([^，。；;:\n\t]{4,36}?(?:公司|中心|机构|事务所))\s*(?:\([^()\n]{0,20}\))?\s*(?:就|对|组织|进行|代理|实施|以)`), .84},
 	{"buyer", []string{"委托"}, htmldoc.NewPattern(`(?:^|\n)\s*([^，。；;:\n\t的就对拟]{4,30}?)\s*委托\s*[^，。；;:\n\t]{4,36}?(?:公司|中心|机构|事务所)\s*(?:\([^()\n]{0,20}\))?\s*(?:就|对|组织|进行|代理|实施|以)`), .82},
 	{"buyer", []string{"简称"}, htmldoc.NewPattern(`(?:^|[\n，])\s*([^，。；;:()\n\t]{4,40}?)\s*\((?:以下|下称)?简称[^()\n]{0,6}(?:招标人|采购人|采购单位|招标单位|业主|比选人)[^()\n]{0,4}\)`), .88},
-	{"buyer", []string{"人为", "人是", "业主为", "业主是", "单位为", "单位是", "法人为", "法人是", "人 为"}, htmldoc.NewPattern(`(?:招标人|采购人|项目业主|采购单位|建设单位|项目法人|比选人)\s*(?:为|是)\s*:?\s*` + orgWords + `\s*(?:[，。；;\n(]|$)`), .85},
+	{"buyer", []string{"人为", "人是", "业主为", "业主是", "单位为", "单位是", "法人为", "法人是", "人 为"},
+		htmldoc.NewPattern(`(?:招标人|采购人|项目业主|采购单位|建设单位|项目法人|比选人)\s*(?:为|是)\s*:?\s*` + orgWords + `\s*(?:[，。；;\n(]|$)`), .85},
 	{"buyer", []string{"面向社会", "现就", "现对"}, htmldoc.NewPattern(`(?:^|[\n。，])\s*([^，。；;:()\n\t]{3,30}?)\s*(?:现面向社会|现决定|现就|现对|拟就|拟面向社会|决定)[^。\n]{0,60}?(?:招标|采购|比选|遴选|询价|询比)`), .8},
 	{"buyer", []string{"采购意向", "招标计划"}, htmldoc.NewPattern(`现将\s*([^，。；;:()\n\t]{3,30}?)\s*(?:20\d\d\s*年)?[^，。；;\n]{0,14}?(?:采购意向|招标计划)[^，。；\n]{0,14}?(?:公开|公示|公告|公布|发布)`), .9},
 	{"agent", []string{"代理机构为", "代理单位为", "代理为"}, htmldoc.NewPattern(`(?:招标|采购|比选)?代理(?:机构|单位|公司)?\s*(?:为|是)\s*:?\s*` + orgWords + `\s*(?:[，。；;\n(]|$)`), .88},
@@ -97,10 +98,12 @@ var sentences = []sentence{
 	{"winner", []string{"中标", "成交", "中选"}, htmldoc.NewPattern(`(?:中标|成交|中选)(?:人|供应商|单位|企业)\s*(?:为|是)\s*:?\s*` + orgWords + `\s*(?:[，。；;\n(]|$)`), .88},
 	{"winner", []string{"元成交", "元中标", "价格成交"}, htmldoc.NewPattern(`(?:结果|为)\s*:\s*` + orgWords + `\s*以\s*(?:人民币|总价|报价)?\s*¥?\d[\d,.]*\s*万?元[^，。；\n]{0,8}?(?:成交|中标|中选)`), .88},
 	{"amount", []string{"元成交", "元中标", "价格成交"}, htmldoc.NewPattern(`(?:公司|院|中心|所|厂)\s*以\s*(?:人民币|总价|报价)?\s*(¥?\d[\d,.]*\s*万?元)[^，。；\n]{0,8}?(?:成交|中标|中选)`), .88},
-	{"winner", []string{"中标，", "成交，"}, htmldoc.NewPattern(`由\s*` + orgWords + `\s*(?:中标|成交|中选)\s*(?:[，。；;\n(]|$)`), .85},
+	{"winner", []string{"中标，", "成交，"}, htmldoc.NewPattern(`由\s*` + orgWords + `\s*(?:中标|成交|中选)\s*(?:[，。；;\n(]|$)`),
+		.85},
 	{"amount", []string{"中标金额", "中标价"}, htmldoc.NewPattern(`(?:中标|成交|中选)(?:总)?(?:价|金额|价格)(?:人民币)?\s*(¥?\s*\d[\d,.]*\s*(?:万|亿)?元)`), .85},
 	{"amount", []string{"第一"}, htmldoc.NewPattern(`第一(?:名|(?:中标|成交|中选)?候选(?:人|供应商|单位))[^。；\n\d]{4,60}?(?:投标|最终|总)?(?:报价|价格|金额|价)\s*(?:为)?\s*:?\s*(?:人民币)?\s*(¥?\d[\d,.]*\s*万?元)`), .85},
-	{"amount", []string{"价", "金额"}, htmldoc.NewPattern(`(?:中标|成交|中选)(?:总)?(?:价|金额|价格)\s*(?:为|是)\s*:?\s*` + sumWords), .9},
+	{"amount", []string{"价", "金额"}, htmldoc.NewPattern(`(?:中标|成交|中选)(?:总)?(?:价|金额|价格)\s*(?:为|是)\s*:?\s*` + sumWords),
+		.9},
 	{"budget", []string{"预算"}, htmldoc.NewPattern(`(?:采购|项目)?预算(?:总)?(?:金额|价)?\s*(?:为|是|约)\s*:?\s*` + sumWords), .85},
 	{"ceiling", []string{"限价", "控制价", "拦标价"}, htmldoc.NewPattern(`(?:最高(?:投标|采购)?限价|(?:招标)?控制价|拦标价)\s*(?:为|是|约)\s*:?\s*` + sumWords), .85},
 	{"ceiling", []string{"限价", "控制价", "拦标价"}, htmldoc.NewPattern(`(?:最高(?:投标|采购)?限价|(?:招标)?控制价|拦标价)` + sumYuan), .8},
@@ -111,8 +114,8 @@ var sentences = []sentence{
 func (r *reading) readSentences() {
 	for i := range sentences {
 		s := &sentences[i]
-		field, ok := r.set.named[s.field]
-		if !ok || !r.set.fields[field].form.preset {
+		field, ok := r.preset(s.field)
+		if !ok {
 			continue
 		}
 		for _, w := range windows(r.text.s, s.words) {
@@ -147,8 +150,8 @@ var (
 
 // readSignature reads the signature of a notice that names no agent.
 func readSignature(r *reading) {
-	field, ok := r.set.named["buyer"]
-	if !ok || !r.set.fields[field].form.preset || strings.Contains(r.text.s, "代理") {
+	field, ok := r.preset("buyer")
+	if !ok || strings.Contains(r.text.s, "代理") {
 		return
 	}
 	begin := max(0, len(r.text.s)-300)
@@ -158,7 +161,8 @@ func readSignature(r *reading) {
 	}
 	name, good := parseOrganisation(r.text.s[begin+m[2] : begin+m[3]])
 	if good && !noBuyer.MatchString(name) {
-		r.take(hit{field: field, rank: 1}, place{f: r.text, from: begin + m[2], to: begin + m[3], source: FromSentence, sure: .62})
+		r.take(hit{field: field, rank: 1}, place{f: r.text, from: begin + m[2], to: begin + m[3], source: FromSentence,
+			sure: .62})
 	}
 }
 
@@ -177,8 +181,8 @@ var sameDeadline = htmldoc.NewPattern(`截止(?:时间|日期|期限)?\s*[:为�
 // equal.
 func (r *reading) readSameTime() {
 	deadline, ok := r.set.named["deadline"]
-	opening, also := r.set.named["opening"]
-	if !ok || !also || !r.set.fields[opening].form.preset {
+	opening, also := r.preset("opening")
+	if !ok || !also {
 		return
 	}
 	from, to := deadline, opening
@@ -202,7 +206,8 @@ func (r *reading) readSameTime() {
 // sentence adds the value of a sentence at m[0]:m[1], the value at m[2]:m[3].
 func (r *reading) sentence(s *sentence, field int, m [4]int) {
 	text := r.text.s[m[2]:m[3]]
-	if s.field == "buyer" && (strings.Contains(text, "招标人") || strings.Contains(text, "采购人") || strings.HasPrefix(text, "我")) ||
+	if s.field == "buyer" && (strings.Contains(text, "招标人") || strings.Contains(text, "采购人") ||
+		strings.HasPrefix(text, "我")) ||
 		s.field == "agent" && (len(text) > 120 || strings.HasPrefix(text, "我")) {
 		return
 	}
@@ -211,7 +216,8 @@ func (r *reading) sentence(s *sentence, field int, m [4]int) {
 	}
 	sure := s.sure
 	if s.field == "deadline" || s.field == "opening" {
-		if r.kind == Correction && (pastAt(r.text.s, m[0]) || strings.HasSuffix(strings.TrimRight(r.text.s[:m[0]], " “\"「"), "原")) {
+		if r.kind == Correction && (pastAt(r.text.s, m[0]) ||
+			strings.HasSuffix(strings.TrimRight(r.text.s[:m[0]], " “\"「"), "原")) {
 			sure *= .3
 		}
 	} else if before := r.text.s[max(0, m[0]-60):m[0]]; s.field == "agent" && strings.Contains(before, "不得") {
@@ -254,54 +260,44 @@ var bareCode = htmldoc.NewPattern(`(?m)^\s*([A-Za-z]{1,8}[A-Za-z0-9\-]*\d[A-Za-z
 
 // readCode reads a number alone on one of the first lines.
 func (r *reading) readCode() {
-	field, ok := r.set.named["number"]
-	if !ok || !r.set.fields[field].form.preset {
+	field, ok := r.preset("number")
+	if !ok {
 		return
 	}
 	top := r.text.s[:min(len(r.text.s), 1200)]
-	if m := bareCode.FindStringSubmatchIndex(top); m != nil {
-		r.take(hit{field: field, rank: 1}, place{f: r.text, from: m[2], to: m[3], source: FromSentence, sure: .7})
-	}
-	if m := codeNamed.FindStringSubmatchIndex(top); m != nil && isCode(strings.TrimSpace(top[m[2]:m[3]])) {
-		r.take(hit{field: field, rank: 1}, place{f: r.text, from: m[2], to: m[3], source: FromSentence, sure: .7})
-	}
-	if m := codeEnglish.FindStringSubmatchIndex(top); m != nil && isCode(top[m[2]:m[3]]) {
-		r.take(hit{field: field, rank: 1}, place{f: r.text, from: m[2], to: m[3], source: FromSentence, sure: .8})
-	}
-	if m := codeInBrackets.FindStringSubmatchIndex(top); m != nil && isCode(top[m[2]:m[3]]) {
-		r.take(hit{field: field, rank: 1}, place{f: r.text, from: m[2], to: m[3], source: FromSentence, sure: .6})
+	for _, c := range []struct {
+		re   *htmldoc.Pattern
+		sure float64
+	}{{bareCode, .7}, {codeNamed, .7}, {codeEnglish, .8}, {codeInBrackets, .6}} {
+		if m := c.re.FindStringSubmatchIndex(top); m != nil &&
+			(c.re == bareCode || isCode(strings.TrimSpace(top[m[2]:m[3]]))) {
+			r.take(hit{field: field, rank: 1}, place{f: r.text, from: m[2], to: m[3], source: FromSentence,
+				sure: c.sure})
+		}
 	}
 }
 
 // titleOrg is the publisher: 东湖大学关于…, 东湖大学2026年6月政府采购意向.
 var titleOrg = htmldoc.NewPattern(`^([^，。；、\s]{4,30}?)(?:关于|20\d\d年[^，。；、\s]{0,12}采购意向)`)
 
+// bracketed is a text in brackets, after its label.
+var bracketed = htmldoc.NewPattern(`\((?:[^)]*:)?([^):]*)\)`)
+
 // readTitle reads the values in a title.
 func (r *reading) readTitle() {
-	if field, ok := r.set.named["number"]; ok && r.set.fields[field].form.preset {
-		s := r.title.s
-		for i := strings.IndexByte(s, '('); i >= 0 && i < len(s); {
-			end := strings.IndexByte(s[i:], ')')
-			if end < 0 {
-				break
+	if field, ok := r.preset("number"); ok {
+		for _, m := range bracketed.FindAllStringSubmatchIndex(r.title.s, -1) {
+			if text := r.title.s[m[2]:m[3]]; isCode(text) && !strings.ContainsAny(text, "年月日标段包第批期") {
+				r.take(hit{field: field, rank: 1}, place{f: r.title, from: m[2], to: m[3], source: FromTitle,
+					sure: .65})
 			}
-			text := s[i+1 : i+end]
-			text = text[strings.LastIndexByte(text, ':')+1:]
-			if isCode(text) && !strings.ContainsAny(text, "年月日标段包第批期") {
-				from := i + end - len(text)
-				r.take(hit{field: field, rank: 1}, place{f: r.title, from: from, to: i + end, source: FromTitle, sure: .65})
-			}
-			next := strings.IndexByte(s[i+end:], '(')
-			if next < 0 {
-				break
-			}
-			i += end + next
 		}
 	}
-	if field, ok := r.set.named["buyer"]; ok && r.set.fields[field].form.preset {
+	if field, ok := r.preset("buyer"); ok {
 		if m := titleOrg.FindStringSubmatchIndex(r.title.s); m != nil {
 			if _, good := parseOrganisation(r.title.s[m[2]:m[3]]); good {
-				r.take(hit{field: field, rank: 1}, place{f: r.title, from: m[2], to: m[3], source: FromTitle, sure: .55})
+				r.take(hit{field: field, rank: 1}, place{f: r.title, from: m[2], to: m[3], source: FromTitle,
+					sure: .55})
 			}
 		}
 	}

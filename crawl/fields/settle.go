@@ -32,7 +32,8 @@ func (r *reading) settle() {
 			chosen = best(f, groups)
 		}
 		for _, v := range groups { // old values are shown, and another sum
-			if len(chosen) < maxShown && (v.Doubt == doubtReplaced || v.Doubt == doubtOther) && !slices.ContainsFunc(chosen, func(o Value) bool { return o.Lot == v.Lot && o.Norm == v.Norm }) {
+			if len(chosen) < maxShown && (v.Doubt == doubtReplaced || v.Doubt == doubtOther) &&
+				!slices.ContainsFunc(chosen, func(o Value) bool { return o.Lot == v.Lot && o.Norm == v.Norm }) {
 				chosen = append(chosen, v)
 			}
 		}
@@ -70,7 +71,8 @@ func contradict(groups []Value) {
 	for i := 1; i < len(groups); i++ {
 		o := &groups[i]
 		table := top.Source == FromTable && o.Source == FromLine || top.Source == FromLine && o.Source == FromTable
-		if !table || o.Lot != top.Lot || o.Doubt != "" || !o.unit || o.total || top.total || weight(*o) < weight(*top)-maxSumsApart {
+		if !table || o.Lot != top.Lot || o.Doubt != "" || !o.unit || o.total || top.total ||
+			weight(*o) < weight(*top)-maxSumsApart {
 			continue
 		}
 		for k := range groups { // a third one is not better
@@ -220,7 +222,8 @@ func (r *reading) doubt(f *Field, groups []Value) {
 		v := &groups[i]
 		switch f.Name {
 		case "deadline":
-			if !r.notice.Published.IsZero() && (r.kind == Tender || r.kind == Correction || r.kind == Intention || r.kind == "") && past(v.Norm, r.notice.Published) {
+			if !r.notice.Published.IsZero() && (r.kind == Tender || r.kind == Correction || r.kind == Intention ||
+				r.kind == "") && past(v.Norm, r.notice.Published) {
 				v.Doubt = "before the notice's date"
 			}
 		case "winner", "amount":
@@ -248,7 +251,8 @@ func best(f *Field, groups []Value) []Value {
 	v.Sure = weight(v)
 	out := []Value{v}
 	for _, o := range groups[1:] {
-		if f.form.code && o.Source == v.Source && o.Label == v.Label && o.From > v.From && v.From > 0 && o.From-v.To < 8+len(v.Text) {
+		if f.form.code && o.Source == v.Source && o.Label == v.Label && o.From > v.From && v.From > 0 &&
+			o.From-v.To < 8+len(v.Text) {
 			o.Sure = v.Sure
 			out = append(out, o)
 			continue

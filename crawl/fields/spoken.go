@@ -1,6 +1,7 @@
 package fields
 
 import (
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -43,7 +44,8 @@ func hearable(fields []Field) []spoken {
 	for i := range fields {
 		for _, l := range fields[i].Labels {
 			label, _ := plainLabel(fold(l).s)
-			if utf8.RuneCountInString(label) > 1 && strings.IndexFunc(label, func(r rune) bool { return !unicode.Is(unicode.Han, r) }) < 0 {
+			if utf8.RuneCountInString(label) > 1 && strings.IndexFunc(label,
+				func(r rune) bool { return !unicode.Is(unicode.Han, r) }) < 0 {
 				out = append(out, spoken{label, i})
 			}
 		}
@@ -68,7 +70,8 @@ func (s speech) read() {
 				if _, known := first[l.field]; !known {
 					first[l.field] = before
 				}
-				r.take(hit{field: l.field, rank: 1}, place{f: r.text, from: from, to: to, source: FromSentence, label: l.label, sure: sureSpoken})
+				r.take(hit{field: l.field, rank: 1}, place{f: r.text, from: from, to: to, source: FromSentence,
+					label: l.label, sure: sureSpoken})
 				for _, v := range r.found[l.field][before:] {
 					said[l.field] = append(said[l.field], v.Norm)
 				}
@@ -113,7 +116,8 @@ func (x speech) at(from, to int) (int, int, bool) {
 	}
 	clause = strings.TrimSpace(clause)
 	clause = clause[len(numbering.FindString(clause)):]
-	if len(clause) > 90 || !speaksOf.MatchString(clause) || supposed.MatchString(lead) || r.kind == Correction && pastAt(s, from) {
+	if len(clause) > 90 || !speaksOf.MatchString(clause) || supposed.MatchString(lead) || r.kind == Correction &&
+		pastAt(s, from) {
 		return 0, 0, false
 	}
 	m := says.FindStringSubmatchIndex(s[to:min(len(s), to+120)])
@@ -123,7 +127,8 @@ func (x speech) at(from, to int) (int, int, bool) {
 	begin := to + m[1]
 	end := clauseEnd(s, begin)
 	value := strings.TrimSpace(s[begin:end])
-	if value == "" || utf8.RuneCountInString(value) > mostSpoken || noValue.MatchString(value) || strings.HasPrefix(s[end:], "？") || strings.HasPrefix(s[end:], "?") {
+	if value == "" || utf8.RuneCountInString(value) > mostSpoken || noValue.MatchString(value) ||
+		strings.HasPrefix(s[end:], "？") || strings.HasPrefix(s[end:], "?") {
 		return 0, 0, false
 	}
 	if m[2] >= 0 && s[to+m[2]:to+m[3]] == "是" && explains.MatchString(value) {
@@ -160,10 +165,7 @@ func clauseEnd(s string, from int) int {
 func (s speech) known(field, from, to int) bool {
 	r := s.r
 	_, from, to = r.text.span(from, to)
-	for _, v := range r.found[field] {
-		if v.Source == FromLine && v.From < to && v.To > from {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(r.found[field], func(v Value) bool {
+		return v.Source == FromLine && v.From < to && v.To > from
+	})
 }

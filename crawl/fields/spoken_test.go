@@ -93,10 +93,7 @@ func TestOwnLabelsInCorrections(t *testing.T) {
 
 // Announcements of posts state many values in sentences.
 func TestPresetLabelsInSentences(t *testing.T) {
-	set, err := Preset(Jobs)
-	if err != nil {
-		t.Fatal(err)
-	}
+	set := preset(t, Jobs)
 	r := set.Extract(Notice{Title: "东湖大学招聘公告", Text: "本次招聘人数为3人，学历要求为硕士及以上，工作地点为江城市。\n报名时间为2026年7月1日至2026年7月8日。\n报名截止时间为2026年7月8日17:00，逾期不予受理。"})
 	if got, want := said(r, "posts", "education", "place", "applications", "deadline"), "posts=3 education=硕士及以上 place=江城市 deadline=2026-07-08T17:00 applications=2026-07-01+08:00/2026-07-08"; got != want {
 		t.Errorf("%s, want %s", got, want)

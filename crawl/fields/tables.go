@@ -30,19 +30,6 @@ const (
 	maxLead  = 3 // lines above a table that may name its lot and unit
 )
 
-// NewTable makes a table of rows of text without merged cells.
-func NewTable(rows [][]string) Table {
-	var t Table
-	for i, row := range rows {
-		cells := make([]Cell, len(row))
-		for k, text := range row {
-			cells[k] = Cell{Text: text, id: int32(i*1000 + k + 1)}
-		}
-		t.Rows = append(t.Rows, cells)
-	}
-	return t
-}
-
 const (
 	maxColumns = 40
 	maxCell    = 1_000 // bytes read of a cell
@@ -149,9 +136,6 @@ func grid(t *htmldoc.Tree, table int32, cells *int) Table {
 	}
 	hanging := map[int]*span{} // by column: cells that extend downwards
 	var row []Cell
-	begin := func() {
-		row = nil
-	}
 	fill := func() {
 		for {
 			h := hanging[len(row)]
@@ -173,7 +157,6 @@ func grid(t *htmldoc.Tree, table int32, cells *int) Table {
 		row = nil
 	}
 	end := t.Nodes[table].End
-	open := false
 	for i := table + 1; i < end && *cells < maxCells; {
 		n := &t.Nodes[i]
 		switch {
@@ -182,13 +165,8 @@ func grid(t *htmldoc.Tree, table int32, cells *int) Table {
 			i = n.End // invisible to readers
 			continue
 		case n.Tag == atom.Tr:
-			if open {
-				flush()
-			}
-			begin()
-			open = true
+			flush()
 		case n.Tag == atom.Td || n.Tag == atom.Th:
-			open = true
 			fill()
 			text := strings.TrimSpace(t.Text[n.From:n.To])
 			if len(text) > maxCell {
@@ -401,12 +379,7 @@ func rowUnit(row []Cell, k int) string {
 }
 
 func sameCell(row []Cell) bool {
-	for k := range row {
-		if row[k].id != row[0].id {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(row, func(c Cell) bool { return c.id != row[0].id })
 }
 
 // headRow reports whether a row is the head of a table: two adjacent labels, or one in the last
@@ -426,7 +399,8 @@ func headRow(row []Cell, heads []head) bool {
 			}
 		} else {
 			_, org := parseOrganisation(row[k].Text)
-			values = values || org || utf8.RuneCountInString(row[k].Text) > 20 || strings.ContainsAny(row[k].Text, "0123456789")
+			values = values || org || utf8.RuneCountInString(row[k].Text) > 20 ||
+				strings.ContainsAny(row[k].Text, "0123456789")
 		}
 		last = k
 	}
@@ -436,7 +410,7 @@ func headRow(row []Cell, heads []head) bool {
 	return beside && !values && labels*2 > cells
 }
 
-// pairRow tells whether a row begins with a label of a field or another thing, and what
+// pairRow reports whether a row begins with a label of a field or another thing, and what
 // follows is none.
 func pairRow(row []Cell, heads []head) bool {
 	for k := range row {
@@ -468,7 +442,8 @@ func (r *reading) readRecord(t *Table, i int, columns []head, number int, ctx co
 				if lot == "" || h.printed != "序号" {
 					lot = c
 				}
-				own = own || h.printed != "序号" && (first(t, i, columns) || len(t.Rows[i-1]) == len(row) && t.Rows[i-1][k].Text != row[k].Text)
+				own = own || h.printed != "序号" && (first(t, i, columns) || len(t.Rows[i-1]) == len(row) &&
+					t.Rows[i-1][k].Text != row[k].Text)
 			}
 		}
 	}
@@ -540,7 +515,8 @@ func (r *reading) readPairs(row []Cell, heads []head, i, number int, ctx context
 		for v < len(row) && row[v].id == row[k].id {
 			v++
 		}
-		if v+1 < len(row) && heads[v].label && !heads[v+1].label && firstRank.MatchString(plainText(row[k])) && rankedName.MatchString(plainText(row[v])) {
+		if v+1 < len(row) && heads[v].label && !heads[v+1].label && firstRank.MatchString(plainText(row[k])) &&
+			rankedName.MatchString(plainText(row[v])) {
 			v++ // 第一中标候选人 | 单位名称 | …
 		}
 		if v >= len(row) || heads[v].label {

@@ -17,14 +17,6 @@ type Moment struct {
 // PrintedZone is the zone of times in Chinese notices.
 var PrintedZone = article.Shanghai
 
-// String returns ISO 8601 without zone: 2026-07-18T09:30, or only the day.
-func (m Moment) String() string {
-	if !m.Clock {
-		return m.Time.Format("2006-01-02")
-	}
-	return m.Time.Format("2006-01-02T15:04")
-}
-
 // ParseTime reads the first time in s that has a year: 2026年8月10日上午9时30分, 2026-08-20 14:30,
 // 18 July 2026 09:30. It is safe for concurrent use.
 func ParseTime(s string) (Moment, bool) {
@@ -44,7 +36,8 @@ func moments(s string, limit int) []Moment {
 			break
 		}
 		if d.Time.Year() >= firstYear {
-			out = append(out, Moment{Time: d.Time.In(PrintedZone), Clock: d.Precision == article.Minute, From: from + start, To: from + end})
+			out = append(out, Moment{Time: d.Time.In(PrintedZone), Clock: d.Precision == article.Minute,
+				From: from + start, To: from + end})
 		}
 		from += end
 	}

@@ -4,10 +4,7 @@ import "testing"
 
 // Typed values are parsed like printed ones, and invalid ones are refused.
 func TestTyped(t *testing.T) {
-	set, err := Preset(Tenders)
-	if err != nil {
-		t.Fatal(err)
-	}
+	set := preset(t, Tenders)
 	for _, x := range []struct {
 		field, typed, want string
 	}{

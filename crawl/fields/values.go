@@ -9,16 +9,21 @@ import (
 	"angler/crawl/htmldoc"
 )
 
+// preset returns the place of the program's own field of a name. ok is false without one, and if an
+// analyst's field has the name.
+func (r *reading) preset(name string) (field int, ok bool) {
+	field, ok = r.set.named[name]
+	return field, ok && r.set.fields[field].form.preset
+}
+
 // take adds the text after a label if it is a value of its field.
 func (r *reading) take(h hit, p place) {
-	if p.to <= p.from {
-		return
-	}
-	if !r.things.itemOf(r, h, &p) {
+	if p.to <= p.from || !r.things.itemOf(r, h, &p) {
 		return
 	}
 	f := &r.set.fields[h.field]
-	v := Value{Label: p.label, Lot: p.lot, Source: p.source, Table: p.table, Row: p.row, Column: p.col, Sure: p.sure * h.rank, total: p.total || h.total, ctx: p.ctx}
+	v := Value{Label: p.label, Lot: p.lot, Source: p.source, Table: p.table, Row: p.row, Column: p.col,
+		Sure: p.sure * h.rank, total: p.total || h.total, ctx: p.ctx}
 	if p.ctx == inPast {
 		v.Sure *= .3
 	}
@@ -38,7 +43,7 @@ func (r *reading) take(h hit, p place) {
 	if norm != "" {
 		v.Norm, v.Sure = norm, v.Sure*sure
 		r.put(h.field, v, p, from, to)
-		if amount, ok := r.set.named["amount"]; ok && f.Name == "winner" && r.set.fields[amount].form.preset && saysAmount.MatchString(p.label) {
+		if amount, ok := r.preset("amount"); ok && f.Name == "winner" && saysAmount.MatchString(p.label) {
 			one := v
 			one.Sure *= .97
 			r.takeMoney(amount, one, p)
@@ -63,11 +68,11 @@ func (r *reading) besides(f *Field, label string) (field int, ok bool) {
 	}
 	switch {
 	case f.Name == "deadline" && saysOpening.MatchString(label):
-		field, ok = r.set.named["opening"]
+		return r.preset("opening")
 	case f.Name == "opening" && saysDeadline.MatchString(label):
-		field, ok = r.set.named["deadline"]
+		return r.preset("deadline")
 	}
-	return field, ok && r.set.fields[field].form.preset
+	return 0, false
 }
 
 // reachLabel are labels that a name and a number may follow.
@@ -79,9 +84,8 @@ func (r *reading) takeReach(f *Field, v Value, p place) {
 	if !f.form.preset || f.Type != Person && f.Type != Phone || !reachLabel.MatchString(strings.ToLower(p.label)) {
 		return
 	}
-	name := map[Type]string{Person: "phone", Phone: "contact"}[f.Type]
-	field, ok := r.set.named[name]
-	if !ok || !r.set.fields[field].form.preset {
+	field, ok := r.preset(map[Type]string{Person: "phone", Phone: "contact"}[f.Type])
+	if !ok {
 		return
 	}
 	other := &r.set.fields[field]
@@ -111,10 +115,7 @@ func (r *reading) put(field int, v Value, p place, from, to int) {
 func (r *reading) normal(f *Field, v *Value, p place) (norm string, from, to int, sure float64) {
 	text := p.text()
 	if len(text) > maxCell {
-		text = text[:maxCell]
-		for len(text) > 0 && !utf8.ValidString(text[max(0, len(text)-4):]) {
-			text = text[:len(text)-1]
-		}
+		text = strings.ToValidUTF8(text[:maxCell], "")
 	}
 	switch f.Type {
 	case Time:
@@ -175,8 +176,7 @@ func (r *reading) normal(f *Field, v *Value, p place) (norm string, from, to int
 		return number, a, b, contact(p.ctx)
 	case Number:
 		if m := figure.FindStringIndex(text); m != nil && m[0] < 40 {
-			n, ok := shiftDecimal(strings.ReplaceAll(text[m[0]:m[1]], ",", ""), 0)
-			if ok {
+			if n, ok := shiftDecimal(strings.ReplaceAll(text[m[0]:m[1]], ",", ""), 0); ok {
 				return n, m[0], m[1], 1
 			}
 		}
@@ -184,7 +184,8 @@ func (r *reading) normal(f *Field, v *Value, p place) (norm string, from, to int
 	case Choice:
 		low, at := strings.ToLower(text), -1
 		for _, c := range f.Choices { // the first one; of 接受 and 接受联合体 the longer one
-			if i := strings.Index(low, strings.ToLower(c)); i >= 0 && c != "" && (at < 0 || i < at || i == at && len(c) > len(norm)) {
+			if i := strings.Index(low, strings.ToLower(c)); i >= 0 && c != "" &&
+				(at < 0 || i < at || i == at && len(c) > len(norm)) {
 				norm, at = c, i
 			}
 		}
@@ -206,12 +207,7 @@ var figure = htmldoc.NewPattern(`\d[\d,]*(?:\.\d+)?`)
 // covered returns the bytes of text that a name at its start takes, including spaces and brackets
 // inside it.
 func covered(text, name string) int {
-	want := 0
-	for _, r := range name {
-		if r != ' ' {
-			want++
-		}
-	}
+	want := utf8.RuneCountInString(name) - strings.Count(name, " ")
 	for i, r := range text {
 		if want == 0 {
 			return i
@@ -422,7 +418,8 @@ func (r *reading) takeCode(field int, v Value, p place) {
 	}
 	end := 0
 	for n, m := range codeForm.FindAllStringIndex(text, 8) {
-		if n > 0 && strings.Trim(text[end:m[0]], " ") != "," && strings.Trim(text[end:m[0]], " ") != "、" && strings.Trim(text[end:m[0]], " ") != "，" {
+		if n > 0 && strings.Trim(text[end:m[0]], " ") != "," && strings.Trim(text[end:m[0]], " ") != "、" &&
+			strings.Trim(text[end:m[0]], " ") != "，" {
 			return
 		}
 		code := text[m[0]:m[1]]

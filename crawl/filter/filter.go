@@ -18,7 +18,8 @@ import (
 	"time"
 )
 
-// Field is one property of a row of type T. Exactly one of its functions is set and defines its values.
+// Field is one property of a row of type T. Exactly one of its functions besides Some is set and
+// defines its values.
 type Field[T any] struct {
 	Name string
 	Also []string // other spellings
@@ -31,6 +32,9 @@ type Field[T any] struct {
 	Ahead  bool                             // Until counts forwards: due<7d
 	Flags  map[string]func(*T) bool         // one of the names
 	Shown  map[string]string                // Flags: other spellings → name
+
+	// Some is a faster Text for Match: it returns whether holds is true for a text of a row. nil = Match calls Text.
+	Some func(holds func(string) bool) func(*T) bool
 
 	// Values of the things that a row lists, see Things. They return the things for which holds is true.
 	Texts   func(row *T, holds func(string) bool) Things

@@ -121,7 +121,8 @@ func quote(in []rune, i int, b *strings.Builder) (end int, open bool) {
 // http://x.
 func (p *piece) head(in []rune, from int) int {
 	i := from
-	for i < len(in) && (unicode.IsLetter(in[i]) || in[i] == '_' || i > from && (in[i] >= '0' && in[i] <= '9' || in[i] == '-')) {
+	for i < len(in) && (unicode.IsLetter(in[i]) || in[i] == '_' || i > from &&
+		(in[i] >= '0' && in[i] <= '9' || in[i] == '-')) {
 		i++
 	}
 	if i == from || i == len(in) {

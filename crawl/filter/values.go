@@ -11,6 +11,9 @@ import (
 
 func text[T any](f *Field[T], p piece) (func(*T) bool, string) {
 	holds, why := textual(p)
+	if f.Some != nil {
+		return f.Some(holds), why
+	}
 	return func(row *T) bool { return slices.ContainsFunc(f.Text(row), holds) }, why
 }
 

@@ -48,7 +48,8 @@ func betterRow(a, b row) bool { return a.mark().before(b.mark()) }
 
 // stored converts a row for the backlog, in a lane of q.
 func (r *row) stored(q *queue) store.BacklogRow {
-	return store.BacklogRow{ID: r.id, Lane: q.laneKey(r.depth), Class: r.class, Priority: r.prio, Seq: r.seq, Gen: r.gen}
+	return store.BacklogRow{ID: r.id, Lane: q.laneKey(r.depth), Class: r.class, Priority: r.prio, Seq: r.seq,
+		Gen: r.gen}
 }
 
 // rowOf is the inverse of stored.

@@ -29,6 +29,8 @@ import (
 	"sync"
 	"time"
 
+	"golang.org/x/sync/semaphore"
+
 	"angler/crawl/fetch"
 	"angler/crawl/view"
 	"angler/store/config"
@@ -66,7 +68,7 @@ type HostAuth struct {
 // host is the login state of a host with a login form.
 type host struct {
 	name string
-	turn chan struct{} // semaphore, full during a login
+	turn *semaphore.Weighted // taken during a login
 
 	// HostAuth.mu guards the fields below.
 	login    Login
@@ -115,7 +117,7 @@ func (d *HostAuth) Adopt(set map[string]config.Host) error {
 			continue
 		}
 		if login != nil {
-			h := &host{name: name, turn: make(chan struct{}, 1), login: *login, settings: login.hash()}
+			h := &host{name: name, turn: semaphore.NewWeighted(1), login: *login, settings: login.hash()}
 			hosts[name] = h
 			option.Enter = func(ctx context.Context) error { return d.enter(ctx, h) }
 		}
@@ -213,12 +215,10 @@ func (d *HostAuth) enter(ctx context.Context, h *host) error {
 	if done, err := d.settled(h); done {
 		return err
 	}
-	select {
-	case h.turn <- struct{}{}:
-		defer func() { <-h.turn }()
-	case <-ctx.Done():
-		return ctx.Err()
+	if err := h.turn.Acquire(ctx, 1); err != nil {
+		return err
 	}
+	defer h.turn.Release(1)
 	if done, err := d.settled(h); done {
 		return err
 	}
@@ -330,12 +330,10 @@ func (d *HostAuth) Again(ctx context.Context, name string, asked time.Time) Logi
 	if h == nil {
 		return Closed
 	}
-	select {
-	case h.turn <- struct{}{}:
-		defer func() { <-h.turn }()
-	case <-ctx.Done():
+	if err := h.turn.Acquire(ctx, 1); err != nil {
 		return Renewed // undecided: the URL waits as before
 	}
+	defer h.turn.Release(1)
 	d.mu.Lock()
 	switch {
 	case d.hosts[name] != h || h.loggedIn && h.at.After(asked):

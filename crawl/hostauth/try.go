@@ -37,12 +37,10 @@ func (d *HostAuth) Try(ctx context.Context, name, address string) LoginReport {
 	case h == nil:
 		return d.look(ctx, name, address)
 	}
-	select {
-	case h.turn <- struct{}{}:
-		defer func() { <-h.turn }()
-	case <-ctx.Done():
-		return LoginReport{Err: ctx.Err()}
+	if err := h.turn.Acquire(ctx, 1); err != nil {
+		return LoginReport{Err: err}
 	}
+	defer h.turn.Release(1)
 	d.Jar.Forget(name) // with a valid login the form would not appear
 	r, err := d.login(ctx, h)
 	r.Err = err

@@ -43,13 +43,7 @@ func decodeWhole(body []byte, contentType string) (text, name string) {
 	if nearlyUTF8(body) {
 		return strings.ToValidUTF8(string(body), "\uFFFD"), "utf-8"
 	}
-	for declared := range 2 {
-		label := ""
-		if declared == 0 {
-			label = headerCharset(contentType)
-		} else {
-			label = metaCharset(body)
-		}
+	for _, label := range [...]string{headerCharset(contentType), metaCharset(body)} {
 		e, n := lookup(label)
 		if e == nil || n == "utf-8" || isLatin(n) && survey(body).chinese() {
 			continue // the bytes contradict the declaration
@@ -134,17 +128,13 @@ func convert(e encoding.Encoding, body []byte) string {
 // GB 18030 gives many.
 func Garbled(s string) float64 {
 	bad, all := 0, 0
-	for i := 0; i < len(s); {
-		if s[i] < utf8.RuneSelf {
-			i++
+	for _, r := range s {
+		if r < utf8.RuneSelf {
 			continue
 		}
-		r, n := utf8.DecodeRuneInString(s[i:])
-		if r == utf8.RuneError || isUserDefined(r) {
+		if all++; r == utf8.RuneError || isUserDefined(r) {
 			bad++
 		}
-		all++
-		i += n
 	}
 	if all == 0 {
 		return 0

@@ -4,6 +4,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"golang.org/x/net/html"
 )
 
 // IsUnsafe reports whether a rune is removed from every text: a control character, a rune without
@@ -11,21 +13,14 @@ import (
 // not cover white space, see IsSpace.
 func IsUnsafe(r rune) bool {
 	switch {
-	case r < 0x20 || r >= 0x7f && r < 0xa0: // C0, DEL, C1
-		return true
-	case r == 0xad || r == 0x61c || r == 0x180e: // soft hyphen, Arabic letter mark, Mongolian vowel separator
-		return true
-	case r >= 0x200b && r <= 0x200f: // zero widths, direction marks
-		return true
-	case r >= 0x202a && r <= 0x202e: // bidi embeddings and overrides
-		return true
-	case r >= 0x2060 && r <= 0x206f: // joiners, bidi isolates
-		return true
-	case r == 0xfeff || r >= 0xfff9 && r <= 0xfffb:
-		return true
-	case r >= 0xe0000 && r <= 0xe0fff: // tags, variation selectors
-		return true
-	case r >= 0xfe00 && r <= 0xfe0f: // variation selectors change a character's width
+	case r < 0x20 || r >= 0x7f && r < 0xa0, // C0, DEL, C1
+		r == 0xad || r == 0x61c || r == 0x180e, // soft hyphen, Arabic letter mark, Mongolian vowel separator
+		r >= 0x200b && r <= 0x200f,             // zero widths, direction marks
+		r >= 0x202a && r <= 0x202e,             // bidi embeddings and overrides
+		r >= 0x2060 && r <= 0x206f,             // joiners, bidi isolates
+		r == 0xfeff || r >= 0xfff9 && r <= 0xfffb,
+		r >= 0xe0000 && r <= 0xe0fff, // tags, variation selectors
+		r >= 0xfe00 && r <= 0xfe0f:   // variation selectors change a character's width
 		return true
 	}
 	return false
@@ -71,17 +66,8 @@ func escape(s string) int {
 	return 2
 }
 
-// visible marks the ASCII bytes that are copied unchanged.
-var visible [256]bool
-
-func init() {
-	for c := 0x21; c < 0x7f; c++ {
-		visible[c] = true
-	}
-}
-
-// isVisible reports whether a byte is a visible ASCII character.
-func isVisible(c byte) bool { return visible[c] }
+// isVisible reports whether a byte is a visible ASCII character, which is copied unchanged.
+func isVisible(c byte) bool { return c > ' ' && c < 0x7f }
 
 // TextCounts are the counts that Fold makes.
 type TextCounts struct {
@@ -96,7 +82,7 @@ func Fold(dst []byte, s string) ([]byte, TextCounts) {
 	var n TextCounts
 	for i := 0; i < len(s); {
 		c := s[i]
-		if visible[c] {
+		if isVisible(c) {
 			dst = append(dst, c)
 			n.Chars++
 			switch {
@@ -148,7 +134,8 @@ func CleanLine(s string, max int) string {
 	}
 	clean := true
 	for i := 0; i < len(s) && clean; i++ {
-		clean = visible[s[i]] || s[i] == ' ' && i > 0 && s[i-1] != ' ' || s[i] >= 0xe4 && s[i] <= 0xe9 || s[i] >= 0x80 && s[i] < 0xc0
+		clean = isVisible(s[i]) || s[i] == ' ' && i > 0 && s[i-1] != ' ' || s[i] >= 0xe4 && s[i] <= 0xe9 ||
+			s[i] >= 0x80 && s[i] < 0xc0
 	}
 	if !clean || s[len(s)-1] == ' ' {
 		buf, _ := Fold(make([]byte, 0, len(s)), s)
@@ -228,17 +215,21 @@ func IsTruncated(s string) bool {
 }
 
 // RunesUpTo counts the runes of s, up to max.
-func RunesUpTo(s string, max int) int {
-	if len(s) <= max {
-		return utf8.RuneCountInString(s)
-	}
-	n := 0
-	for range s {
-		if n++; n >= max {
-			break
+func RunesUpTo(s string, max int) int { return utf8.RuneCountInString(Clip(s, max)) }
+
+var tags = NewPattern(`<[A-Za-z/!][^>]*>`)
+
+// WithoutTags removes tags such as <em> from a title and resolves its entities. Other text stays.
+func WithoutTags(s string) string { return html.UnescapeString(tags.ReplaceAllString(s, "")) }
+
+// AnyWord reports whether is, such as strings.Contains, holds for s and one of the words.
+func AnyWord(s string, is func(s, word string) bool, words ...string) bool {
+	for _, w := range words {
+		if is(s, w) {
+			return true
 		}
 	}
-	return n
+	return false
 }
 
 // ContainsFold is strings.Contains for an ASCII word in lower case, whatever

@@ -38,7 +38,8 @@ func (b *flattener) click(i int32, code string) {
 
 // addClick records code that may open an address: code with a call or an assignment.
 func (b *flattener) addClick(i, ref int32, code string) {
-	if len(code) > MaxHref || len(b.Clicks) >= maxClicks || strings.IndexByte(code, '(') < 0 && strings.IndexByte(code, '=') < 0 || strings.Contains(code, "void(0)") && len(code) < 24 {
+	if len(code) > MaxHref || len(b.Clicks) >= maxClicks || strings.IndexByte(code, '(') < 0 &&
+		strings.IndexByte(code, '=') < 0 || strings.Contains(code, "void(0)") && len(code) < 24 {
 		return
 	}
 	b.Clicks = append(b.Clicks, Click{Node: i, Ref: ref, Code: code})
@@ -79,7 +80,8 @@ func (t *Tree) LinkClicks(hrefs []string) {
 			node := t.Clicks[add[next].click].Node
 			n := &t.Nodes[node]
 			add[next].ref = int32(len(refs))
-			refs = append(refs, ResourceRef{Href: hrefs[add[next].click], Node: node, Division: n.Division, Hidden: n.Hidden, Click: true})
+			refs = append(refs, ResourceRef{Href: hrefs[add[next].click], Node: node, Division: n.Division,
+				Hidden: n.Hidden, Click: true})
 		}
 		if i < len(t.Refs) {
 			moved[i] = int32(len(refs))

@@ -59,6 +59,7 @@ type copier struct {
 func (c *copier) copy(n *html.Node) *html.Node {
 	from := len(c.attrs)
 	c.attrs = append(c.attrs, n.Attr...)
-	c.nodes = append(c.nodes, html.Node{Type: n.Type, DataAtom: n.DataAtom, Data: n.Data, Namespace: n.Namespace, Attr: c.attrs[from:len(c.attrs):len(c.attrs)]})
+	c.nodes = append(c.nodes, html.Node{Type: n.Type, DataAtom: n.DataAtom, Data: n.Data, Namespace: n.Namespace,
+		Attr: c.attrs[from:len(c.attrs):len(c.attrs)]})
 	return &c.nodes[len(c.nodes)-1]
 }

@@ -58,7 +58,8 @@ func charsetValue(b []byte) string {
 		}
 		rest = bytes.TrimLeft(rest[1:], " \t\r\n\"'")
 		end := 0
-		for end < len(rest) && end < 40 && (rest[end] == '-' || rest[end] == '_' || rest[end] >= '0' && rest[end] <= '9' || rest[end] >= 'a' && rest[end] <= 'z') {
+		for end < len(rest) && end < 40 && (rest[end] == '-' || rest[end] == '_' || rest[end] >= '0' &&
+			rest[end] <= '9' || rest[end] >= 'a' && rest[end] <= 'z') {
 			end++
 		}
 		return string(rest[:end])

@@ -18,9 +18,11 @@ func skipped(tag atom.Atom) bool {
 func breaks(tag atom.Atom) bool {
 	switch tag {
 	case atom.P, atom.Div, atom.Li, atom.Tr, atom.Td, atom.Th, atom.H1, atom.H2, atom.H3, atom.H4, atom.H5, atom.H6,
-		atom.Section, atom.Article, atom.Table, atom.Tbody, atom.Thead, atom.Tfoot, atom.Ul, atom.Ol, atom.Dl, atom.Dt, atom.Dd,
+		atom.Section, atom.Article, atom.Table, atom.Tbody, atom.Thead, atom.Tfoot, atom.Ul, atom.Ol, atom.Dl, atom.Dt,
+		atom.Dd,
 		atom.Pre, atom.Blockquote, atom.Form, atom.Header, atom.Footer, atom.Nav, atom.Aside, atom.Main, atom.Center,
-		atom.Body, atom.Fieldset, atom.Hr, atom.Figure, atom.Figcaption, atom.Caption, atom.Address, atom.Details, atom.Summary,
+		atom.Body, atom.Fieldset, atom.Hr, atom.Figure, atom.Figcaption, atom.Caption, atom.Address, atom.Details,
+		atom.Summary,
 		atom.Frameset, atom.Marquee, atom.Menu, atom.Dir, atom.Legend, atom.Button, atom.Input, atom.Map:
 		return true
 	}
@@ -35,4 +37,12 @@ func divides(tag atom.Atom) bool {
 		return true
 	}
 	return false
+}
+
+// HeadingLevel returns 1 to 6 for h1 to h6, 0 for other elements.
+func HeadingLevel(tag atom.Atom) int {
+	if s := tag.String(); len(s) == 2 && s[0] == 'h' && s[1] >= '1' && s[1] <= '6' {
+		return int(s[1] - '0')
+	}
+	return 0
 }

@@ -107,7 +107,8 @@ func (b *flattener) addText(h *html.Node) {
 	}
 	p := &b.Nodes[b.open]
 	nd := Node{HTML: h, Parent: b.open, End: int32(len(b.Nodes) + 1), From: int32(from), To: int32(len(b.buf)),
-		Chars: n.Chars, Punct: n.Punct, IsText: true, Numbered: n.Digits, Ref: int32(len(b.Refs)), RefEnd: int32(len(b.Refs)),
+		Chars: n.Chars, Punct: n.Punct, IsText: true, Numbered: n.Digits, Ref: int32(len(b.Refs)),
+		RefEnd:   int32(len(b.Refs)),
 		Division: p.Division, InLink: p.InLink, Hidden: p.Hidden, Negative: p.Negative}
 	p.Chars += n.Chars
 	p.Punct += n.Punct

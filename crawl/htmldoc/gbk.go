@@ -70,7 +70,8 @@ func convertGB(body []byte) string {
 	pairs := gbkPairs()
 	for i := 0; i < len(body); {
 		lead := body[i]
-		if lead <= 0x80 || lead == 0xff || i+1 == len(body) || body[i+1] < 0x30 || body[i+1] == 0xff || body[i+1] == 0x7f {
+		if lead <= 0x80 || lead == 0xff || i+1 == len(body) || body[i+1] < 0x30 || body[i+1] == 0xff ||
+			body[i+1] == 0x7f {
 			i++
 			continue
 		}

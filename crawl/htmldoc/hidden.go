@@ -22,53 +22,34 @@ const farOff = 500
 // their items with it.
 func hides(style string) (hidden, noFont bool) {
 	var flat, clipped, placed, away bool // no height or width; no scroll bars; out of the flow; far away
-	for len(style) > 0 {
-		var one string
-		one, style, _ = strings.Cut(style, ";")
-		name, value, ok := strings.Cut(one, ":")
-		if !ok {
-			continue
-		}
-		name = strings.TrimSpace(name)
+	for one := range strings.SplitSeq(strings.ToLower(style), ";") {
+		name, value, _ := strings.Cut(one, ":")
+		value, _, _ = strings.Cut(value, "!")
 		value = strings.TrimSpace(value)
-		if i := strings.IndexByte(value, '!'); i >= 0 {
-			value = strings.TrimSpace(value[:i])
-		}
-		switch {
-		case strings.EqualFold(name, "display"):
-			if strings.EqualFold(value, "none") {
-				return true, false
-			}
-		case strings.EqualFold(name, "visibility"):
-			if strings.EqualFold(value, "hidden") || strings.EqualFold(value, "collapse") {
-				return true, false
-			}
-		case strings.EqualFold(name, "font-size"):
+		switch strings.TrimSpace(name) {
+		case "display":
+			hidden = hidden || value == "none"
+		case "visibility":
+			hidden = hidden || value == "hidden" || value == "collapse"
+		case "font-size":
 			noFont = zeroLength(value)
-		case strings.EqualFold(name, "text-indent"):
-			if farAway(value) {
-				return true, false
-			}
-		case strings.EqualFold(name, "height"), strings.EqualFold(name, "max-height"), strings.EqualFold(name, "width"):
+		case "text-indent":
+			hidden = hidden || farAway(value)
+		case "height", "max-height", "width":
 			flat = flat || zeroLength(value)
-		case strings.EqualFold(name, "overflow"):
-			clipped = strings.EqualFold(value, "hidden") || strings.EqualFold(value, "clip")
-		case strings.EqualFold(name, "position"):
-			placed = strings.EqualFold(value, "absolute") || strings.EqualFold(value, "fixed")
-		case strings.EqualFold(name, "left"), strings.EqualFold(name, "top"), strings.EqualFold(name, "right"),
-			strings.EqualFold(name, "bottom"), strings.EqualFold(name, "margin-left"), strings.EqualFold(name, "margin-top"):
+		case "overflow":
+			clipped = value == "hidden" || value == "clip"
+		case "position":
+			placed = value == "absolute" || value == "fixed"
+		case "left", "top", "right", "bottom", "margin-left", "margin-top":
 			away = away || farAway(value)
-		case strings.EqualFold(name, "clip"):
-			if ContainsFold(value, "rect(0") && !strings.ContainsAny(value, "23456789") {
-				return true, false
-			}
-		case strings.EqualFold(name, "clip-path"):
-			if ContainsFold(value, "inset(50%") || ContainsFold(value, "inset(100%") {
-				return true, false
-			}
+		case "clip":
+			hidden = hidden || strings.Contains(value, "rect(0") && !strings.ContainsAny(value, "23456789")
+		case "clip-path":
+			hidden = hidden || strings.Contains(value, "inset(50%") || strings.Contains(value, "inset(100%")
 		}
 	}
-	return flat && clipped || placed && away, noFont
+	return hidden || flat && clipped || placed && away, noFont
 }
 
 // zeroLength reports whether a CSS length is zero: 0, 0px, .0em.
@@ -93,14 +74,15 @@ func farAway(value string) bool {
 // no number.
 func cssLength(value string) (n float64, unit string) {
 	end := 0
-	for end < len(value) && (value[end] >= '0' && value[end] <= '9' || value[end] == '.' || value[end] == '-' && end == 0) {
+	for end < len(value) && (value[end] >= '0' && value[end] <= '9' || value[end] == '.' || value[end] == '-' &&
+		end == 0) {
 		end++
 	}
 	n, err := strconv.ParseFloat(value[:end], 64)
 	if err != nil {
 		return 0, value
 	}
-	return n, strings.ToLower(value[end:])
+	return n, value[end:]
 }
 
 // Bounds of the style sheets of a page.
@@ -175,7 +157,8 @@ func afterBlock(s string) string {
 // element or alone.
 func simpleSelector(s string) bool {
 	i := strings.IndexAny(s, ".#")
-	return i >= 0 && len(s) < 64 && !strings.ContainsAny(s[i+1:], ".# \t\r\n\f>+~:[*") && !strings.ContainsAny(s[:i], " \t\r\n\f>+~:[*")
+	return i >= 0 && len(s) < 64 && !strings.ContainsAny(s[i+1:], ".# \t\r\n\f>+~:[*") &&
+		!strings.ContainsAny(s[:i], " \t\r\n\f>+~:[*")
 }
 
 // hiddenByRule reports whether a rule of the page's style sheet hides an element. A display in its
@@ -208,7 +191,8 @@ func hiddenAside(h *html.Node) bool {
 	left := maxAside
 	aside := true
 	Walk(h, func(n *html.Node) WalkStep {
-		if left--; left < 0 || n.Type == html.ElementNode && (breaks(n.DataAtom) || n.DataAtom == atom.A || n.DataAtom == atom.Img || n.DataAtom == atom.Iframe) {
+		if left--; left < 0 || n.Type == html.ElementNode &&
+			(breaks(n.DataAtom) || n.DataAtom == atom.A || n.DataAtom == atom.Img || n.DataAtom == atom.Iframe) {
 			aside = false
 			return WalkStop
 		}

@@ -135,7 +135,8 @@ func (t *Tree) clear() {
 	clear(t.Clicks)
 	clear(t.meta)
 	clear(t.seen)
-	*t = Tree{Nodes: t.Nodes[:0], Runs: t.Runs[:0], Refs: t.Refs[:0], Divisions: t.Divisions[:0], Clicks: t.Clicks[:0], Forms: t.Forms[:0], LD: t.LD[:0], Scripts: t.Scripts[:0],
+	*t = Tree{Nodes: t.Nodes[:0], Runs: t.Runs[:0], Refs: t.Refs[:0], Divisions: t.Divisions[:0], Clicks: t.Clicks[:0],
+		Forms: t.Forms[:0], LD: t.LD[:0], Scripts: t.Scripts[:0],
 		meta: t.meta[:0], buf: t.buf[:0], seen: t.seen, plain: t.plain}
 }
 

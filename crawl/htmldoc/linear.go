@@ -1,6 +1,7 @@
 package htmldoc
 
 import (
+	"slices"
 	"strings"
 
 	"golang.org/x/net/html"
@@ -29,7 +30,8 @@ func impliedEnd(tag atom.Atom) (closes []atom.Atom, within []atom.Atom) {
 
 func void(tag atom.Atom) bool {
 	switch tag {
-	case atom.Area, atom.Base, atom.Br, atom.Col, atom.Embed, atom.Hr, atom.Img, atom.Input, atom.Link, atom.Meta, atom.Param,
+	case atom.Area, atom.Base, atom.Br, atom.Col, atom.Embed, atom.Hr, atom.Img, atom.Input, atom.Link, atom.Meta,
+		atom.Param,
 		atom.Source, atom.Track, atom.Wbr, atom.Frame:
 		return true
 	}
@@ -91,15 +93,11 @@ func (t *Tree) parseLinear(text string) *html.Node {
 // closeImplied pops the innermost element that a start tag closes.
 func closeImplied(stack []*html.Node, closes, within []atom.Atom) []*html.Node {
 	for i := len(stack) - 1; i > 0 && i > len(stack)-32; i-- {
-		for _, c := range closes {
-			if stack[i].DataAtom == c {
-				return stack[:i]
-			}
-		}
-		for _, w := range within {
-			if stack[i].DataAtom == w {
-				return stack
-			}
+		switch tag := stack[i].DataAtom; {
+		case slices.Contains(closes, tag):
+			return stack[:i]
+		case slices.Contains(within, tag):
+			return stack
 		}
 	}
 	return stack

@@ -95,7 +95,8 @@ func anchorText(text, title string) string {
 
 // NamesAddress reports whether the link text is an address.
 func (l *Link) NamesAddress() bool {
-	return strings.HasPrefix(l.Anchor, "http://") || strings.HasPrefix(l.Anchor, "https://") || strings.HasPrefix(l.Anchor, "www.")
+	return strings.HasPrefix(l.Anchor, "http://") || strings.HasPrefix(l.Anchor, "https://") ||
+		strings.HasPrefix(l.Anchor, "www.")
 }
 
 // imageText returns the alternative text of the first image in an element.

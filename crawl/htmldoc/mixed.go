@@ -1,7 +1,6 @@
 package htmldoc
 
 import (
-	"bytes"
 	"strings"
 	"unicode/utf8"
 )
@@ -10,9 +9,9 @@ import (
 // two characters of GBK can be valid UTF-8.
 const minMixed = 4
 
-// mixedBreaks are the bytes that separate the pieces of a page. None of them is the second byte of
+// mixedBreaks marks the bytes that separate the pieces of a page. None of them is the second byte of
 // a GBK pair.
-const mixedBreaks = "<>\n\"'"
+var mixedBreaks = [256]bool{'<': true, '>': true, '\n': true, '"': true, '\'': true}
 
 // decodeMixed decodes a page that a content system assembled from files in UTF-8 and in GBK: each
 // piece of text between tags is decoded by its own charset. The name is that of the larger part. ok
@@ -57,9 +56,9 @@ func decodeMixed(body []byte) (text, name string, ok bool) {
 func mixedPieces(body []byte) func(yield func([]byte) bool) {
 	return func(yield func([]byte) bool) {
 		for len(body) > 0 {
-			n := bytes.IndexAny(body, mixedBreaks) + 1
-			if n == 0 {
-				n = len(body)
+			n := 1
+			for n < len(body) && !mixedBreaks[body[n-1]] {
+				n++
 			}
 			if !yield(body[:n]) {
 				return
@@ -73,21 +72,17 @@ func mixedPieces(body []byte) func(yield func([]byte) bool) {
 // ASCII, and -1 for a piece that is not UTF-8 or holds mostly other characters: GBK that happens to
 // be valid UTF-8 reads as Greek, Cyrillic or Arabic.
 func chineseUTF8(piece []byte) int {
+	if !utf8.Valid(piece) {
+		return -1
+	}
 	chinese, all := 0, 0
-	for i := 0; i < len(piece); {
-		if piece[i] < utf8.RuneSelf {
-			i++
-			continue
-		}
-		r, n := utf8.DecodeRune(piece[i:])
-		if r == utf8.RuneError && n == 1 {
-			return -1
-		}
+	for _, r := range string(piece) {
 		if r >= 0x3000 && r <= 0x9fff || r >= 0xff00 && r <= 0xffef {
 			chinese++
 		}
-		all++
-		i += n
+		if r >= utf8.RuneSelf {
+			all++
+		}
 	}
 	if 2*chinese < all {
 		return -1

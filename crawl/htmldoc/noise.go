@@ -5,7 +5,8 @@ import (
 )
 
 // stopAnchors are words of navigation (P4 3.1: 首页 and similar).
-var stopAnchors = NewWordSet("首页", "主页", "登录", "注册", "设为首页", "加入收藏", "联系我们", "网站地图", "English", "更多", "返回", "关于我们", "版权", "友情链接", "帮助")
+var stopAnchors = NewWordSet("首页", "主页", "登录", "注册", "设为首页", "加入收藏", "联系我们", "网站地图", "English", "更多", "返回", "关于我们",
+	"版权", "友情链接", "帮助")
 
 // noiseHints introduce lists of links that are noise.
 var noiseHints = NewWordSet("友情链接", "快速链接", "常用链接", "版权所有", "ICP备", "校内链接", "网站导航")

@@ -5,8 +5,10 @@ import "strings"
 // pagerWords are anchors of links to other pages of the same list.
 var pagerWords = map[string]bool{"下一页": true, "下页": true, "上一页": true, "上页": true, "尾页": true, "末页": true,
 	"后一页": true, "前一页": true, "下一頁": true, "上一頁": true, "最后一页": true, "后页": true, "前页": true,
-	"next": true, "next page": true, "previous": true, "prev": true, "last": true, "last page": true, "older": true, "newer": true,
-	">": true, ">>": true, "»": true, "›": true, "<": true, "<<": true, "«": true, "‹": true, "下页>": true, "下一页>": true, "下一页>>": true, "more pages": true}
+	"next": true, "next page": true, "previous": true, "prev": true, "last": true, "last page": true, "older": true,
+	"newer": true,
+	">":     true, ">>": true, "»": true, "›": true, "<": true, "<<": true, "«": true, "‹": true, "下页>": true, "下一页>": true,
+	"下一页>>": true, "more pages": true}
 
 // pager reports whether a link leads to another page of the same list: by its word, or by a number
 // if the URLs differ only in numbers.
@@ -33,14 +35,7 @@ func pager(anchor, link, page string) bool {
 	return false
 }
 
-func isNumber(s string) bool {
-	for i := 0; i < len(s); i++ {
-		if s[i] < '0' || s[i] > '9' {
-			return false
-		}
-	}
-	return s != ""
-}
+func isNumber(s string) bool { return s != "" && strings.Trim(s, "0123456789") == "" }
 
 // sameList reports whether two URLs are pages of one list: the same path up to numbers, the same
 // directory and stem (list.htm, list2.htm, list_2.htm), or the content systems' list.htm and
@@ -51,7 +46,8 @@ func sameList(a, b string) bool {
 	if pa == pb {
 		return qa != "" || qb != ""
 	}
-	return listStem(pa) == listStem(pb) || listStem(pa) == parentStem(pb) || parentStem(pa) == listStem(pb) || parentStem(pa) == parentStem(pb) && isNumber(lastStem(pa)) && isNumber(lastStem(pb))
+	return listStem(pa) == listStem(pb) || listStem(pa) == parentStem(pb) || parentStem(pa) == listStem(pb) ||
+		parentStem(pa) == parentStem(pb) && isNumber(lastStem(pa)) && isNumber(lastStem(pb))
 }
 
 // listStem removes the ending, then numbers and joints, from a path.

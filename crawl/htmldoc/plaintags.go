@@ -59,21 +59,27 @@ func init() {
 		kind tagKind
 		tags []atom.Atom
 	}{
-		{tagHard, []atom.Atom{atom.Frameset, atom.Plaintext, atom.Image, atom.Nobr, atom.Template, atom.Svg, atom.Math, atom.Xmp,
-			atom.Noembed, atom.Noframes, atom.Rb, atom.Rtc, atom.Rp, atom.Rt, atom.Caption, atom.Col, atom.Colgroup, atom.Frame}},
+		{tagHard, []atom.Atom{atom.Frameset, atom.Plaintext, atom.Image, atom.Nobr, atom.Template, atom.Svg, atom.Math,
+			atom.Xmp,
+			atom.Noembed, atom.Noframes, atom.Rb, atom.Rtc, atom.Rp, atom.Rt, atom.Caption, atom.Col, atom.Colgroup,
+			atom.Frame}},
 		{tagHTML, []atom.Atom{atom.Html, atom.Head, atom.Body}},
 		{tagMeta, []atom.Atom{atom.Base, atom.Basefont, atom.Bgsound, atom.Link, atom.Meta}},
-		{tagEmpty, []atom.Atom{atom.Area, atom.Br, atom.Embed, atom.Img, atom.Keygen, atom.Wbr, atom.Param, atom.Source, atom.Track}},
+		{tagEmpty, []atom.Atom{atom.Area, atom.Br, atom.Embed, atom.Img, atom.Keygen, atom.Wbr, atom.Param, atom.Source,
+			atom.Track}},
 		{tagRaw, []atom.Atom{atom.Script, atom.Style, atom.Title, atom.Textarea, atom.Noscript, atom.Iframe}},
-		{tagBlock, []atom.Atom{atom.Address, atom.Article, atom.Aside, atom.Blockquote, atom.Center, atom.Details, atom.Dialog,
-			atom.Dir, atom.Div, atom.Dl, atom.Fieldset, atom.Figcaption, atom.Figure, atom.Footer, atom.Header, atom.Hgroup,
+		{tagBlock, []atom.Atom{atom.Address, atom.Article, atom.Aside, atom.Blockquote, atom.Center, atom.Details,
+			atom.Dialog,
+			atom.Dir, atom.Div, atom.Dl, atom.Fieldset, atom.Figcaption, atom.Figure, atom.Footer, atom.Header,
+			atom.Hgroup,
 			atom.Main, atom.Menu, atom.Nav, atom.Ol, atom.P, atom.Search, atom.Section, atom.Summary, atom.Ul}},
 		{tagHeading, []atom.Atom{atom.H1, atom.H2, atom.H3, atom.H4, atom.H5, atom.H6}},
 		{tagPre, []atom.Atom{atom.Pre, atom.Listing}},
 		{tagItem, []atom.Atom{atom.Li, atom.Dd, atom.Dt}},
 		{tagForm, []atom.Atom{atom.Form}},
 		{tagButton, []atom.Atom{atom.Button}},
-		{tagFormat, []atom.Atom{atom.A, atom.B, atom.Big, atom.Code, atom.Em, atom.Font, atom.I, atom.S, atom.Small, atom.Strike,
+		{tagFormat, []atom.Atom{atom.A, atom.B, atom.Big, atom.Code, atom.Em, atom.Font, atom.I, atom.S, atom.Small,
+			atom.Strike,
 			atom.Strong, atom.Tt, atom.U}},
 		{tagMarker, []atom.Atom{atom.Applet, atom.Marquee, atom.Object}},
 		{tagTable, []atom.Atom{atom.Table}},
@@ -112,13 +118,15 @@ func init() {
 			t.ends = t.ends || k.kind == tagPre || k.kind == tagButton || k.kind == tagSelect
 		}
 	}
-	for _, a := range []atom.Atom{atom.Applet, atom.Caption, atom.Html, atom.Table, atom.Td, atom.Th, atom.Marquee, atom.Object, atom.Template, atom.Select} {
+	for _, a := range []atom.Atom{atom.Applet, atom.Caption, atom.Html, atom.Table, atom.Td, atom.Th, atom.Marquee,
+		atom.Object, atom.Template, atom.Select} {
 		info(a).stop = true
 	}
 	for _, a := range []atom.Atom{atom.Dd, atom.Dt, atom.Li, atom.Optgroup, atom.Option, atom.P} {
 		info(a).ended = true
 	}
-	for _, a := range []atom.Atom{atom.Span, atom.Label, atom.Ins, atom.Del, atom.Sub, atom.Sup, atom.Time, atom.Abbr, atom.Cite,
+	for _, a := range []atom.Atom{atom.Span, atom.Label, atom.Ins, atom.Del, atom.Sub, atom.Sup, atom.Time, atom.Abbr,
+		atom.Cite,
 		atom.Legend, atom.Map, atom.Q, atom.Video, atom.Audio, atom.Canvas} {
 		info(a)
 	}

@@ -173,7 +173,8 @@ func (b *plainBuilder) raw(tag *tagInfo) error {
 		end += 2
 	}
 	text := b.s[:end]
-	if tag.atom == atom.Script && strings.Contains(text, "<!--") || tag.atom == atom.Textarea && strings.HasPrefix(text, "\n") {
+	if tag.atom == atom.Script && strings.Contains(text, "<!--") || tag.atom == atom.Textarea &&
+		strings.HasPrefix(text, "\n") {
 		return errNotPlain
 	}
 	if tag.atom == atom.Title || tag.atom == atom.Textarea {

@@ -155,7 +155,8 @@ func (b *plainBuilder) text(s string) error {
 	switch {
 	case b.stage < inHead && white:
 		return nil
-	case b.stage < inBody && !white, !white && tabular(top.tag.kind), top.tag.kind == tagPre && s[0] == '\n' && top.node.FirstChild == nil:
+	case b.stage < inBody && !white, !white && tabular(top.tag.kind), top.tag.kind == tagPre && s[0] == '\n' &&
+		top.node.FirstChild == nil:
 		return errNotPlain
 	}
 	if !white {

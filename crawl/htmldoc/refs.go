@@ -15,13 +15,7 @@ func (b *flattener) refer(i int32, h *html.Node) {
 	switch b.Nodes[i].Tag {
 	case atom.A, atom.Area:
 		found := false
-		for k := range h.Attr {
-			if h.Attr[k].Key == "href" {
-				href, found = h.Attr[k].Val, true
-				break
-			}
-		}
-		if !found {
+		if href, found = attribute(h, "href"); !found {
 			return
 		}
 	case atom.Frame, atom.Iframe:

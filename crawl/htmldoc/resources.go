@@ -128,7 +128,8 @@ func FindResources(text, base, charset string, r *urls.Resolver) []Resource {
 			case tag == atom.A:
 				shut()
 				space()
-			case tag != atom.B && tag != atom.I && tag != atom.Span && tag != atom.Font && tag != atom.Strong && tag != atom.Em:
+			case tag != atom.B && tag != atom.I && tag != atom.Span && tag != atom.Font && tag != atom.Strong &&
+				tag != atom.Em:
 				space()
 			}
 		}
@@ -137,7 +138,8 @@ func FindResources(text, base, charset string, r *urls.Resolver) []Resource {
 	out := make([]Resource, len(list))
 	for i := range list {
 		f := &list[i]
-		f.Before, f.After = before(b[:f.from]), after(b[f.to:])
+		f.Before, f.After = before(b[:f.from]), strings.TrimSpace(Clip(string(b[f.to:min(len(b),
+			f.to+utf8.UTFMax*resourceContext)]), resourceContext))
 		out[i] = f.Resource
 	}
 	return out
@@ -151,14 +153,4 @@ func before(b []byte) string {
 		at -= size
 	}
 	return strings.TrimSpace(string(b[at:]))
-}
-
-// after returns the beginning of a text, at most resourceContext characters.
-func after(b []byte) string {
-	at := 0
-	for n := 0; n < resourceContext && at < len(b); n++ {
-		_, size := utf8.DecodeRune(b[at:])
-		at += size
-	}
-	return strings.TrimSpace(string(b[:at]))
 }

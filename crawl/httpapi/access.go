@@ -13,7 +13,6 @@ import (
 	"angler/crawl/api"
 	"angler/crawl/auth"
 	"angler/crawl/auth/ratelimit"
-	"angler/crawl/view"
 	"angler/store/secrets"
 )
 
@@ -115,13 +114,13 @@ func (s *Server) signedIn(next http.Handler) http.Handler {
 }
 
 // bounded gives a request answerTime, and a place among those that are computed. Beside a run there is one place, and
-// answers take a sixteenth of a core.
+// answers take a 32nd of a core.
 func (s *Server) bounded(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		ctx, cancel := context.WithTimeout(r.Context(), answerTime)
 		defer cancel()
 		places, rest := s.places, time.Duration(0)
-		if s.c.Engine.Snapshot().State == view.Running {
+		if s.c.Engine.Crawling() {
 			places, rest = s.beside, restBeside
 		}
 		select {

@@ -108,8 +108,12 @@ func (s *Server) markdownOr(pages http.Handler) http.Handler {
 			return
 		}
 		n, err := s.c.Service.GetNotice(r.Context(), api.GetNotice{ID: id})
-		if err != nil {
+		if _, unknown := err.(api.UnknownError); unknown {
 			problem(w, http.StatusNotFound, err.Error())
+			return
+		}
+		if err != nil {
+			s.failed(w, r, err)
 			return
 		}
 		s.send(w, r, "text/markdown; charset=utf-8", []byte(n.Markdown()))
@@ -154,7 +158,8 @@ func (s *Server) events(w http.ResponseWriter, r *http.Request, q map[string]any
 		}
 	}
 	if err == nil { // a mistake in the filter is an answer, too
-		_, err = s.c.Service.SearchNotices(r.Context(), api.SearchNotices{Filter: in.Filter, Paging: api.Paging{Limit: 1}})
+		_, err = s.c.Service.SearchNotices(r.Context(), api.SearchNotices{Filter: in.Filter,
+			Paging: api.Paging{Limit: 1}})
 	}
 	if err != nil {
 		s.failed(w, r, err)

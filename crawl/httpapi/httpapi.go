@@ -42,7 +42,7 @@ const (
 	maxStreams  = 64
 	maxOfToken  = 16 // streams of one token
 	maxAtOnce   = 32 // answers being computed; further ones wait
-	restBeside  = 15 // beside a run answers come one by one, with a rest of so many times their duration
+	restBeside  = 31 // beside a run answers come one by one, with a rest of so many times their duration
 	maxConns    = 1024
 	writeMargin = 10 * time.Second
 )
@@ -112,7 +112,8 @@ func New(ctx context.Context, c Config) (*Server, error) {
 		return nil, err
 	}
 	agents := sdk.NewStreamableHTTPHandler(func(r *http.Request) *sdk.Server {
-		if by, known := r.Context().Value(callKey{}).(*call); c.Propose && known && auth.Role(by.token.Role).Denied(auth.Propose) == "" {
+		if by, known := r.Context().Value(callKey{}).(*call); c.Propose && known &&
+			auth.Role(by.token.Role).Denied(auth.Propose) == "" {
 			return proposing
 		}
 		return reading

@@ -15,6 +15,7 @@ import (
 	"path/filepath"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -26,6 +27,7 @@ import (
 	"angler/crawl/api"
 	"angler/crawl/auth"
 	"angler/crawl/demo/demotest"
+	"angler/crawl/inbox"
 	"angler/crawl/run"
 	"angler/store"
 	"angler/store/config"
@@ -675,5 +677,102 @@ func TestPublic(t *testing.T) {
 		if got := Public(address); got != want {
 			t.Errorf("%s is public: %v", address, got)
 		}
+	}
+}
+
+// While the notices are read after opening, a client is told how far that is and to ask again.
+func TestStillReading(t *testing.T) {
+	w := httptest.NewRecorder()
+	new(Server).failed(w, httptest.NewRequest(http.MethodGet, "/api/v1/notices", nil),
+		fmt.Errorf("asked: %w", &inbox.ReadingError{Read: 3000, All: 100_000}))
+	if w.Code != http.StatusServiceUnavailable || w.Header().Get("Retry-After") == "" ||
+		!strings.Contains(w.Body.String(), "3000 of 100000") {
+		t.Errorf("%d %v %s", w.Code, w.Header(), w.Body)
+	}
+}
+
+// No parameter of a question or a tool makes a served workspace send a request (SSRF).
+func TestNoParameterSendsARequest(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "ws")
+	set := config.Default()
+	set.Seeds = []string{"http://a.test/"}
+	if err := store.Create(dir, set); err != nil {
+		t.Fatal(err)
+	}
+	var dialled atomic.Int32
+	e, err := crawl.Open(t.Context(), dir, crawl.Options{By: "wang", Search: true,
+		Dial: func(_ context.Context, _, address string) (net.Conn, error) {
+			dialled.Add(1)
+			return nil, fmt.Errorf("%s is not to be asked", address)
+		}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { demotest.Close(t, e) })
+	x := serveEngine(t, e)
+	addresses := []string{"http://elsewhere.test/1.htm", "http://127.0.0.1:1/", "http://169.254.169.254/latest/meta-data/",
+		"//elsewhere.test/", "file:///etc/passwd", "gopher://elsewhere.test:70/"}
+	asked := 0
+	for _, rt := range routes() {
+		if rt.stream != nil || rt.in == nil {
+			continue
+		}
+		for name := range rt.in.Properties {
+			for _, address := range addresses {
+				if answer, body := x.get(rt.path + "?" + name + "=" + url.QueryEscape(address)); answer.StatusCode >= 500 {
+					t.Errorf("%s with %s: %s %s", rt.path, name, answer.Status, body)
+				}
+				asked++
+			}
+		}
+	}
+	service := api.Live(e)
+	server, err := New(t.Context(), Config{Engine: e, Service: service, Propose: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	at := httptest.NewServer(server)
+	defer at.Close()
+	token, err := secrets.AddToken(dir, "zhou", "analyst", time.Now())
+	if err != nil {
+		t.Fatal(err)
+	}
+	session, err := sdk.NewClient(&sdk.Implementation{Name: "test", Version: "1"}, nil).Connect(t.Context(),
+		&sdk.StreamableClientTransport{Endpoint: at.URL + "/mcp", HTTPClient: &http.Client{Transport: signer{token}},
+			DisableStandaloneSSE: true, MaxRetries: -1}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer session.Close()
+	tools, err := session.ListTools(t.Context(), nil)
+	if err != nil || len(tools.Tools) != 11 {
+		t.Fatalf("%+v, %v", tools, err)
+	}
+	for _, tool := range tools.Tools {
+		var in struct {
+			Properties map[string]struct{ Type string }
+		}
+		b, _ := json.Marshal(tool.InputSchema)
+		if err := json.Unmarshal(b, &in); err != nil {
+			t.Fatal(err)
+		}
+		for _, address := range addresses {
+			arguments := map[string]any{}
+			for name, property := range in.Properties {
+				switch {
+				case property.Type == "boolean":
+					arguments[name] = true
+				case property.Type == "string" && name != "cursor":
+					arguments[name] = address
+				}
+			}
+			if _, err := session.CallTool(t.Context(), &sdk.CallToolParams{Name: tool.Name, Arguments: arguments}); err != nil {
+				t.Errorf("%s: %v", tool.Name, err)
+			}
+			asked++
+		}
+	}
+	if n := dialled.Load(); n > 0 || asked < 100 {
+		t.Errorf("%d questions made %d connections", asked, n)
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"net/http"
 	"net/url"
@@ -15,6 +16,7 @@ import (
 	"github.com/google/jsonschema-go/jsonschema"
 
 	"angler/crawl/api"
+	"angler/crawl/inbox"
 	"angler/store/config"
 )
 
@@ -46,9 +48,11 @@ func routes() []route {
 		ask("/api/v1/lists", "Aggregation pages with their health", (*api.Service).ListLists),
 		ask("/api/v1/hosts", "Hosts with pages, lists, notices and failures", (*api.Service).ListHosts),
 		ask("/api/v1/words", "Words that score pages", (*api.Service).TopicWords),
-		{path: "/api/v1/events", summary: "Server-sent events of new and changed notices", answerType: "text/event-stream",
-			in: schemaOf[filtered](), stream: (*Server).events},
-		text("/feed.atom", "The 100 notices that came last, as Atom", "application/atom+xml; charset=utf-8", (*Server).feed),
+		{path: "/api/v1/events", summary: "Server-sent events of new and changed notices",
+			answerType: "text/event-stream",
+			in:         schemaOf[filtered](), stream: (*Server).events},
+		text("/feed.atom", "The 100 notices that came last, as Atom", "application/atom+xml; charset=utf-8",
+			(*Server).feed),
 		text("/deadlines.ics", "Deadlines of the next 90 days, as a calendar", "text/calendar; charset=utf-8",
 			(*Server).calendar),
 		{path: "/api/v1/openapi.json", summary: "This document", answerType: jsonType, in: schemaOf[struct{}](),
@@ -170,7 +174,9 @@ func (rt route) handler(s *Server) http.Handler {
 
 // failed answers with the error of a question. Questions fail by their arguments or by time.
 func (s *Server) failed(w http.ResponseWriter, r *http.Request, err error) {
-	switch {
+	switch _, reading := errors.AsType[*inbox.ReadingError](err); {
+	case reading:
+		problem(w, http.StatusServiceUnavailable, err.Error())
 	case context.Cause(r.Context()) != nil:
 		problem(w, http.StatusServiceUnavailable, "the answer took too long; ask for less, or again")
 	default:
@@ -204,7 +210,8 @@ func document() map[string]any {
 			responses[strconv.Itoa(status)] = map[string]any{"$ref": "#/components/responses/problem"}
 		}
 		paths[rt.path] = map[string]any{"get": map[string]any{"summary": rt.summary, "parameters": params,
-			"operationId": strings.NewReplacer("/api/v1/", "", ".", "_", "/", "").Replace(rt.path), "responses": responses}}
+			"operationId": strings.NewReplacer("/api/v1/", "", ".", "_", "/", "").Replace(rt.path),
+			"responses":   responses}}
 	}
 	return map[string]any{"openapi": "3.1.0",
 		"info":     map[string]any{"title": "angler", "version": config.Version},

@@ -74,13 +74,9 @@ func (h *Session) Done(ids []uint64, on bool) error {
 // Bind computes the relations of notices, as a list does. Soon after another call it may do
 // nothing; Config.Renewed is called when another call makes sense.
 func (in *Inbox) Bind(ctx context.Context) error {
-	now := in.Now()
-	heads, err := in.heads.all(ctx, in, now)
+	heads, known, err := in.related(ctx)
 	if err == nil {
-		var known *relatedNotices
-		if known, err = in.relate(ctx, heads); err == nil {
-			in.copyTimes.Store(in.copies(heads, known))
-		}
+		in.copyTimes.Store(in.copies(heads, known))
 	}
 	if errors.Is(err, context.Canceled) {
 		return nil

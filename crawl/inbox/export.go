@@ -26,10 +26,7 @@ func (h *Session) Select(ctx context.Context, ids []uint64, query string, f func
 	}
 	for _, id := range ids {
 		n, err := h.Store.Notice(id)
-		if err == nil {
-			err = ctx.Err()
-		}
-		if err != nil {
+		if err = cmp.Or(err, ctx.Err()); err != nil {
 			return err
 		}
 		if n == nil {

@@ -45,7 +45,7 @@ func (in *Inbox) addFields(l *filter.Language[row], has *filter.Field[row]) {
 		if len(names) == 0 {
 			continue
 		}
-		l.Fields = append(l.Fields, filterField(set, f, names))
+		l.Fields = append(l.Fields, in.filterField(set, f, names))
 		if has.Flags[f.Name] == nil {
 			name := f.Name
 			has.Flags[name] = func(r *row) bool { return r.Facts.Has(name) }
@@ -55,18 +55,24 @@ func (in *Inbox) addFields(l *filter.Language[row], has *filter.Field[row]) {
 		}
 	}
 	if set.Named("deadline") != nil {
+		deadline := in.facts.Field("deadline")
 		names := free(dueFields[:]...)
 		if len(names) > 0 {
 			l.Fields = append(l.Fields, filter.Field[row]{Name: names[0], Also: names[1:],
 				Help: "due<7d, how far off the deadline is", Ahead: true,
-				Until: func(r *row) time.Time { return r.Due() }})
+				Until: func(r *row) time.Time { return r.due(deadline.Time(r.Facts)) }})
 		}
 	}
 }
 
 // filterField returns the filter field for a field of notices.
-func filterField(set *fields.Set, f *fields.Field, names []string) filter.Field[row] {
-	name := f.Name
+func (in *Inbox) filterField(set *fields.Set, f *fields.Field, names []string) filter.Field[row] {
+	name, field := f.Name, in.facts.Field(f.Name)
+	texts := func(r *row) []string { return r.Facts.Texts(name, r.Title) }
+	some := func(holds func(string) bool) func(*row) bool {
+		some := field.Some(holds)
+		return func(r *row) bool { return some(r.Facts, r.Title) }
+	}
 	out := filter.Field[row]{Name: names[0], Also: names[1:]}
 	things := set.Itemised()
 	switch {
@@ -88,20 +94,19 @@ func filterField(set *fields.Set, f *fields.Field, names []string) filter.Field[
 	switch f.Type {
 	case fields.Money:
 		out.Help, out.Number = names[0]+">100w, in yuan, of all lots together",
-			func(r *row) (float64, bool) { return r.Facts.Number(name) }
+			func(r *row) (float64, bool) { return field.Number(r.Facts) }
 	case fields.Number:
-		out.Help, out.Number = names[0]+">=2", func(r *row) (float64, bool) { return r.Facts.Number(name) }
+		out.Help, out.Number = names[0]+">=2", func(r *row) (float64, bool) { return field.Number(r.Facts) }
 	case fields.Time:
 		out.Help, out.Day = names[0]+"<2026-08-01, a day, a month or a year",
-			func(r *row) time.Time { return r.Facts.Time(name) }
+			func(r *row) time.Time { return field.Time(r.Facts) }
 	case fields.Choice:
-		out.Help, out.Text = names[0]+":"+slices.Concat(f.Choices, []string{"?"})[0],
-			func(r *row) []string { return r.Facts.Texts(name, r.Title) }
+		out.Help, out.Text, out.Some = names[0]+":"+slices.Concat(f.Choices, []string{"?"})[0], texts, some
 	default:
 		out.Help = names[0] + ":" + cmp.Or(map[fields.Type]string{fields.Org: "大学", fields.Person: "王",
 			fields.Phone: "027"}[f.Type], "…") + ", a part of it"
 		if out.Texts == nil {
-			out.Text = func(r *row) []string { return r.Facts.Texts(name, r.Title) }
+			out.Text, out.Some = texts, some
 		}
 	}
 	return out

@@ -8,12 +8,15 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/RoaringBitmap/roaring/v2/roaring64"
+	"golang.org/x/sync/semaphore"
 
 	"angler/crawl/article"
 	"angler/crawl/facts"
+	"angler/crawl/jobs"
 	"angler/crawl/notices"
 	"angler/crawl/revisit"
 	"angler/crawl/urls"
@@ -22,7 +25,7 @@ import (
 
 // heads caches the heads of all notices.
 type heads struct {
-	turn chan struct{} // semaphore, full while they are read
+	turn *semaphore.Weighted // taken while they are read
 
 	mu      sync.Mutex
 	wanted  bool // a caller needed them; before that none is kept
@@ -32,6 +35,8 @@ type heads struct {
 	newest  []*NoticeHead                 // newest first; nil = to be rebuilt; replaced, never modified
 	moved   map[uint64]bool               // notices whose heads in byID are newer than those in newest
 	arrived map[uint64]*facts.NoticeFacts // values that arrived while all heads were read; nil otherwise
+
+	steps atomic.Int64 // notices and fields that were read last, two steps a notice
 }
 
 // setFacts replaces the heads of notices with new values.
@@ -96,22 +101,12 @@ func (h *heads) forget() {
 	clear(h.byID)
 }
 
-// enter takes the semaphore turn, or returns ctx's error.
-func enter(ctx context.Context, turn chan struct{}) error {
-	select {
-	case turn <- struct{}{}:
-		return nil
-	case <-ctx.Done():
-		return ctx.Err()
-	}
-}
-
 // all returns the heads, the last seen first. It reads them on the first call.
 func (h *heads) all(ctx context.Context, in *Inbox, now time.Time) ([]*NoticeHead, error) {
-	if err := enter(ctx, h.turn); err != nil {
+	if err := h.turn.Acquire(ctx, 1); err != nil {
 		return nil, err
 	}
-	defer func() { <-h.turn }()
+	defer h.turn.Release(1)
 	h.mu.Lock()
 	loaded := h.loaded
 	if !h.wanted {
@@ -170,20 +165,20 @@ func (h *heads) read(ctx context.Context, in *Inbox, now time.Time) error {
 		h.arrived = nil
 		h.mu.Unlock()
 	}()
+	h.steps.Store(0)
 	var all []*NoticeHead
 	first := revisit.Believed{Now: now}
-	for n, err := range in.Store.Notices() {
-		if err == nil {
-			err = ctx.Err()
-		}
+	for n, err := range jobs.Until(ctx, in.Store.Notices()) {
 		if err != nil {
 			return err
 		}
 		n.FirstSeen = first.Time(n.FirstSeen)
 		all = append(all, headOf(n))
+		h.steps.Add(1)
 	}
 	at := 0
 	err := in.Facts.Each(ctx, func(s *facts.NoticeFacts) error { // in the order of ids, as notices are
+		h.steps.Add(1)
 		for at < len(all) && all[at].ID < s.ID {
 			at++
 		}
@@ -197,9 +192,10 @@ func (h *heads) read(ctx context.Context, in *Inbox, now time.Time) error {
 	}
 	slices.SortFunc(all, newestFirst)
 	inOrder := make([]NoticeHead, len(all)) // a pass over a list is several times faster if it reads memory in order
-	values := make([]*facts.PackedFacts, len(all))
+	values, places := make([]*facts.PackedFacts, len(all)), make([]atomic.Uint32, len(all))
 	for i, x := range all {
 		inOrder[i], values[i] = *x, &inOrder[i].Facts
+		inOrder[i].place = &places[i]
 	}
 	facts.Gather(values)
 	h.mu.Lock()
@@ -226,7 +222,7 @@ func headOf(n *store.Notice) *NoticeHead {
 		Date: article.Date{Time: n.Date, Precision: article.DatePrecision(n.Precision)}, At: n.FirstSeen,
 		Source: n.Source, SourceID: n.SourceID, FrameID: n.FrameID, Score: n.Score, Files: len(n.Attachments),
 		Text: n.Text != "", Aside: notices.IsOffTopicTitle(n.Title), Same: sameText(n), Version: versionOf(n),
-		Changed: n.Changed.Truncate(time.Second), words: wordTokens(n.Title, n.Text)}
+		Changed: n.Changed.Truncate(time.Second), words: wordTokens(n.Title, n.Text), place: new(atomic.Uint32)}
 }
 
 // minText is the minimum length, in bytes, of a text that identifies a notice. "See the attachment"
@@ -261,20 +257,9 @@ func versionOf(n *store.Notice) uint64 {
 	return h.Sum64()
 }
 
-// manyOf is the share of all heads from which looking through them is faster than looking them up.
-const manyOf = 8
-
-// of returns the cached heads of notices, in any order. all are the present heads.
-func (h *heads) of(ids *roaring64.Bitmap, all []*NoticeHead) []*NoticeHead {
+// of returns the cached heads of a few notices, in any order.
+func (h *heads) of(ids *roaring64.Bitmap) []*NoticeHead {
 	out := make([]*NoticeHead, 0, ids.GetCardinality())
-	if cap(out) > len(all)/manyOf {
-		for _, x := range all {
-			if ids.Contains(x.ID) {
-				out = append(out, x)
-			}
-		}
-		return out
-	}
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	for it := ids.Iterator(); it.HasNext(); {

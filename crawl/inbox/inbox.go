@@ -22,11 +22,14 @@ import (
 	"time"
 	"unicode"
 
+	"golang.org/x/sync/semaphore"
+
 	"angler/crawl/article"
 	"angler/crawl/auth"
 	"angler/crawl/decisions"
 	"angler/crawl/facts"
 	"angler/crawl/fields"
+	"angler/crawl/filter"
 	"angler/crawl/notices"
 	"angler/crawl/search"
 	"angler/crawl/settings"
@@ -66,9 +69,9 @@ type Inbox struct {
 
 // New returns an Inbox that has read nothing yet.
 func New(c Config) *Inbox {
-	return &Inbox{Config: c, heads: heads{turn: make(chan struct{}, 1)}, words: words{turn: make(chan struct{}, 1)},
+	return &Inbox{Config: c, heads: heads{turn: semaphore.NewWeighted(1)}, words: words{turn: semaphore.NewWeighted(1)},
 		facts: facts.NewWords(),
-		kin:   relationIndex{turn: make(chan struct{}, 1)}, ranking: ranking{turn: make(chan struct{}, 1)}}
+		kin:   relationIndex{turn: semaphore.NewWeighted(1)}, ranking: ranking{turn: semaphore.NewWeighted(1)}}
 }
 
 // Noticed adds a stored notice.
@@ -85,11 +88,34 @@ func (in *Inbox) Heads(ctx context.Context) ([]*NoticeHead, error) {
 // Prepare reads what the first question needs: heads and relations. It returns early when ctx ends, but
 // does not interrupt a computation of relations.
 func (in *Inbox) Prepare(ctx context.Context) error {
-	heads, err := in.Heads(ctx)
-	if err == nil {
-		_, err = in.relate(ctx, heads)
-	}
+	_, _, err := in.related(ctx)
 	return err
+}
+
+// related returns the heads of all notices, the last seen first, and their relations.
+func (in *Inbox) related(ctx context.Context) ([]*NoticeHead, *relatedNotices, error) {
+	heads, err := in.Heads(ctx)
+	if err != nil {
+		return nil, nil, err
+	}
+	known, err := in.relate(ctx, heads)
+	return heads, known, err
+}
+
+// ReadingError says that the notices are being read after opening. Once Read is All, copies and projects are found.
+type ReadingError struct{ Read, All int }
+
+func (e *ReadingError) Error() string {
+	if e.Read == e.All {
+		return fmt.Sprintf("%d notices are read, their copies and projects are still being found; ask again in some seconds", e.All)
+	}
+	return fmt.Sprintf("the notices are still being read: %d of %d; ask again in some seconds", e.Read, e.All)
+}
+
+// Reading returns how far Prepare is.
+func (in *Inbox) Reading() *ReadingError {
+	all := in.Store.Counts().Notices
+	return &ReadingError{min(all, int(in.heads.steps.Load()/2)), all}
 }
 
 // Said takes over new values of notices.
@@ -220,7 +246,7 @@ func (h *Session) Views() []decisions.SavedView { return h.Decisions.State().Vie
 // including pages without notices. It reads notices that arrived since the last call.
 func (h *Session) Yields(ctx context.Context) (map[uint64]ListYield, error) {
 	now := h.Now()
-	heads, err := h.heads.all(ctx, h.Inbox, now)
+	heads, err := h.Heads(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -296,7 +322,8 @@ type NoticeHead struct {
 	Version  uint64 // hash of title, date, text and attachments
 	Sketch   facts.Sketch
 
-	words, values []uint32 // see tokens
+	words, values []uint32       // see tokens
+	place         *atomic.Uint32 // see search.Scores.At
 }
 
 // Shown returns the notice's date, or the time first seen if it has none.
@@ -348,8 +375,11 @@ type ListedNotice struct {
 
 // Due returns the notice's deadline. It is zero if a later notice of its project changed the
 // deadline or stopped the project.
-func (r *ListedNotice) Due() time.Time {
-	if at := r.Facts.Time("deadline"); at.IsZero() || notices.DeadlineHolds(r.Thread, r.Group, r.ID) {
+func (r *ListedNotice) Due() time.Time { return r.due(r.Facts.Time("deadline")) }
+
+// due is Due for the deadline that the notice names.
+func (r *ListedNotice) due(at time.Time) time.Time {
+	if at.IsZero() || notices.DeadlineHolds(r.Thread, r.Group, r.ID) {
 		return at
 	}
 	return time.Time{}
@@ -376,33 +406,22 @@ type Request struct {
 
 // Listing holds the notices that a filter selects at one moment.
 type Listing struct {
-	Rows   []ListedNotice // newest first
-	Query  string         // of the request
-	All    int            // notices in the workspace
-	Unread int            // of all notices
-	New    int            // of all notices: since the user's last look
-	Newest time.Time      // time the newest notice was first seen
-	Counts []int          // matches of Request.Counts, in order; -1 = mistake in the filter
-	Lit    []string       // words to highlight
-	Ranked bool           // the query has words, so rows have a Match
-	Why    []TermMatches  // without rows: matches of each term of the filter
+	Rows   []ListedNotice       // newest first
+	Query  string               // of the request
+	All    int                  // notices in the workspace
+	Unread int                  // of all notices
+	New    int                  // of all notices: since the user's last look
+	Newest time.Time            // time the newest notice was first seen
+	Counts []int                // matches of Request.Counts, in order; -1 = mistake in the filter
+	Lit    []string             // words to highlight
+	Ranked bool                 // the query has words, so rows have a Match
+	Why    []filter.TermMatches // without rows: matches of each term of the filter
 	Yields map[uint64]ListYield
 	Lists  map[uint64]*Quality // of the aggregation pages known to RankNotices
 	T      float64             // of every Quality
 	Kin    RelationCounts
 	ForMe  Learned        // from this user's verdicts
 	Fields []fields.Field // fields of notices
-}
-
-// TermMatches counts the notices that match one term of a filter, and those that match all other
-// terms.
-type TermMatches struct {
-	Term           string
-	Alone, Without int
-
-	// For a term without matches: existing values, as they are typed.
-	Least, Most string   // of numbers and times; "" = unknown
-	Values      []string // of names, the most frequent first
 }
 
 // ListYield counts the notices of one aggregation page.

@@ -13,11 +13,7 @@ import (
 // Kindred returns the relations of a notice; nil if it does not exist. The first call reads all
 // notices.
 func (in *Inbox) Kindred(ctx context.Context, id uint64) (*Relations, error) {
-	heads, err := in.heads.all(ctx, in, in.Now())
-	if err != nil {
-		return nil, err
-	}
-	known, err := in.relate(ctx, heads)
+	_, known, err := in.related(ctx)
 	if err != nil {
 		return nil, err
 	}

@@ -52,12 +52,15 @@ func (in *Inbox) language(found map[filter.Word]*hits) *filter.Language[row] {
 	model.Name, model.Also, model.Help = "assistant", []string{"模型"}, "assistant:yes, no, unsure or stale, what the model answered"
 	l := &filter.Language[row]{
 		Word: func(w filter.Word) func(*row) bool {
-			h := found[w]
-			return func(r *row) bool { return h != nil && h.has(r.ID) || r.Marks != nil && w.In(r.Marks.Note) }
+			ids := found[w].all() // a copy needs no lock
+			return func(r *row) bool { return ids.Contains(r.ID) || r.Marks != nil && w.In(r.Marks.Note) }
 		},
 		Fields: []filter.Field[row]{
 			{Name: "site", Also: []string{"网站", "站点", "来源"}, Help: "site:ntu, a part of the site's name or host",
-				Text: func(r *row) []string { return []string{r.Host, r.Site} }},
+				Text: func(r *row) []string { return []string{r.Host, r.Site} },
+				Some: func(holds func(string) bool) func(*row) bool {
+					return func(r *row) bool { return holds(r.Host) || holds(r.Site) }
+				}},
 			{Name: "title", Also: []string{"标题"}, Help: "title:招标",
 				Text: func(r *row) []string { return []string{r.Title} }},
 			{Name: "list", Also: []string{"列表"}, Help: "list:ztb, a part of the list's address",

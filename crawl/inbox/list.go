@@ -91,7 +91,13 @@ func (in *Inbox) list(ctx context.Context, ask Request, name string, read map[ui
 		}
 	}
 	if len(b.Rows) == 0 && len(rows) > 0 {
-		b.Why = reaches(filters[0], rows)
+		b.Why = filters[0].Reaches(func(yield func(*row) bool) {
+			for i := range rows {
+				if !yield(&rows[i]) {
+					return
+				}
+			}
+		})
 	}
 	fold(len(b.Rows), func(i int) rowKey { return m.key(&b.Rows[i]) }, func(i int) uint64 { return b.Rows[i].ID },
 		func(i, at int) { b.Rows[i].Under, b.Rows[at].Copies = b.Rows[at].ID, b.Rows[at].Copies+1 })
@@ -152,21 +158,6 @@ func among(wanted []filter.Word, found map[filter.Word]*hits) *roaring64.Bitmap 
 		} else {
 			out.And(ids)
 		}
-	}
-	return out
-}
-
-func reaches(f *filter.Filter[row], rows []row) []TermMatches {
-	var out []TermMatches
-	for _, r := range f.Reaches(func(yield func(*row) bool) {
-		for i := range rows {
-			if !yield(&rows[i]) {
-				return
-			}
-		}
-	}) {
-		out = append(out, TermMatches{Term: r.Term, Alone: r.Alone, Without: r.Without, Least: r.Least, Most: r.Most,
-			Values: r.Values})
 	}
 	return out
 }

@@ -1,11 +1,15 @@
 package inbox
 
 import (
+	"cmp"
 	"context"
 	"slices"
 	"strings"
 	"sync/atomic"
 
+	"golang.org/x/sync/semaphore"
+
+	"angler/crawl/jobs"
 	"angler/crawl/linkorder"
 )
 
@@ -54,7 +58,7 @@ type rankVersion struct {
 // ranking holds the newest ranks; one goroutine at a time computes them.
 type ranking struct {
 	now  atomic.Pointer[ranks]
-	turn chan struct{} // semaphore, full during a computation
+	turn *semaphore.Weighted // taken during a computation
 }
 
 // Linked records that a page was stored with its links, which outdates the ranks.
@@ -64,12 +68,10 @@ func (in *Inbox) Linked() { in.linked.Add(1) }
 // added since. Lists, Notice, Explain and exports then use it for qualities. It can be cancelled at
 // any time; earlier ranks stay. It reports whether the ranks changed.
 func (in *Inbox) RankNotices(ctx context.Context) (changed bool, err error) {
-	select {
-	case in.ranking.turn <- struct{}{}:
-		defer func() { <-in.ranking.turn }()
-	case <-ctx.Done():
-		return false, ctx.Err()
+	if err := in.ranking.turn.Acquire(ctx, 1); err != nil {
+		return false, err
 	}
+	defer in.ranking.turn.Release(1)
 	set := in.Settings.Now()
 	stamp := rankVersion{in.linked.Load(), in.Store.Counts().Notices, strings.Join(set.Crawl.Constants, "\n")}
 	if old := in.ranking.now.Load(); old != nil && old.of == stamp {
@@ -85,10 +87,7 @@ func (in *Inbox) RankNotices(ctx context.Context) (changed bool, err error) {
 	}
 	var g linkorder.Graph
 	var pages []uint64
-	for l, err := range in.Store.Links() {
-		if err == nil {
-			err = ctx.Err()
-		}
+	for l, err := range jobs.Until(ctx, in.Store.Links()) {
 		if err != nil {
 			return false, err
 		}
@@ -122,15 +121,7 @@ func placesOf(ids []uint64, rank func(uint64) float64) places {
 		all[i] = ranked{float32(rank(id)), i}
 		out.rank[i] = all[i].rank
 	}
-	slices.SortFunc(all, func(a, b ranked) int {
-		switch {
-		case a.rank < b.rank:
-			return -1
-		case a.rank > b.rank:
-			return 1
-		}
-		return 0
-	})
+	slices.SortFunc(all, func(a, b ranked) int { return cmp.Compare(a.rank, b.rank) })
 	for from := 0; from < len(all); {
 		to := from + 1
 		for to < len(all) && all[to].rank == all[from].rank {

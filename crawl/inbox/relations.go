@@ -6,6 +6,8 @@ import (
 	"strings"
 	"time"
 
+	"golang.org/x/sync/semaphore"
+
 	"angler/crawl/decisions"
 	"angler/crawl/notices"
 	"angler/store/records"
@@ -14,17 +16,18 @@ import (
 
 // This file computes the relations of notices, and the doubtful ones.
 
-// relationIndex holds the relations of all heads and marks. Groups and projects are computed again when heads or
-// corrections change, about 10 µs per notice. Doubts are computed again when heads or verdicts change, about 1 µs per
-// notice. During a harvest the relations may be older than the list, so that computing them takes only a small part of
-// the time.
+// relationIndex holds the relations of all heads and marks. Groups and projects are computed again when heads
+// change, about 10 µs per notice. After a correction only those that it concerns are computed. Doubts are computed
+// again when heads or verdicts change, about 1 µs per notice. During a harvest the relations may be older than the
+// list, so that computing them takes only a small part of the time.
 type relationIndex struct {
-	turn chan struct{} // semaphore, full during a computation
+	turn *semaphore.Weighted // taken during a computation
 
 	now *relatedNotices
 
 	heads       []*NoticeHead // input of groups and projects
-	corrections uint64        // see marksFingerprints
+	said        notices.Corrections
+	corrections uint64 // fingerprint of said, see marksFingerprints
 	made        time.Time
 	took        time.Duration
 
@@ -49,10 +52,10 @@ const restFactor = 20
 // relate returns the relations of heads.
 func (in *Inbox) relate(ctx context.Context, heads []*NoticeHead) (*relatedNotices, error) {
 	k := &in.kin
-	if err := enter(ctx, k.turn); err != nil {
+	if err := k.turn.Acquire(ctx, 1); err != nil {
 		return nil, err
 	}
-	defer func() { <-k.turn }()
+	defer k.turn.Release(1)
 	rest := k.update(heads, in.Decisions.State().Remarks, in.Facts.Checks(), in.Settings.Now().Harvest.Check)
 	if rest > 0 {
 		in.askLater(rest)
@@ -75,13 +78,21 @@ func (k *relationIndex) update(heads []*NoticeHead, marks map[uint64]*decisions.
 	if related && sameMarks && (rest > 0 || sameList(k.judged, heads)) {
 		return rest
 	}
-	if !related {
+	switch said := correctionsOf(marks); {
+	case related:
+	case k.now != nil && sameList(k.heads, heads):
+		k.now = k.now.corrected(heads, k.said, said)
+		k.said, k.corrections = said, corrections
+	default:
 		begun := time.Now()
-		k.now = relateHeads(heads, marks)
-		k.heads, k.corrections, k.made, k.took = heads, corrections, time.Now(), time.Since(begun)
+		k.now = relateHeads(heads, said)
+		k.heads, k.said, k.corrections, k.made, k.took = heads, said, corrections, time.Now(), time.Since(begun)
+		k.judged = nil
 	}
-	k.now = k.now.judgedBy(heads, marks, set, check)
-	k.judged, k.verdicts, k.check = heads, verdicts, check
+	if k.judged == nil || !sameList(k.judged, heads) || k.verdicts != verdicts || k.check != check {
+		k.now = k.now.judgedBy(heads, marks, set, check)
+		k.judged, k.verdicts, k.check = heads, verdicts, check
+	}
 	return rest
 }
 
@@ -122,8 +133,8 @@ func marksFingerprints(marks map[uint64]*decisions.Marks) (corrections, verdicts
 	return corrections, verdicts
 }
 
-// relateHeads computes groups and projects.
-func relateHeads(heads []*NoticeHead, marks map[uint64]*decisions.Marks) *relatedNotices {
+// correctionsOf returns the corrections among marks.
+func correctionsOf(marks map[uint64]*decisions.Marks) notices.Corrections {
 	said := notices.Corrections{Apart: map[uint64]bool{}, Alone: map[uint64]bool{}, Joined: map[uint64]uint64{}}
 	for id, m := range marks {
 		if m.Apart != nil {
@@ -136,6 +147,11 @@ func relateHeads(heads []*NoticeHead, marks map[uint64]*decisions.Marks) *relate
 			said.Joined[id] = m.Joined
 		}
 	}
+	return said
+}
+
+// relateHeads computes groups and projects.
+func relateHeads(heads []*NoticeHead, said notices.Corrections) *relatedNotices {
 	b := &relatedNotices{kinds: make(map[*NoticeHead]notices.ProjectState, len(heads))}
 	items := make([]notices.RelatedNotice, len(heads))
 	for i, h := range heads {
@@ -144,6 +160,21 @@ func relateHeads(heads []*NoticeHead, marks map[uint64]*decisions.Marks) *relate
 	}
 	b.kin = notices.Relate(items, said)
 	return b
+}
+
+// corrected returns the relations of the same heads after a change of corrections.
+func (b *relatedNotices) corrected(heads []*NoticeHead, before, after notices.Corrections) *relatedNotices {
+	out := *b
+	out.kin = b.kin.Correct(before, after, func(ids map[uint64]bool) (items []notices.RelatedNotice) {
+		for _, h := range heads {
+			if ids[h.ID] {
+				items = append(items, itemOf(h))
+			}
+		}
+		return items
+	})
+	out.counts.Groups, out.counts.Copies, out.counts.Threads = out.kin.Groups, out.kin.Copies, out.kin.Threads
+	return &out
 }
 
 // judgedBy returns the same groups and projects with the doubts of heads.

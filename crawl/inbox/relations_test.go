@@ -8,6 +8,8 @@ import (
 	"testing"
 	"time"
 
+	"golang.org/x/sync/semaphore"
+
 	"angler/crawl/decisions"
 	"angler/crawl/facts"
 	"angler/crawl/fields"
@@ -33,7 +35,7 @@ func newRelatedWorld(t *testing.T, seed uint64) *relatedWorld {
 		t.Fatal(err)
 	}
 	return &relatedWorld{random: rand.New(rand.NewPCG(7, seed)), words: facts.NewWords(), fields: set,
-		heads: heads{wanted: true, loaded: true, turn: make(chan struct{}, 1), byID: map[uint64]*NoticeHead{},
+		heads: heads{wanted: true, loaded: true, turn: semaphore.NewWeighted(1), byID: map[uint64]*NoticeHead{},
 			moved: map[uint64]bool{}},
 		marks: map[uint64]*decisions.Marks{}}
 }

@@ -29,7 +29,7 @@ const (
 	minFit      = .75  // a smaller share of verdicts told right means that they contradict each other
 )
 
-// Learned is what is known of one person's verdicts.
+// Learned holds what is known about one person's verdicts.
 type Learned struct {
 	Yes, No   int     // verdicts
 	Disagree  int     // notices with equal content, or the same one, that got yes and no; the later verdict counts
@@ -193,11 +193,7 @@ func (h *Session) LikelyToday(ctx context.Context) (out LikelyToday, err error) 
 		return out, err
 	}
 	now := h.Now()
-	heads, err := h.heads.all(ctx, h.Inbox, now)
-	if err != nil {
-		return out, err
-	}
-	known, err := h.relate(ctx, heads)
+	heads, known, err := h.related(ctx)
 	if err != nil {
 		return out, err
 	}
@@ -221,15 +217,15 @@ func (h *Session) LikelyToday(ctx context.Context) (out LikelyToday, err error) 
 // WhyForMe tells which of a person's verdicts a notice resembles.
 type WhyForMe struct {
 	Learned
-	Value  float64   // 0 … 1
-	Yes    bool      // Value is at least LikelyForMe, and the reasons speak for it; else they speak against it
-	Alike  int       // verdicts of that class that share a reason
-	Words  []string  // of title and text, the heaviest first
-	Fields []Because // values of fields, the heaviest first
+	Value  float64       // 0 … 1
+	Yes    bool          // Value is at least LikelyForMe, and the reasons speak for it; else they speak against it
+	Alike  int           // verdicts of that class that share a reason
+	Words  []string      // of title and text, the heaviest first
+	Fields []fieldReason // values of fields, the heaviest first
 }
 
-// Because is a value of a field as a reason; Field is its name.
-type Because struct{ Field, Text string }
+// fieldReason is a value of a field as a reason; Field is its name.
+type fieldReason struct{ Field, Text string }
 
 const maxReasons = 3 // words, and fields, that WhyForMe names
 
@@ -239,7 +235,7 @@ func (h *Session) WhyForMe(ctx context.Context, id uint64) (*WhyForMe, error) {
 	if err != nil {
 		return nil, err
 	}
-	if _, err := h.heads.all(ctx, h.Inbox, h.Now()); err != nil {
+	if _, err := h.Heads(ctx); err != nil {
 		return nil, err
 	}
 	n, err := h.Store.Notice(id)
@@ -285,7 +281,7 @@ func (x *WhyForMe) explain(t *tastes, h *NoticeHead, text string) {
 		if r.field == "" {
 			x.Words = append(x.Words, r.text)
 		} else {
-			x.Fields = append(x.Fields, Because{r.field, r.text})
+			x.Fields = append(x.Fields, fieldReason{r.field, r.text})
 		}
 	}
 	for _, v := range t.verdicts {
@@ -308,7 +304,8 @@ func heaviest(all []reason) []reason {
 			break
 		}
 		if !slices.ContainsFunc(out, func(o reason) bool {
-			return o.field == r.field && (r.field != "" || strings.Contains(o.text, r.text) || strings.Contains(r.text, o.text))
+			return o.field == r.field && (r.field != "" || strings.Contains(o.text, r.text) ||
+				strings.Contains(r.text, o.text))
 		}) {
 			out = append(out, r)
 		}

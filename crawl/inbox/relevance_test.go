@@ -333,7 +333,7 @@ func TestLearnerOrdersAndExplains(t *testing.T) {
 	if words := strings.Join(why.Words, " "); !why.Yes || why.Alike != 3 || !strings.Contains(words, "显微镜") {
 		t.Errorf("a microscope is explained by %+v", why)
 	}
-	if !slices.Contains(why.Fields, Because{"buyer", "安徽某大学"}) {
+	if !slices.Contains(why.Fields, fieldReason{"buyer", "安徽某大学"}) {
 		t.Errorf("the buyer is no reason: %+v", why.Fields)
 	}
 	why = &WhyForMe{}

@@ -11,6 +11,7 @@ import (
 
 // rowMaker makes rows for a user with the decisions and scores of one moment.
 type rowMaker struct {
+	heads   *heads
 	names   sites
 	known   *relatedNotices
 	read    map[uint64]time.Time
@@ -22,7 +23,8 @@ type rowMaker struct {
 }
 
 func (in *Inbox) rowMaker(heads []*NoticeHead, known *relatedNotices, read map[uint64]time.Time) *rowMaker {
-	return &rowMaker{names: in.siteNames(heads), known: known, read: read, marks: in.Decisions.State().Remarks,
+	return &rowMaker{heads: &in.heads, names: in.siteNames(heads), known: known, read: read,
+		marks:   in.Decisions.State().Remarks,
 		quality: in.Qualities(), key: in.shown(), answer: in.Answer}
 }
 
@@ -35,7 +37,8 @@ var everyPart = rowParts{true, true, true, true, true, true}
 
 // partsOf returns the parts that a filter reads. The deadline holds or not by its project.
 func partsOf(f *filter.Filter[row]) rowParts {
-	return rowParts{site: f.Uses("site"), kin: f.Uses("is", "thread", dueFields[0], dueFields[1]), state: f.Uses("state"),
+	return rowParts{site: f.Uses("site"), kin: f.Uses("is", "thread", dueFields[0], dueFields[1]),
+		state:   f.Uses("state"),
 		quality: f.Uses("quality"), forMe: f.Uses("for-me"), answer: f.Uses("assistant")}
 }
 

@@ -71,16 +71,14 @@ func (in *Inbox) search(ctx context.Context, ask SearchRequest, name string,
 		return nil, nil, err
 	}
 	f := filters[0]
-	heads, err := in.heads.all(ctx, in, now)
-	if err != nil {
-		return nil, nil, err
-	}
-	known, err := in.relate(ctx, heads)
+	heads, known, err := in.related(ctx)
 	if err != nil {
 		return nil, nil, err
 	}
 	m := in.rowMaker(heads, known, read)
 	m.learner = in.learnerOf(name, read)
+	room := roomFor(len(heads))
+	defer candidateRooms.Put(room)
 	wanted := f.Wanted()
 	out := &FoundNotices{}
 	var lit []filter.Word
@@ -88,20 +86,20 @@ func (in *Inbox) search(ctx context.Context, ask SearchRequest, name string,
 	var scores search.Scores
 	switch {
 	case len(wanted) == 0:
-		rows = m.passing(heads, f)
+		rows = m.passing(*room, heads, nil, f)
 	case ask.Plain:
 		var parts []string
 		if scores, parts, err = in.Find.Like(wanted, 0, true); err != nil {
 			return nil, nil, err
 		}
 		out.Words, lit = parts, wordsOf(parts)
-		rows = m.passing(in.heads.of(scores.IDs(), heads), f.Loose())
+		rows = m.passing(*room, heads, scores.IDs(), f.Loose())
 	default:
 		ids, noted, rest := among(wanted, found), in.noted(), f
 		if ids.Or(noted); noted.IsEmpty() {
 			rest = f.Loose() // the ids hold the words
 		}
-		rows = m.passing(in.heads.of(ids, heads), rest)
+		rows = m.passing(*room, heads, ids, rest)
 		lit = wanted
 		for _, w := range wanted {
 			out.Words = append(out.Words, w.Text)
@@ -116,7 +114,7 @@ func (in *Inbox) search(ctx context.Context, ask SearchRequest, name string,
 		if scores, parts, err = in.Find.Like(wanted, minLoose, false); err != nil {
 			return nil, nil, err
 		}
-		if rows = m.passing(in.heads.of(scores.IDs(), heads), f.Loose()); len(rows) > 0 {
+		if rows = m.passing(*room, heads, scores.IDs(), f.Loose()); len(rows) > 0 {
 			out.Loose, out.Words, lit = true, parts, wordsOf(parts)
 		}
 	}
@@ -127,7 +125,7 @@ func (in *Inbox) search(ctx context.Context, ask SearchRequest, name string,
 		func(i, at int) { rows[i].under, rows[at].copies = true, rows[at].copies+1 })
 	rows = slices.DeleteFunc(rows, func(r candidate) bool { return r.under })
 	for i := range rows {
-		rows[i].match = scores.Of(rows[i].ID)
+		rows[i].match = scores.At(rows[i].ID, rows[i].place)
 	}
 	out.Total = len(rows)
 	for _, i := range ask.chosen(rows) {
@@ -187,12 +185,33 @@ type candidate struct {
 	under  bool // folded
 }
 
-// passing returns the heads that a filter selects.
-func (m *rowMaker) passing(heads []*NoticeHead, f *filter.Filter[row]) []candidate {
+// candidateRooms keeps the memory of candidates from one search to the next: new memory costs more than the search.
+var candidateRooms sync.Pool // of *[]candidate
+
+// roomFor returns room for n candidates.
+func roomFor(n int) *[]candidate {
+	if room, _ := candidateRooms.Get().(*[]candidate); room != nil && cap(*room) >= n {
+		return room
+	}
+	room := make([]candidate, 0, n)
+	return &room
+}
+
+// manyOf is the share of all heads from which looking through them is faster than looking them up.
+const manyOf = 8
+
+// passing writes the heads that a filter selects into out, which has room for all. ids restricts them; nil = all.
+func (m *rowMaker) passing(out []candidate, heads []*NoticeHead, ids *roaring64.Bitmap,
+	f *filter.Filter[row]) []candidate {
+	if ids != nil && ids.GetCardinality() <= uint64(len(heads)/manyOf) {
+		heads, ids = m.heads.of(ids), nil
+	}
 	needs := partsOf(f)
-	out := make([]candidate, 0, len(heads))
 	var r row // one for all: filters keep none
 	for _, h := range heads {
+		if ids != nil && !ids.Contains(h.ID) {
+			continue
+		}
 		m.fill(&r, h, needs)
 		if f.Match(&r) {
 			out = append(out, candidate{NoticeHead: h, key: m.key(&r)})

@@ -6,6 +6,8 @@ import (
 	"testing"
 	"time"
 
+	"golang.org/x/sync/semaphore"
+
 	"angler/crawl/facts"
 )
 
@@ -13,7 +15,7 @@ import (
 func TestHeadsStayInOrder(t *testing.T) {
 	random := rand.New(rand.NewPCG(7, 1))
 	day := time.Date(2026, 11, 20, 8, 0, 0, 0, time.UTC)
-	h := heads{wanted: true, loaded: true, turn: make(chan struct{}, 1), byID: map[uint64]*NoticeHead{},
+	h := heads{wanted: true, loaded: true, turn: semaphore.NewWeighted(1), byID: map[uint64]*NoticeHead{},
 		moved: map[uint64]bool{}}
 	for round := range 200 {
 		for range random.IntN(4) {

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"hash/fnv"
 	"slices"
-	"unicode/utf8"
+	"strings"
 
 	"angler/crawl/facts"
 	"angler/crawl/linkorder"
@@ -44,11 +44,7 @@ func beginning(text string) string {
 	if len(text) <= maxTextRead {
 		return text
 	}
-	n := maxTextRead
-	for n > 0 && !utf8.RuneStart(text[n]) {
-		n--
-	}
-	return text[:n]
+	return strings.ToValidUTF8(text[:maxTextRead], "")
 }
 
 // wordTokens returns the distinct tokens of a notice's title and of the beginning of its text.

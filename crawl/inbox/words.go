@@ -7,6 +7,7 @@ import (
 	"sync"
 
 	"github.com/RoaringBitmap/roaring/v2/roaring64"
+	"golang.org/x/sync/semaphore"
 
 	"angler/crawl/filter"
 	"angler/crawl/search"
@@ -15,7 +16,7 @@ import (
 
 // words caches the notices that hold each word.
 type words struct {
-	turn chan struct{} // semaphore, full during a search
+	turn *semaphore.Weighted // taken during a search
 
 	mu   sync.Mutex
 	hits map[filter.Word]*hits
@@ -25,12 +26,6 @@ type words struct {
 type hits struct {
 	mu  sync.RWMutex
 	ids *roaring64.Bitmap
-}
-
-func (h *hits) has(id uint64) bool {
-	h.mu.RLock()
-	defer h.mu.RUnlock()
-	return h.ids.Contains(id)
 }
 
 func (h *hits) note(id uint64, held bool) {
@@ -43,8 +38,11 @@ func (h *hits) note(id uint64, held bool) {
 	}
 }
 
-// all returns a copy of the ids.
+// all returns a copy of the ids; nil holds none.
 func (h *hits) all() *roaring64.Bitmap {
+	if h == nil {
+		return roaring64.New()
+	}
 	h.mu.RLock()
 	defer h.mu.RUnlock()
 	return h.ids.Clone()
@@ -71,10 +69,10 @@ func (w *words) of(ctx context.Context, find *search.Search, asked []filter.Word
 	if len(asked) == 0 {
 		return nil, nil
 	}
-	if err := enter(ctx, w.turn); err != nil {
+	if err := w.turn.Acquire(ctx, 1); err != nil {
 		return nil, err
 	}
-	defer func() { <-w.turn }()
+	defer w.turn.Release(1)
 	var fresh []filter.Word
 	out := make(map[filter.Word]*hits, len(asked))
 	w.mu.Lock()

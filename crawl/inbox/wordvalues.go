@@ -77,7 +77,7 @@ func (in *Inbox) addValueMatches(ctx context.Context, found map[filter.Word]*hit
 		if !ok || len(names) == 0 {
 			continue
 		}
-		heads, err := in.heads.all(ctx, in, now)
+		heads, err := in.Heads(ctx)
 		if err != nil {
 			return nil, err
 		}

@@ -7,6 +7,7 @@ package jobs
 import (
 	"context"
 	"fmt"
+	"iter"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -109,5 +110,20 @@ func (j *Jobs) Cancel() {
 		j.cancel()
 	} else if len(j.others) > 0 {
 		j.others[0].cancel()
+	}
+}
+
+// Until yields rows until ctx ends, then the error of ctx. It checks ctx before the first row and every 500 rows.
+func Until[T any](ctx context.Context, rows iter.Seq2[T, error]) iter.Seq2[T, error] {
+	return func(yield func(T, error) bool) {
+		n := 0
+		for row, err := range rows {
+			if n++; err == nil && n%500 == 1 {
+				err = ctx.Err()
+			}
+			if !yield(row, err) || err != nil {
+				return
+			}
+		}
 	}
 }

@@ -93,6 +93,21 @@ func asNotices(g *lab.Graph, seed uint64) {
 // mirrored crawls a whole mirrored site, and returns the addresses of its pages by their kind in GOLD.jsonl.
 func mirrored(t *testing.T, site string) (*crawl.Engine, map[string][]string) {
 	t.Helper()
+	e, pages := served(t, site)
+	for _, l := range pages["list"][:2] {
+		if _, err := e.Topic.AddSample(t.Context(), l, ""); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if _, err := e.Runs.Discover(t.Context(), run.Options{}); err != nil {
+		t.Fatal(err)
+	}
+	return e, pages
+}
+
+// served opens an engine on a mirrored site, and returns the addresses of its pages by their kind in GOLD.jsonl.
+func served(t *testing.T, site string) (*crawl.Engine, map[string][]string) {
+	t.Helper()
 	dir := realpages.Path(t, "sites", site)
 	f, err := os.Open(filepath.Join(dir, "GOLD.jsonl"))
 	if err != nil {
@@ -139,14 +154,6 @@ func mirrored(t *testing.T, site string) (*crawl.Engine, map[string][]string) {
 			t.Error(err)
 		}
 	})
-	for _, l := range pages["list"][:2] {
-		if _, err := e.Topic.AddSample(t.Context(), l, ""); err != nil {
-			t.Fatal(err)
-		}
-	}
-	if _, err := e.Runs.Discover(t.Context(), run.Options{}); err != nil {
-		t.Fatal(err)
-	}
 	return e, pages
 }
 

@@ -11,6 +11,7 @@ import (
 
 	"angler/crawl/decisions"
 	"angler/crawl/htmldoc"
+	"angler/crawl/jobs"
 	"angler/crawl/linkorder"
 	"angler/crawl/page"
 	"angler/crawl/urls"
@@ -117,10 +118,7 @@ func (l *Lab) Replay(ctx context.Context, opt ReplayOptions) (*Replay, error) {
 // stored lists the stored pages and maps their URLs to indices.
 func (r *Replay) stored(ctx context.Context) (map[string]int32, error) {
 	known := map[string]int32{}
-	for p, err := range r.Store.Pages() {
-		if err == nil {
-			err = ctx.Err()
-		}
+	for p, err := range jobs.Until(ctx, r.Store.Pages()) {
 		if err != nil {
 			return nil, err
 		}
@@ -233,10 +231,7 @@ func (r *Replay) link(from int32, read readPage, known map[string]int32, filter 
 func (r *Replay) Graph(ctx context.Context, draw int) (*Graph, error) {
 	if r.opt.Samples <= 0 {
 		if r.graph == nil {
-			relevant := map[uint64]bool{}
-			for _, id := range r.Decisions.Aggregations() {
-				relevant[id] = true
-			}
+			relevant := r.Decisions.Lists()
 			r.graph = r.scored(r.Decisions.State(), r.Decisions.Scores(),
 				func(id uint64, _ float64) bool { return relevant[id] })
 		}

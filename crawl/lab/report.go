@@ -44,7 +44,8 @@ func (s *Summary) Row() Row {
 		r.PagesFor[mark(m)] = s.Mean(func(c Curve) float64 { return float64(c.pagesFor(m)) })
 	}
 	for _, p := range (Curve{Pages: s.Pages}).points(curvePoints) {
-		r.Curve = append(r.Curve, [2]float64{float64(p[0]), s.Mean(func(c Curve) float64 { return float64(c.found(p[0])) })})
+		r.Curve = append(r.Curve, [2]float64{float64(p[0]),
+			s.Mean(func(c Curve) float64 { return float64(c.found(p[0])) })})
 	}
 	return r
 }

@@ -106,9 +106,7 @@ func (r *Replay) matcher(rule *TargetRule) (func(*replayPage) bool, error) {
 	byID := func(p *replayPage) bool { return ids[p.id] }
 	switch rule.kind {
 	case "aggregations":
-		for _, id := range r.Decisions.Aggregations() {
-			ids[id] = true
-		}
+		ids = r.Decisions.Lists()
 	case "labels":
 		for id, l := range r.Decisions.State().Labels {
 			if l == topic.Yes {

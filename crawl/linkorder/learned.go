@@ -232,8 +232,8 @@ func (l *learned) promise(f *Fetch) float64 {
 // maxReasons is the maximum number of features in Explain.
 const maxReasons = 16
 
-// Explain names the features that most support or oppose the best inlink. A feature's value is its mean log-odds of
-// P(target) plus hub weight times that of hub. It is empty for seeds and before any training.
+// Explain names the features that most support or oppose the best inlink. A feature's value is the mean of its log-odds
+// of P(target) and of hub, by how much they change the link's value. It is empty for seeds and before any training.
 func (l *learned) Explain(t *Target) []Term {
 	if len(t.Inlinks) == 0 {
 		return nil
@@ -250,13 +250,15 @@ func (l *learned) Explain(t *Target) []Term {
 	l.mu.RLock()
 	defer l.mu.RUnlock()
 	m := l.known.model
+	// A change of log-odds changes a probability p by p(1-p), so near 0 and 1 it matters little.
+	target, hub := o.target*(1-o.target)+1e-9, l.hub*o.hub*(1-o.hub)
 	var terms []Term
 	for i, b := range at {
 		if m.learn[b][isTarget].n == [2]uint32{} {
 			continue // never seen
 		}
-		v := m.logOdds(isTarget, b, o.regressionOnly) + l.hub*m.logOdds(isHub, b, o.regressionOnly)
-		terms = append(terms, Term{names[i], v})
+		v := target*m.logOdds(isTarget, b, o.regressionOnly) + hub*m.logOdds(isHub, b, o.regressionOnly)
+		terms = append(terms, Term{names[i], v / (target + hub)})
 	}
 	slices.SortStableFunc(terms, func(a, b Term) int { return cmp.Compare(math.Abs(b.Value), math.Abs(a.Value)) })
 	return terms[:min(len(terms), maxReasons)]

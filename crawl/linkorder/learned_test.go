@@ -19,7 +19,7 @@ func TestLearnedFormula(t *testing.T) {
 	f.link(notice.URL, &notice.Inlinks[0])
 	p, h := l.known.model.predict(&f, scoreBuckets(&notice.Inlinks[0]), false)
 	const w = 3. / (3 + 20)
-	if got, want := l.Value(&notice), w*(p+.8*h)+(1-w)*l.known.promises.kept(&f)*(.4*.5+.3*.4+.3*.2); !near(got, want) {
+	if got, want := l.Value(&notice), w*(p+1.4*h)+(1-w)*l.known.promises.kept(&f)*(.4*.5+.3*.4+.3*.2); !near(got, want) {
 		t.Errorf("value %v, want %v of P %v and hub %v", got, want, p, h)
 	}
 	if p <= .5 || h >= .5 {

@@ -50,7 +50,8 @@ func (l *Links) Hints(f FoundOnPage, s *decisions.State, filter *urls.Filter) []
 	anchors := l.ofPage(p, s)
 	var blocks BlockMeans
 	if anchors != nil {
-		blocks.Count(len(p.Blocks)+1, len(p.Links), func(i int) (int32, float64) { return p.Links[i].Block + 1, anchors[i] })
+		blocks.Count(len(p.Blocks)+1, len(p.Links),
+			func(i int) (int32, float64) { return p.Links[i].Block + 1, anchors[i] })
 	}
 	for i := range p.Links {
 		x := &p.Links[i]

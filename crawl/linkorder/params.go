@@ -59,7 +59,7 @@ var parameters = []parameter{
 	{"learned.url", .3, 0, 1, "weight of the URL's words in the prior"},
 	{"learned.credit", 1, .01, 1000, "what the prior may promise in vain in one place before it counts half there"},
 	{"learned.trust", 20, .1, 1000, "relevant pages after which the model weighs as much as the prior"},
-	{"learned.hub", .8, 0, 4, "weight of the hub value: leading to targets against being one"},
+	{"learned.hub", 1.4, 0, 4, "weight of the hub value: leading to targets against being one"},
 	{"learned.notice", .3, 0, 1, "what a notice that a list has announced counts, where an aggregation page counts 1"},
 	{"learned.links", 10, 1, 1000, "promising new links that make a full hub"},
 	{"learned.rate", .5, .001, 5, "AdaGrad step of the logistic regression"},
@@ -105,12 +105,33 @@ func New(name string, p Params) (Strategy, error) {
 	if err != nil {
 		return nil, err
 	}
-	for _, s := range strategies {
-		if s.name == name {
-			return s.make(full), nil
+	i, err := find(name)
+	if err != nil {
+		return nil, err
+	}
+	return strategies[i].make(full), nil
+}
+
+// find returns the place of a strategy among strategies.
+func find(name string) (int, error) {
+	for i := range strategies {
+		if strategies[i].name == name {
+			return i, nil
 		}
 	}
-	return nil, fmt.Errorf("unknown strategy %q: choose one of %s", name, strings.Join(Names(), ", "))
+	return -1, fmt.Errorf("unknown strategy %q: choose one of %s", name, strings.Join(Names(), ", "))
+}
+
+// CheckName returns the error that New returns for a name. It makes no strategy, whose tables take megabytes.
+func CheckName(name string) error {
+	_, err := find(name)
+	return err
+}
+
+// Check returns the error that New returns for the params.
+func (p Params) Check() error {
+	_, err := p.complete()
+	return err
 }
 
 // complete checks the params and adds the defaults.

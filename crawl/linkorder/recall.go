@@ -45,10 +45,7 @@ func (o *Priorities) stamp(s Strategy) []byte {
 
 // relearn trains a strategy with the stored pages in capture order, with their present scores.
 func (o *Priorities) relearn(s Strategy) error {
-	relevant := map[uint64]bool{}
-	for _, id := range o.Decisions.Aggregations() {
-		relevant[id] = true
-	}
+	relevant := o.Decisions.Lists()
 	scores := o.Decisions.Index.Scores()
 	for _, id := range o.Captured.Latest(historyPages) {
 		u, err := o.Store.URL(id)

@@ -152,7 +152,8 @@ const entryBytes = 1 + 2*(1+1+4+4) + 4
 
 // empty returns a model with the same constants and without knowledge.
 func (m *model) empty() *model {
-	return newModel(Params{"learned.rate": m.rate, "learned.l2": m.l2, "learned.add": m.add, "learned.temper": m.temper})
+	return newModel(Params{"learned.rate": m.rate, "learned.l2": m.l2, "learned.add": m.add,
+		"learned.temper": m.temper})
 }
 
 // stateReader parses a body. After the first missing or invalid value it reads zeros.

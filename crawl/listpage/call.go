@@ -277,7 +277,8 @@ func (f *frame) postback(target, argument value) {
 
 // newOf reads the options that ASP.NET hands to a postback.
 func (f *frame) newOf(n *js.NewExpr) value {
-	if c, ok := n.X.(*js.Var); ok && textOf(c.Data) == "WebForm_PostBackOptions" && n.Args != nil && len(n.Args.List) > 1 {
+	if c, ok := n.X.(*js.Var); ok && textOf(c.Data) == "WebForm_PostBackOptions" && n.Args != nil &&
+		len(n.Args.List) > 1 {
 		f.postback(f.eval(n.Args.List[0].Value), f.eval(n.Args.List[1].Value))
 	}
 	return scriptFalse("")

@@ -28,7 +28,8 @@ type candidate struct {
 	targets           int32
 	date              article.Date
 	dropped, repeated bool
-	other             bool  // it has a date, of something else than publication
+	other             bool // it has a date, of something else than publication
+	day               dayRow
 	next              int32 // next candidate of its group, -1 at the end
 }
 
@@ -59,8 +60,12 @@ func (f *RecordFinder) collect(now time.Time) {
 	t := f.tree
 	for i := range t.Nodes {
 		n := &t.Nodes[i]
+		if n.IsText {
+			f.meetMonth(int32(i))
+			continue
+		}
 		links := n.RefEnd - n.Ref
-		if links < 1 || links > itemLinks || n.IsText || n.Parent < 0 || !itemElement(n.Tag) {
+		if links < 1 || links > itemLinks || n.Parent < 0 || !itemElement(n.Tag) {
 			continue
 		}
 		main, targets := f.mainLink(n)
@@ -75,7 +80,9 @@ func (f *RecordFinder) collect(now time.Time) {
 			f.list = append(f.list, group{first: -1, last: -1})
 		}
 		c := candidate{node: int32(i), link: main, group: g, targets: targets, next: -1}
-		c.date, c.other = f.itemDate(int32(i), now)
+		if c.date, c.other = f.itemDate(int32(i), now); c.date.IsZero() && !c.other {
+			c.date, c.day = f.dayDate(int32(i), main, now)
+		}
 		ci := int32(len(f.cands))
 		f.cands = append(f.cands, c)
 		gr := &f.list[g]

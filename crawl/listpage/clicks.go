@@ -38,7 +38,8 @@ func (f *PaginationFinder) Reset() {
 	clear(f.sends)
 	clear(f.hrefs)
 	clear(f.called)
-	*f = PaginationFinder{reader: f.reader, sends: f.sends[:0], hrefs: f.hrefs[:0], again: f.again[:0], called: f.called}
+	*f = PaginationFinder{reader: f.reader, sends: f.sends[:0], hrefs: f.hrefs[:0], again: f.again[:0],
+		called: f.called}
 }
 
 // send is an element that sends a form.
@@ -63,7 +64,7 @@ func (f *PaginationFinder) Clicks() {
 		return
 	}
 	f.settle()
-	f.inline()
+	f.reader.Sources = inlineScripts(f.reader.Sources, t)
 	if f.reader.Value == nil {
 		f.reader.Value = f.value
 	}
@@ -121,7 +122,8 @@ func (f *PaginationFinder) read(i int) (missing string) {
 	case e.URL == "":
 		f.sends = append(f.sends, send{c.Node, f.anchor(i), e})
 	default:
-		if u, err := f.Resolver.ResolveIn(f.Charset, f.base, e.URL); err == nil && u != f.Tree.URL && !f.leads(c, e.URL) {
+		if u, err := f.Resolver.ResolveIn(f.Charset, f.base, e.URL); err == nil && u != f.Tree.URL &&
+			!f.leads(c, e.URL) {
 			f.hrefs[i] = e.URL
 		}
 	}
@@ -151,21 +153,22 @@ func (f *PaginationFinder) leads(c *htmldoc.Click, href string) bool {
 	return inner
 }
 
-// anchor is what the element of a click shows.
+// anchor returns the text that the element of a click shows.
 func (f *PaginationFinder) anchor(i int) string {
 	return htmldoc.ClickText(f.Tree, f.Tree.Clicks[i].Node)
 }
 
-// inline has the scripts in the page read.
-func (f *PaginationFinder) inline() {
+// inlineScripts appends the scripts in a page to out.
+func inlineScripts(out []string, t *htmldoc.Tree) []string {
 	room := scriptBytes
-	for _, h := range f.Tree.Scripts {
+	for _, h := range t.Scripts {
 		if h.FirstChild == nil || len(h.FirstChild.Data) > room {
 			continue
 		}
 		room -= len(h.FirstChild.Data)
-		f.reader.Sources = append(f.reader.Sources, h.FirstChild.Data)
+		out = append(out, h.FirstChild.Data)
 	}
+	return out
 }
 
 // files adds the script files of the page's own host to what is read, and reports whether
@@ -199,18 +202,14 @@ func (f *PaginationFinder) files() (any bool) {
 }
 
 // libraries are files whose functions no list is turned by.
-var libraries = []string{"jquery", "bootstrap", "swiper", "layui", "layer", "vue", "react", "angular", "echarts", "superslide", "datepicker", "calendar", "wdate", "modernizr", "respond", "html5", "polyfill", "share", "analytics", "stat", "tongji", "hm.js"}
+var libraries = []string{"jquery", "bootstrap", "swiper", "layui", "layer", "vue", "react", "angular", "echarts",
+	"superslide", "datepicker", "calendar", "wdate", "modernizr", "respond", "html5", "polyfill", "share", "analytics",
+	"stat", "tongji", "hm.js"}
 
 // library tells by its name that a script file is none of the site's own.
 func library(src string) bool {
 	src, _, _ = strings.Cut(src, "?")
-	name := strings.ToLower(path.Base(src))
-	for _, l := range libraries {
-		if strings.HasPrefix(name, l) {
-			return true
-		}
-	}
-	return false
+	return htmldoc.AnyWord(strings.ToLower(path.Base(src)), strings.HasPrefix, libraries...)
 }
 
 // value is the value of a field of the page by its id or name.
@@ -234,16 +233,18 @@ func (f *PaginationFinder) value(name string) (string, bool) {
 	return v, ok
 }
 
-// turns tells whether an anchor turns a page: a word for the next one, or a number.
+// turns reports whether an anchor turns a page: a word for the next one, or a number.
 func turns(anchor string) bool {
 	anchor = strings.TrimSpace(anchor)
 	return IsNextAnchor(anchor) || anchor != "" && len(anchor) <= 4 && strings.Trim(anchor, "0123456789") == ""
 }
 
 // nextWords lead to the next page.
-var nextWords = map[string]bool{"下一页": true, "下页": true, "后一页": true, "下一頁": true, "后页": true, "next": true, "next page": true, "older": true, "›": true, "»": true, ">": true, ">>": true, "下一页>": true, "下一页>>": true, "下页>": true, "more": true, "加载更多": true, "查看更多": true, "点击加载更多": true}
+var nextWords = map[string]bool{"下一页": true, "下页": true, "后一页": true, "下一頁": true, "后页": true, "next": true,
+	"next page": true, "older": true, "›": true, "»": true, ">": true, ">>": true, "下一页>": true, "下一页>>": true,
+	"下页>": true, "more": true, "加载更多": true, "查看更多": true, "点击加载更多": true}
 
-// IsNextAnchor tells whether an anchor says that it leads to the next page.
+// IsNextAnchor reports whether an anchor says that it leads to the next page.
 func IsNextAnchor(anchor string) bool {
 	return len(anchor) <= 30 && nextWords[strings.ToLower(strings.Trim(anchor, " []【】()（）"))]
 }

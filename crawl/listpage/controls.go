@@ -9,7 +9,7 @@ import (
 	"golang.org/x/net/html/atom"
 )
 
-// word is what a control says that it does.
+// word says what a control does, by its text.
 type word uint8
 
 const (
@@ -46,7 +46,8 @@ func (c *controls) look(f *missingFinder, page int) {
 	}
 	for i := range t.Nodes {
 		n := &t.Nodes[i]
-		if n.IsText || n.To-n.From > longestLabel || n.Hidden || n.InLink && (n.Tag != atom.A || f.leadsTo(int32(i)) != "") {
+		if n.IsText || n.To-n.From > longestLabel || n.Hidden || n.InLink &&
+			(n.Tag != atom.A || f.leadsTo(int32(i)) != "") {
 			continue
 		}
 		label := t.Text[n.From:n.To]
@@ -86,7 +87,7 @@ func wordOf(label string) word {
 	if s == "" {
 		return silent
 	}
-	if digit(s[0]) {
+	if isDigit(s[0]) {
 		if n := number(s); n >= 2 && len(s) <= 4 {
 			return numbered
 		}
@@ -111,7 +112,7 @@ func pageNumber(label string) int { return number(strings.Trim(label, trimmed)) 
 func startsWithWord(label string) bool {
 	switch c := label[0]; {
 	case c < 0x80:
-		return digit(c) || c == '>' || strings.IndexByte("nNlLsSvVmM", c) >= 0
+		return isDigit(c) || c == '>' || strings.IndexByte("nNlLsSvVmM", c) >= 0
 	case len(label) < 3:
 		return label == "»"
 	}
@@ -148,12 +149,11 @@ func (f *missingFinder) acts(i int32) (x control, ok bool) {
 	click := strings.TrimSpace(htmldoc.Attr(h, "onclick"))
 	switch n.Tag {
 	case atom.A:
-		href, has := attr(h, "href")
-		href = strings.TrimSpace(href)
+		href := strings.TrimSpace(htmldoc.Attr(h, "href"))
 		switch script := cutScript(href); {
 		case script != "":
 			x.does = script
-		case !has || href == "" || href[0] == '#' || len(href) > 10 && strings.EqualFold(href[:11], "javascript:"):
+		case href == "" || href[0] == '#' || len(href) > 10 && strings.EqualFold(href[:11], "javascript:"):
 		default:
 			return x, false // a link
 		}
@@ -201,7 +201,7 @@ func LeadsNowhere(href string) bool {
 	return href == "#" || len(href) >= 11 && strings.EqualFold(href[:11], "javascript:") && cutScript(href) == ""
 }
 
-// idle tells that a script does nothing.
+// idle reports whether a script does nothing.
 func idle(script string) bool {
 	switch strings.Trim(script, " ;") {
 	case "", "void(0)", "void 0", "void()", "return false", "return true", "void(null)", "#":
@@ -210,17 +210,7 @@ func idle(script string) bool {
 	return false
 }
 
-// attr is an attribute, and whether there is one.
-func attr(h *html.Node, key string) (string, bool) {
-	for i := range h.Attr {
-		if h.Attr[i].Key == key {
-			return h.Attr[i].Val, true
-		}
-	}
-	return "", false
-}
-
-// off tells that a control is switched off.
+// off reports whether a control is switched off.
 func off(h *html.Node) bool {
 	for i := range h.Attr {
 		switch a := &h.Attr[i]; a.Key {
@@ -229,20 +219,20 @@ func off(h *html.Node) bool {
 		case "aria-disabled":
 			return a.Val == "true"
 		case "class":
-			for _, w := range [...]string{"disab", "unclick", "noclick", "nolink", "gray", "grey", "invalid"} {
-				if htmldoc.ContainsFold(a.Val, w) {
-					return true
-				}
+			if htmldoc.AnyWord(a.Val, htmldoc.ContainsFold, "disab", "unclick", "noclick", "nolink", "gray", "grey",
+				"invalid") {
+				return true
 			}
 		}
 	}
 	return false
 }
 
-// paged tells that an element names the page that a script is to show.
+// paged reports whether an element names the page that a script is to show.
 func paged(h *html.Node) bool {
 	for i := range h.Attr {
-		if a := &h.Attr[i]; strings.HasPrefix(a.Key, "data-") && strings.Contains(a.Key, "page") || a.Key == "pageno" || a.Key == "pagenum" {
+		if a := &h.Attr[i]; strings.HasPrefix(a.Key, "data-") && strings.Contains(a.Key, "page") || a.Key == "pageno" ||
+			a.Key == "pagenum" {
 			return true
 		}
 	}
@@ -252,7 +242,7 @@ func paged(h *html.Node) bool {
 // levels of elements around a control that are looked at.
 const levels = 5
 
-// within tells that an element stands in one with a tag.
+// within reports whether an element stands in one with a tag.
 func (f *missingFinder) within(i int32, tag atom.Atom) bool {
 	for i = f.Tree.Nodes[i].Parent; i >= 0; i = f.Tree.Nodes[i].Parent {
 		if f.Tree.Nodes[i].Tag == tag {
@@ -262,7 +252,7 @@ func (f *missingFinder) within(i int32, tag atom.Atom) bool {
 	return false
 }
 
-// inPager tells that an element, or one around it, is named like a pager.
+// inPager reports whether an element, or one around it, is named like a pager.
 func (f *missingFinder) inPager(i int32) bool {
 	for range levels {
 		if i < 0 {

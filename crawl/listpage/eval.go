@@ -50,7 +50,7 @@ func (f *frame) put(name string, v value) {
 	}
 }
 
-// over tells whether nothing more is to be read.
+// over reports whether nothing more is to be read.
 func (f *frame) over() bool {
 	f.r.steps++
 	return f.r.effect != nil || f.left || f.r.steps > f.most

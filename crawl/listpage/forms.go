@@ -16,9 +16,12 @@ import (
 const maxBody = 900 << 10
 
 // pageFields are names of fields that say which page is asked for.
-var pageFields = map[string]bool{"page": true, "pageno": true, "pagenum": true, "pagenumber": true, "pageindex": true, "currentpage": true, "curpage": true, "currpage": true,
-	"cur_page": true, "current_page": true, "page_no": true, "page_num": true, "page_index": true, "nowpage": true, "gotopage": true, "topage": true, "pn": true, "p": true,
-	"currentpageno": true, "pageid": true, "pagecurrent": true, "curpageno": true, "jumppage": true, "currentpageindex": true, "paging": true, "start_page": true, "pageint": true}
+var pageFields = map[string]bool{"page": true, "pageno": true, "pagenum": true, "pagenumber": true, "pageindex": true,
+	"currentpage": true, "curpage": true, "currpage": true,
+	"cur_page": true, "current_page": true, "page_no": true, "page_num": true, "page_index": true, "nowpage": true,
+	"gotopage": true, "topage": true, "pn": true, "p": true,
+	"currentpageno": true, "pageid": true, "pagecurrent": true, "curpageno": true, "jumppage": true,
+	"currentpageindex": true, "paging": true, "start_page": true, "pageint": true}
 
 // pageField tells by its name that a field says which page is asked for. Names carry what
 // frameworks put before them: "a1b2.pageNo", "ctl00$page", "list[page]".
@@ -96,17 +99,13 @@ func (f *PaginationFinder) readForm(node int32) *form {
 
 // stateful tells by its name that a field holds what a server gives out with a page.
 func stateful(name string) bool {
-	name = strings.ToLower(name)
-	for _, s := range [...]string{"viewstate", "eventvalidation", "csrf", "token", "nonce", "__requestverification"} {
-		if strings.Contains(name, s) {
-			return true
-		}
-	}
-	return false
+	return htmldoc.AnyWord(strings.ToLower(name), strings.Contains, "viewstate", "eventvalidation", "csrf", "token",
+		"nonce", "__requestverification")
 }
 
 // others are words in the address or the name of a form that is for something else.
-var others = []string{"login", "logon", "logout", "signin", "regist", "passw", "delete", "remove", "pay", "order.", "vote", "comment", "feedback", "guestbook", "message", "upload", "subscribe", "cart", "save"}
+var others = []string{"login", "logon", "logout", "signin", "regist", "passw", "delete", "remove", "pay", "order.",
+	"vote", "comment", "feedback", "guestbook", "message", "upload", "subscribe", "cart", "save"}
 
 // purpose says why a form is not sent by what it is called; "" when it may be.
 func purpose(s string) string {
@@ -136,7 +135,8 @@ func (x *form) set(name, value string) {
 // page is the number that the form's page field holds; 0 = there is none.
 func (x *form) page() (n int, name string) {
 	for i := range x.fields {
-		if n, err := strconv.Atoi(x.fields[i].Value); err == nil && n > 0 && n < 100_000 && pageField(x.fields[i].Name) {
+		if n, err := strconv.Atoi(x.fields[i].Value); err == nil && n > 0 && n < 100_000 &&
+			pageField(x.fields[i].Name) {
 			return n, x.fields[i].Name
 		}
 	}
@@ -184,7 +184,8 @@ func (f *PaginationFinder) turn(x *form, page int, source string) (t PageRequest
 	if source == KindPostback {
 		name = KindPostback
 	}
-	t.Body, t.ContentType, t.Expires = b.String(), "application/x-www-form-urlencoded", x.state || source == KindPostback
+	t.Body, t.ContentType, t.Expires = b.String(), "application/x-www-form-urlencoded", x.state ||
+		source == KindPostback
 	t.Name = name + ":page=" + strconv.Itoa(page)
 	return t, ""
 }

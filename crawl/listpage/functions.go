@@ -55,7 +55,8 @@ func (r *ScriptReader) define(f *function, src, name string) bool {
 		}
 		rest = strings.TrimLeft(rest[1:], " \t\r\n")
 		if after, ok := strings.CutPrefix(rest, "function"); ok {
-			return r.functionAt(f, strings.TrimLeft(after, " \t\r\nabcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_$0123456789"))
+			return r.functionAt(f, strings.TrimLeft(after,
+				" \t\r\nabcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_$0123456789"))
 		}
 		if r.arrowAt(f, rest) {
 			return true
@@ -164,7 +165,8 @@ func (r *ScriptReader) declared(src, name string) (value, bool) {
 			continue
 		}
 		before := strings.TrimRight(src[max(0, i-12):i], " \t\r\n")
-		if !strings.HasSuffix(before, "var") && !strings.HasSuffix(before, "let") && !strings.HasSuffix(before, "const") && !strings.HasSuffix(before, ",") {
+		if !strings.HasSuffix(before, "var") && !strings.HasSuffix(before, "let") &&
+			!strings.HasSuffix(before, "const") && !strings.HasSuffix(before, ",") {
 			continue
 		}
 		rest := strings.TrimLeft(src[from:], " \t\r\n")

@@ -1,6 +1,7 @@
 package listpage
 
 import (
+	"strconv"
 	"strings"
 	"time"
 	"unicode/utf8"
@@ -56,7 +57,7 @@ func FindDataRows(t *htmldoc.Tree, now time.Time) []DataRow {
 	return best
 }
 
-// begins is where an array of objects begins, -1 for nowhere.
+// begins returns where an array of objects begins; -1 for none.
 func begins(s string) int {
 	for from := 0; ; {
 		i := strings.IndexByte(s[from:], '[')
@@ -91,7 +92,7 @@ func (f *finder) entries() (out []DataRow) {
 	seen := map[string]bool{}
 	for i := range f.rows {
 		v, _ := f.rows[i].get(title)
-		r := DataRow{Title: plain(v), Href: hrefs[i]}
+		r := DataRow{Title: htmldoc.CleanLine(htmldoc.WithoutTags(v), 200), Href: hrefs[i]}
 		if r.Title == "" || r.Href == "" || seen[r.Href] {
 			continue
 		}
@@ -106,22 +107,6 @@ func (f *finder) entries() (out []DataRow) {
 		return nil
 	}
 	return out
-}
-
-// plain is a title without the tags that searches put into it.
-func plain(s string) string {
-	for {
-		i := strings.IndexByte(s, '<')
-		if i < 0 {
-			break
-		}
-		j := strings.IndexByte(s[i:], '>')
-		if j < 0 {
-			break
-		}
-		s = s[:i] + s[i+j+1:]
-	}
-	return htmldoc.CleanLine(s, 200)
 }
 
 // fields finds by their shape which fields are title, date and address; "" for none.
@@ -160,7 +145,8 @@ func (f *finder) fields() (title, date, address string) {
 				bestDate, date = s, key
 			}
 		case runes >= 6*n && len(distinct)*5 >= n*4 && strings.IndexFunc(firstOf(f.rows, key), letter) >= 0:
-			if s := float64(runes)/float64(n)/60 + 2*named(low, "title", "name", "subject", "biaoti", "bt"); s > bestTitle {
+			if s := float64(runes)/float64(n)/60 + 2*named(low, "title", "name", "subject", "biaoti",
+				"bt"); s > bestTitle {
 				bestTitle, title = s, key
 			}
 		}
@@ -182,7 +168,7 @@ func named(key string, words ...string) float64 {
 	return 0
 }
 
-// isAddress tells whether a text is the address of a page.
+// isAddress reports whether a text is the address of a page.
 func isAddress(s string) bool {
 	if len(s) > 1000 || strings.ContainsAny(s, " <>\"") {
 		return false
@@ -192,26 +178,16 @@ func isAddress(s string) bool {
 			return true
 		}
 	}
-	for _, e := range [...]string{".htm", ".jsp", ".aspx", ".shtml", ".do?", ".php"} {
-		if strings.Contains(s, e) {
-			return true
-		}
-	}
-	return false
+	return htmldoc.AnyWord(s, strings.Contains, ".htm", ".jsp", ".aspx", ".shtml", ".do?", ".php")
 }
 
 // date reads a date: in any form of a page, or as seconds or milliseconds since 1970.
 func (f *finder) date(s string) (article.Date, bool) {
 	if n := len(s); (n == 10 || n == 13) && strings.Trim(s, "0123456789") == "" {
-		v := int64(0)
-		for _, c := range s {
-			v = v*10 + int64(c-'0')
-		}
-		if n == 13 {
-			v /= 1000
-		}
-		if t := time.Unix(v, 0).In(china); t.Year() >= 2000 && t.Year() < 2100 {
-			return article.Date{Time: time.Date(t.Year(), t.Month(), t.Day(), 0, 0, 0, 0, time.UTC), Precision: article.Day}, true
+		seconds, _ := strconv.ParseInt(s[:10], 10, 64)
+		if t := time.Unix(seconds, 0).In(article.Shanghai); t.Year() >= 2000 && t.Year() < 2100 {
+			return article.Date{Time: time.Date(t.Year(), t.Month(), t.Day(), 0, 0, 0, 0, time.UTC),
+				Precision: article.Day}, true
 		}
 		return article.Date{}, false
 	}
@@ -221,9 +197,6 @@ func (f *finder) date(s string) (article.Date, bool) {
 	d, from, to, ok := article.FindDate(s, f.now)
 	return d, ok && to-from >= 8 && len(s)-(to-from) < 16
 }
-
-// china is the time in which the days of numbers are told.
-var china = time.FixedZone("", 8*3600)
 
 // hrefs are the addresses of the rows: those that a field holds, or those that a template
 // or a function of the page makes; nil when nothing says how.
@@ -235,26 +208,13 @@ func (f *finder) hrefs(field string) []string {
 		}
 		return out
 	}
-	r := &ScriptReader{Sources: f.sources(), URL: f.tree.URL}
+	r := &ScriptReader{Sources: append(inlineScripts(nil, f.tree), f.around), URL: f.tree.URL}
 	for _, t := range ScriptTemplates(f.around[:min(len(f.around), maxCode)]) {
 		if f.fill(t, r, out) {
 			return out
 		}
 	}
 	return nil
-}
-
-// sources are the other scripts of the page.
-func (f *finder) sources() (out []string) {
-	room := 256 << 10
-	for _, h := range f.tree.Scripts {
-		if h.FirstChild == nil || len(h.FirstChild.Data) > room {
-			continue
-		}
-		room -= len(h.FirstChild.Data)
-		out = append(out, h.FirstChild.Data)
-	}
-	return append(out, f.around)
 }
 
 // fill makes the addresses of all rows by a template; false when it is not one of theirs.

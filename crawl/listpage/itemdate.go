@@ -42,7 +42,7 @@ func (f *RecordFinder) itemDate(i int32, now time.Time) (date article.Date, othe
 			return d, false
 		}
 	}
-	if s := t.Text[n.From:min(n.To, n.From+itemText)]; hasDigit(s) {
+	if s := t.Text[n.From:min(n.To, n.From+itemText)]; strings.ContainsAny(s, "0123456789") {
 		if d, _, _, ok := article.FindDate(s, now); ok {
 			return d, false
 		}
@@ -114,13 +114,4 @@ func (f *RecordFinder) linkedDate(i int32, now time.Time) article.Date {
 	f.buf = buf
 	d, _, _, _ := article.FindShortDate(unsafe.String(unsafe.SliceData(buf), len(buf)), now)
 	return d
-}
-
-func hasDigit(s string) bool {
-	for i := 0; i < len(s); i++ {
-		if s[i] >= '0' && s[i] <= '9' {
-			return true
-		}
-	}
-	return false
 }

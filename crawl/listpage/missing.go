@@ -15,7 +15,8 @@ const (
 )
 
 // MissingKinds lists the kinds, those first that hide most of a list.
-var MissingKinds = []string{KindLogin, KindCaptcha, KindBarred, KindScript, KindData, KindFrame, KindRows, KindPostback, KindForm, KindPager}
+var MissingKinds = []string{KindLogin, KindCaptcha, KindBarred, KindScript, KindData, KindFrame, KindRows, KindPostback,
+	KindForm, KindPager}
 
 // OutOfScope is why a pager is not followed whose links are left out.
 const OutOfScope = "the scope or a filter leaves its address out"
@@ -101,12 +102,14 @@ func (f *missingFinder) name(kind, text, why string) {
 			return
 		}
 	}
-	f.found = append(f.found, MissingEntries{Kind: kind, Text: strings.Clone(htmldoc.CleanLine(text, MaxMissingText)), Why: strings.Clone(htmldoc.CleanLine(why, MaxMissingText)), Help: HelpFor(kind)})
+	f.found = append(f.found, MissingEntries{Kind: kind, Text: strings.Clone(htmldoc.CleanLine(text, MaxMissingText)),
+		Why: strings.Clone(htmldoc.CleanLine(why, MaxMissingText)), Help: HelpFor(kind)})
 }
 
-// alike tells that two kinds are about the same: pages that follow, or entries.
+// alike reports whether two kinds are about the same: pages that follow, or entries.
 func alike(a, b string) bool {
-	return a == b || turnsPage(a) && turnsPage(b) || (a == KindScript || a == KindData) && (b == KindScript || b == KindData)
+	return a == b || turnsPage(a) && turnsPage(b) || (a == KindScript || a == KindData) &&
+		(b == KindScript || b == KindData)
 }
 
 func turnsPage(kind string) bool {
@@ -161,5 +164,6 @@ func backward(anchor string) bool {
 	case "":
 		return strings.ContainsAny(anchor, "<«‹")
 	}
-	return len(anchor) < 16 && (htmldoc.ContainsFold(anchor, "prev") || htmldoc.ContainsFold(anchor, "newer") || htmldoc.ContainsFold(anchor, "first"))
+	return len(anchor) < 16 && (htmldoc.ContainsFold(anchor, "prev") || htmldoc.ContainsFold(anchor, "newer") ||
+		htmldoc.ContainsFold(anchor, "first"))
 }

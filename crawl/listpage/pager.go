@@ -3,6 +3,8 @@ package listpage
 import (
 	"strconv"
 	"strings"
+
+	"angler/crawl/htmldoc"
 )
 
 // fullPage is the number of entries from which a list may go on.
@@ -45,7 +47,7 @@ func (f *missingFinder) pager() {
 	}
 }
 
-// complete tells that all entries are here.
+// complete reports whether all entries are here.
 func (s *said) complete(records int) bool { return s.entries >= 0 && s.entries <= records }
 
 // leadsBack reports whether a link leads to a page before this one: where it leads
@@ -78,7 +80,7 @@ func (f *missingFinder) namePager(s *said, c *control) {
 	f.name(kind, f.excerpt(s, c), why)
 }
 
-// excerpt is how the pager reads.
+// excerpt returns the text of the pager.
 func (f *missingFinder) excerpt(s *said, c *control) string {
 	var out []string
 	if all := s.String(); all != "" {
@@ -88,7 +90,7 @@ func (f *missingFinder) excerpt(s *said, c *control) string {
 		n := &f.Tree.Nodes[c.node]
 		label := strings.Trim(f.Tree.Text[n.From:n.To], " \n")
 		if label == "" {
-			label, _ = attr(n.HTML, "value")
+			label = htmldoc.Attr(n.HTML, "value")
 		}
 		out = append(out, label)
 	}
@@ -119,7 +121,8 @@ func (f *missingFinder) drawn() {
 const longestCall = 160
 
 // drawers are functions that draw pagers, as they are called.
-var drawers = [...]string{"createPageHTML(", "createPage(", "Pager({", "laypage.render(", "laypage({", ".pagination({", ".Paging({", ".createPage({", "new Page({"}
+var drawers = [...]string{"createPageHTML(", "createPage(", "Pager({", "laypage.render(", "laypage({", ".pagination({",
+	".Paging({", ".createPage({", "new Page({"}
 
 // drawnBy finds the call of a function that draws a pager in a script, and the
 // number of pages that it is given, -1 when that is no literal.

@@ -22,14 +22,9 @@ func (f *PaginationFinder) Find(address string, records int) (found []PageReques
 	if len(t.Forms) == 0 && len(f.sends) == 0 && len(f.wanted) == 0 {
 		return nil, nil, nil
 	}
-	f.base = t.URL
-	if t.Base != "" {
-		if u, err := f.Resolver.Resolve(t.URL, t.Base); err == nil {
-			f.base = u
-		}
-	}
+	f.settle()
 	if records >= fewRecords {
-		current := pageOf(address)
+		current := max(1, PageOf(address))
 		turn, refused, ok := f.bySend(current)
 		if !ok {
 			turn, refused, ok = f.byButton(current, refused)
@@ -44,15 +39,14 @@ func (f *PaginationFinder) Find(address string, records int) (found []PageReques
 	return found, named, f.wanted
 }
 
-// pageOf is the number of the page that an address names, 1 for the list itself.
-func pageOf(address string) int {
+// PageOf is the page of its list that an address with a request's name names; 0 for none.
+func PageOf(address string) int {
 	_, name := urls.Split(address)
 	if i := strings.LastIndex(name, "page="); i >= 0 {
-		if n, err := strconv.Atoi(name[i+len("page="):]); err == nil && n > 0 {
-			return n
-		}
+		n, _ := strconv.Atoi(name[i+len("page="):])
+		return max(0, n)
 	}
-	return 1
+	return 0
 }
 
 // bySend looks for an element whose handler sends a form for the next page: one that says
@@ -61,7 +55,8 @@ func (f *PaginationFinder) bySend(current int) (best PageRequest, refused Missin
 	for _, numbered := range [...]bool{false, true} {
 		for i := range f.sends {
 			s := &f.sends[i]
-			if numbered && strings.TrimSpace(s.anchor) != strconv.Itoa(current+1) || !numbered && !IsNextAnchor(s.anchor) {
+			if numbered && strings.TrimSpace(s.anchor) != strconv.Itoa(current+1) || !numbered &&
+				!IsNextAnchor(s.anchor) {
 				continue
 			}
 			t, why := f.sent(s, current)
@@ -89,9 +84,9 @@ func (f *PaginationFinder) sent(s *send, current int) (PageRequest, string) {
 	}
 	x := f.readForm(node)
 	if e.Postback {
-		page := current + 1
-		if n := trailing(e.Argument); n > 0 {
-			page = n
+		page, _ := lastNumber(e.Argument) // "2", "Page$2"
+		if page <= 0 {
+			page = current + 1
 		}
 		x.set("__EVENTTARGET", e.Target)
 		x.set("__EVENTARGUMENT", e.Argument)
@@ -119,19 +114,6 @@ func (f *PaginationFinder) sent(s *send, current int) (PageRequest, string) {
 		}
 	}
 	return f.turn(x, page, KindForm)
-}
-
-// trailing is the number at the end of an argument: "2", "Page$2".
-func trailing(s string) int {
-	i := len(s)
-	for i > 0 && s[i-1] >= '0' && s[i-1] <= '9' {
-		i--
-	}
-	n, err := strconv.Atoi(s[i:])
-	if err != nil {
-		return 0
-	}
-	return n
 }
 
 // formOf finds the form that is sent: by its name or number, by the fields that are set,
@@ -208,7 +190,7 @@ func (f *PaginationFinder) byButton(current int, refused MissingEntries) (PageRe
 				x := f.readForm(i)
 				n, name := x.page()
 				switch {
-				case jump && (n == 0 || n > current+1 || pagesSaid(t.Text) <= current):
+				case jump && (n == 0 || n > current+1 || read(t.Text).pages <= current):
 					continue // nothing says that there is another page
 				case jump:
 					x.set(name, strconv.Itoa(current+1))
@@ -233,24 +215,4 @@ func (f *PaginationFinder) byButton(current int, refused MissingEntries) (PageRe
 		}
 	}
 	return PageRequest{}, refused, false
-}
-
-// pagesSaid is how many pages a text says there are: 共 30 页; 0 = it does not say.
-func pagesSaid(s string) int {
-	for from := 0; ; {
-		i := strings.Index(s[from:], "共")
-		if i < 0 {
-			return 0
-		}
-		from += i + len("共")
-		rest := strings.TrimLeft(s[from:min(len(s), from+24)], " \u00a0")
-		j := 0
-		for j < len(rest) && rest[j] >= '0' && rest[j] <= '9' {
-			j++
-		}
-		if j > 0 && strings.HasPrefix(strings.TrimLeft(rest[j:], " \u00a0"), "页") {
-			n, _ := strconv.Atoi(rest[:j])
-			return n
-		}
-	}
 }

@@ -32,11 +32,13 @@ func (f *RecordFinder) parts(best int32) []int32 {
 			continue
 		}
 		first := f.cands[g.first].node
-		if g.n == 0 || (g.dated*2 >= g.n) != (b.dated*2 >= b.n) || first < around || first >= t.Nodes[around].End || kind(&t.Nodes[first]) != item {
+		if g.n == 0 || (g.dated*2 >= g.n) != (b.dated*2 >= b.n) || first < around || first >= t.Nodes[around].End ||
+			kind(&t.Nodes[first]) != item {
 			continue
 		}
 		w := f.wrapper(int32(i), around)
-		if w >= 0 && t.Nodes[w].Parent == around && kind(&t.Nodes[w]) == outer && t.Nodes[w].Tag == t.Nodes[wrapper].Tag &&
+		if w >= 0 && t.Nodes[w].Parent == around && kind(&t.Nodes[w]) == outer &&
+			t.Nodes[w].Tag == t.Nodes[wrapper].Tag &&
 			!(teaser && f.teases(int32(i), w)) {
 			out = append(out, int32(i))
 		}

@@ -116,7 +116,7 @@ func keyword(s string) bool { return js.Keywords[s] != js.ErrorToken }
 func literalWord(s string) bool { return s == "this" || s == "null" || s == "true" || s == "false" }
 
 // strange reports whether neither a browser nor the sources define a function.
-func (r *ScriptReader) strange(name string) bool { return !r.builtin(name) && !r.find(name).defined }
+func (r *ScriptReader) isUnknown(name string) bool { return !r.builtin(name) && !r.find(name).defined }
 
 // idle reports whether a browser defines a function that leads nowhere.
 func (r *ScriptReader) idle(name string) bool {

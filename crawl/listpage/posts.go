@@ -69,12 +69,14 @@ func (f *RecordFinder) Posts(now time.Time) Posts {
 	}
 	var keys []groupKey
 	for key, g := range f.posts {
-		if g.nodes >= 2 && g.nodes <= postsOnPage && g.chars >= g.least*g.nodes && float64(g.chars) >= postShare*float64(total) {
+		if g.nodes >= 2 && g.nodes <= postsOnPage && g.chars >= g.least*g.nodes &&
+			float64(g.chars) >= postShare*float64(total) {
 			keys = append(keys, key)
 		}
 	}
 	slices.SortFunc(keys, func(a, b groupKey) int { // the most text beside its first post
-		return cmp.Or(cmp.Compare(f.posts[b].rest(), f.posts[a].rest()), cmp.Compare(a.parent, b.parent), cmp.Compare(a.kind, b.kind))
+		return cmp.Or(cmp.Compare(f.posts[b].rest(), f.posts[a].rest()), cmp.Compare(a.parent, b.parent),
+			cmp.Compare(a.kind, b.kind))
 	})
 	for _, key := range keys[:min(len(keys), postGroups)] {
 		if p := f.readPosts(key, int(f.posts[key].nodes), now); len(p.Posts) >= 2 {
@@ -114,7 +116,8 @@ func leastPost(tag atom.Atom) int32 {
 func postElement(n *htmldoc.Node) bool {
 	switch n.Tag {
 	case atom.Div, atom.Li, atom.Article, atom.Section, atom.Table, atom.Tr, atom.Tbody, atom.Dd:
-		return n.Parent >= 0 && n.Punct > 0 && n.Chars-n.LinkChars >= postChars && n.LinkChars*2 < n.Chars && n.Traits&htmldoc.Footing == 0
+		return n.Parent >= 0 && n.Punct > 0 && n.Chars-n.LinkChars >= postChars && n.LinkChars*2 < n.Chars &&
+			n.Traits&htmldoc.Footing == 0
 	}
 	return false
 }
@@ -154,7 +157,7 @@ func (f *RecordFinder) readPosts(key groupKey, size int, now time.Time) Posts {
 	return p
 }
 
-// listedIn tells whether posts are the entries of the list with their summaries: most
+// listedIn reports whether posts are the entries of the list with their summaries: most
 // hold one link of the list, which shows a title and no author or date.
 func (f *RecordFinder) listedIn(posts []Post) bool {
 	t := f.tree
@@ -163,7 +166,8 @@ func (f *RecordFinder) listedIn(posts []Post) bool {
 	for _, g := range f.chosen {
 		for c := f.list[g].first; c >= 0; c = f.cands[c].next {
 			x := &f.cands[c]
-			at, found := slices.BinarySearchFunc(posts, x.node, func(p Post, node int32) int { return cmp.Compare(p.Node, node) })
+			at, found := slices.BinarySearchFunc(posts, x.node,
+				func(p Post, node int32) int { return cmp.Compare(p.Node, node) })
 			if !found {
 				at--
 			}
@@ -226,7 +230,7 @@ func (f *RecordFinder) readPost(i int32, now time.Time) (p Post, says bool) {
 	return p, says
 }
 
-// textBeside tells whether a post has a line of text beside that which dates it.
+// textBeside reports whether a post has a line of text beside that which dates it.
 func (f *RecordFinder) textBeside(i, date int32) bool {
 	t := f.tree
 	n := &t.Nodes[i]
@@ -252,10 +256,9 @@ func postDate(s string, now time.Time) (article.Date, bool) {
 	return article.RelativeDate(s, now)
 }
 
-// heads tells whether an element may show the title of a post.
+// heads reports whether an element may show the title of a post.
 func heads(n *htmldoc.Node) bool {
-	switch n.Tag {
-	case atom.H1, atom.H2, atom.H3, atom.H4, atom.H5, atom.H6:
+	if htmldoc.HeadingLevel(n.Tag) > 0 {
 		return n.Chars >= 2 && n.Chars <= htmldoc.MaxAnchor
 	}
 	return n.Traits&htmldoc.Titular != 0 && n.Chars >= 2 && n.Chars <= 100
@@ -270,7 +273,8 @@ func (f *RecordFinder) leadsAway(n *htmldoc.Node) int32 {
 		}
 	}
 	if n.Parent >= 0 && n.InLink { // <a><h2>…</h2></a>
-		if p := &f.tree.Nodes[n.Parent]; p.Tag == atom.A && p.Ref < p.RefEnd && f.links[p.Ref].URL != "" && f.links[p.Ref].URL != f.tree.URL {
+		if p := &f.tree.Nodes[n.Parent]; p.Tag == atom.A && p.Ref < p.RefEnd && f.links[p.Ref].URL != "" &&
+			f.links[p.Ref].URL != f.tree.URL {
 			return p.Ref
 		}
 	}

@@ -40,6 +40,7 @@ type RecordFinder struct {
 	list   []group
 	asked  []answer // per link: whether the host repeats it
 	posts  map[groupKey]postGroup
+	months []monthAt
 	buf    []byte
 }
 
@@ -47,7 +48,8 @@ type RecordFinder struct {
 // the order of the page, and how many of them are dated. If at least half of a list are dated,
 // rows without a date stay if their anchor is a title. now is the time the page was fetched, for
 // dates without a year. host may be nil.
-func (f *RecordFinder) Find(t *htmldoc.Tree, l *htmldoc.Layout, now time.Time, host Repeater) (records []Record, dated int) {
+func (f *RecordFinder) Find(t *htmldoc.Tree, l *htmldoc.Layout, now time.Time,
+	host Repeater) (records []Record, dated int) {
 	f.tree, f.links, f.blocks = t, l.Links, l.Blocks
 	if f.groups == nil {
 		f.groups = map[groupKey]int32{}
@@ -87,7 +89,8 @@ func (f *RecordFinder) Reset() {
 	clear(f.groups)
 	clear(f.posts)
 	clear(f.asked)
-	*f = RecordFinder{cands: f.cands[:0], groups: f.groups, posts: f.posts, list: f.list[:0], asked: f.asked[:0], buf: f.buf[:0]}
+	*f = RecordFinder{cands: f.cands[:0], groups: f.groups, posts: f.posts, list: f.list[:0], asked: f.asked[:0],
+		months: f.months[:0], buf: f.buf[:0]}
 }
 
 // Span returns the text that the best list takes, Text[from:to], and the characters
@@ -132,8 +135,9 @@ func (f *RecordFinder) Groups(most int) []Group {
 	for _, i := range order {
 		g := &f.list[i]
 		first := &f.cands[g.first]
-		groups = append(groups, Group{Node: first.node, Link: first.link, Items: int(g.n), Dated: int(g.dated), Targets: int(g.targets),
-			Score: g.score, Chosen: slices.Contains(f.chosen, i)})
+		groups = append(groups, Group{Node: first.node, Link: first.link, Items: int(g.n), Dated: int(g.dated),
+			Targets: int(g.targets),
+			Score:   g.score, Chosen: slices.Contains(f.chosen, i)})
 	}
 	return groups
 }
@@ -155,22 +159,23 @@ func (f *RecordFinder) take(list []int32, now time.Time) ([]Record, int) {
 				continue
 			}
 			if columns.column >= 0 || columns.other {
-				x.date = f.columnDate(x.node, columns, now)
+				x.date, x.day = f.columnDate(x.node, columns, now), dayRow{}
 			}
 			url := f.links[x.link].URL
-			out = append(out, Record{Title: f.title(x), URL: url, Date: article.SettleDateByURL(x.date, url, now), Link: x.link})
+			out = append(out, Record{Title: f.title(x), URL: url, Date: article.SettleDateByURL(x.date, url, now),
+				Link: x.link})
 			from = append(from, c)
 		}
 	}
 	f.settleYears(out, from, now)
-	return out, int(dated)
+	return out, int(dated) - f.settleDays(out, from)
 }
 
 // undatedRunes is how many characters the anchor of a row without a date has at least in a list
 // whose rows have one: a row that is pinned or new, and no link to more.
 const undatedRunes = 6
 
-// titled tells whether the anchor of a candidate looks like a title.
+// titled reports whether the anchor of a candidate looks like a title.
 func (f *RecordFinder) titled(c *candidate) bool {
 	return htmldoc.RunesUpTo(f.links[c.link].Anchor, undatedRunes) >= undatedRunes
 }
@@ -191,7 +196,8 @@ func (f *RecordFinder) title(c *candidate) string {
 	}
 	anchor = f.withoutDate(t.Refs[c.link].Node, anchor)
 	_, start, end, ok := article.FindDate(anchor, time.Time{})
-	if !ok || start > 3 && end < len(anchor)-6 || start <= 3 && end < len(anchor) && !f.apart(c.link, anchor, start, end) {
+	if !ok || start > 3 && end < len(anchor)-6 || start <= 3 && end < len(anchor) &&
+		!f.apart(c.link, anchor, start, end) {
 		return anchor
 	}
 	if full != "" && strings.Contains(anchor, full) {
@@ -217,10 +223,12 @@ func (f *RecordFinder) withoutDate(link int32, anchor string) string {
 	n := &t.Nodes[t.Nodes[link].End-1]
 	last := strings.Trim(t.Text[n.From:n.To], " \n")
 	rest := strings.TrimRight(strings.TrimSuffix(anchor, last), " ")
-	if !n.IsText || n.Chars == 0 || n.Chars > 20 || len(rest) == len(anchor) || utf8.RuneCountInString(rest) < titleRunes {
+	if !n.IsText || n.Chars == 0 || n.Chars > 20 || len(rest) == len(anchor) ||
+		utf8.RuneCountInString(rest) < titleRunes {
 		return anchor
 	}
-	if _, ok := article.RelativeDate(last, time.Unix(0, 0)); ok || strings.Trim(last, dateSigns) == "" && strings.ContainsAny(last, "-/月") {
+	if _, ok := article.RelativeDate(last, time.Unix(0, 0)); ok || strings.Trim(last, dateSigns) == "" &&
+		strings.ContainsAny(last, "-/月") {
 		return rest
 	}
 	return anchor
@@ -266,15 +274,13 @@ func (f *RecordFinder) headIn(link int32) string {
 // dateSigns make up the parts of a date.
 const dateSigns = " \n0123456789-/.年月日[]()|:"
 
-// apart tells whether the date anchor[start:end] that leads an anchor stands apart
+// apart reports whether the date anchor[start:end] that leads an anchor stands apart
 // from what follows it: in brackets, before a space, a bar or a dash, or in an
 // element of its own.
 func (f *RecordFinder) apart(link int32, anchor string, start, end int) bool {
 	rest := anchor[end:]
-	for _, c := range [...]string{" ", "]", "】", "|", "｜", "·", ")", "）", "」", "》"} {
-		if strings.HasPrefix(rest, c) {
-			return true
-		}
+	if htmldoc.AnyWord(rest, strings.HasPrefix, " ", "]", "】", "|", "｜", "·", ")", "）", "」", "》") {
+		return true
 	}
 	for _, dash := range [...]string{"-", "–", "—"} {
 		if after, ok := strings.CutPrefix(rest, dash); ok {

@@ -47,7 +47,7 @@ func (f *PaginationFinder) Redirect() (address, unread string) {
 	}
 	f.settle()
 	if len(f.reader.Sources) == 0 {
-		f.inline()
+		f.reader.Sources = inlineScripts(f.reader.Sources, f.Tree)
 	}
 	for _, code := range append(codes, onload) {
 		e, err := f.reader.load(code)

@@ -2,11 +2,14 @@ package listpage
 
 import (
 	"fmt"
+	"strconv"
 	"strings"
 	"unicode/utf8"
+
+	"angler/crawl/htmldoc"
 )
 
-// said is what a page says of how much there is; -1 = it does not say.
+// said holds what a page says about the size of its list; -1 = it does not say.
 type said struct {
 	page, pages  int  // which page this is, of how many
 	entries, per int  // of the list, and of one of its pages
@@ -15,7 +18,8 @@ type said struct {
 
 // Words before and after the numbers of a pager.
 var (
-	allBefore  = []string{"共", "总", "总共", "总计", "共计", "合计", "共有", "共分", "总数", "共:", "共：", "總", "Total", "total", "total:", "Total:"}
+	allBefore = []string{"共", "总", "总共", "总计", "共计", "合计", "共有", "共分", "总数", "共:", "共：", "總", "Total", "total",
+		"total:", "Total:"}
 	thisBefore = []string{"第", "当前", "当前为", "當前", "目前"}
 	thisAfter  = []string{"当前", "本", "第", "當前"}
 	spaces     = " \n\t　 "
@@ -72,9 +76,9 @@ func (s *said) aroundPage(text string, at, width int) {
 			return
 		}
 		switch {
-		case ends(rest, allBefore):
+		case htmldoc.AnyWord(rest, strings.HasSuffix, allBefore...):
 			s.pages = n
-		case ends(rest, thisBefore) && s.page < 0:
+		case htmldoc.AnyWord(rest, strings.HasSuffix, thisBefore...) && s.page < 0:
 			s.page = n
 		}
 		return
@@ -85,7 +89,7 @@ func (s *said) aroundPage(text string, at, width int) {
 	case m < 0:
 	case strings.HasSuffix(before, "每"):
 		s.per = m
-	case ends(before, allBefore):
+	case htmldoc.AnyWord(before, strings.HasSuffix, allBefore...):
 		s.pages = m
 	default:
 		if r, ok := slashAhead(rest); ok {
@@ -94,7 +98,7 @@ func (s *said) aroundPage(text string, at, width int) {
 				return
 			}
 		}
-		if ends(before, thisAfter) && s.page < 0 {
+		if htmldoc.AnyWord(before, strings.HasSuffix, thisAfter...) && s.page < 0 {
 			s.page = m
 		}
 	}
@@ -105,7 +109,7 @@ func (s *said) aroundEntries(text string, at, width int) {
 	after := text[at+width : min(len(text), at+width+window)]
 	n, rest := lastNumber(before)
 	if n < 0 {
-		if r, ok := strings.CutPrefix(after, "数"); ok && ends(before, allBefore) {
+		if r, ok := strings.CutPrefix(after, "数"); ok && htmldoc.AnyWord(before, strings.HasSuffix, allBefore...) {
 			if m, _ := firstNumber(strings.TrimLeft(r, ":："+spaces)); m >= 0 {
 				s.entries = m
 			}
@@ -116,7 +120,7 @@ func (s *said) aroundEntries(text string, at, width int) {
 	case strings.HasSuffix(rest, "每页"):
 		s.per = n
 		return
-	case !ends(rest, allBefore):
+	case !htmldoc.AnyWord(rest, strings.HasSuffix, allBefore...):
 		return
 	}
 	s.entries = n
@@ -160,7 +164,7 @@ func (s *said) english(text string) {
 	}
 }
 
-// String is what the page says, in its language; "" for nothing.
+// String returns what the page says, in its language; "" for nothing.
 func (s *said) String() string {
 	pages, one, entries := "共 %d 页", "第 %d/%d 页", "共 %d 条"
 	if s.foreign {
@@ -179,7 +183,7 @@ func (s *said) String() string {
 	return strings.Join(out, " · ")
 }
 
-// last tells that this is the last page, or the only one.
+// last reports whether this is the last page, or the only one.
 func (s *said) last() bool {
 	return s.pages == 0 || s.pages == 1 || s.pages > 1 && s.page >= s.pages
 }
@@ -189,7 +193,7 @@ func (s *said) last() bool {
 func lastNumber(s string) (n int, rest string) {
 	s = strings.TrimRight(s, spaces)
 	i := len(s)
-	for i > 0 && (digit(s[i-1]) || s[i-1] == ',' && i < len(s)) {
+	for i > 0 && (isDigit(s[i-1]) || s[i-1] == ',' && i < len(s)) {
 		i--
 	}
 	if n = number(s[i:]); n < 0 {
@@ -203,7 +207,7 @@ func lastNumber(s string) (n int, rest string) {
 func firstNumber(s string) (n int, rest string) {
 	s = strings.TrimLeft(s, spaces)
 	i := 0
-	for i < len(s) && (digit(s[i]) || s[i] == ',' && i > 0) {
+	for i < len(s) && (isDigit(s[i]) || s[i] == ',' && i > 0) {
 		i++
 	}
 	if n = number(s[:i]); n < 0 {
@@ -216,16 +220,12 @@ func number(s string) int {
 	if s == "" || len(s) > mostDigits {
 		return -1
 	}
-	n := 0
-	for i := range len(s) {
-		if digit(s[i]) {
-			n = 10*n + int(s[i]-'0')
-		}
+	n, err := strconv.Atoi(strings.ReplaceAll(s, ",", ""))
+	if err != nil {
+		return -1
 	}
 	return n
 }
-
-func digit(c byte) bool { return c >= '0' && c <= '9' }
 
 func firstRune(s string) string {
 	_, n := utf8.DecodeRuneInString(s)
@@ -245,13 +245,4 @@ func slashAhead(s string) (rest string, ok bool) {
 		return r, true
 	}
 	return strings.CutPrefix(s, "／")
-}
-
-func ends(s string, words []string) bool {
-	for _, w := range words {
-		if strings.HasSuffix(s, w) {
-			return true
-		}
-	}
-	return false
 }

@@ -98,7 +98,7 @@ func (f *RecordFinder) Contending() (links []int32) {
 	return links
 }
 
-// mayJoin tells whether a group consists of the same elements as the chosen ones,
+// mayJoin reports whether a group consists of the same elements as the chosen ones,
 // so that it may be a part of the list (parts).
 func (f *RecordFinder) mayJoin(g int32) bool {
 	if len(f.chosen) == 0 {
@@ -108,7 +108,7 @@ func (f *RecordFinder) mayJoin(g int32) bool {
 	return item(g) == item(f.chosen[0])
 }
 
-// repeated tells whether the host repeats a link. It asks once for each: a link
+// repeated reports whether the host repeats a link. It asks once for each: a link
 // is the main one of every element around it that can be an item.
 func (f *RecordFinder) repeated(host Repeater, link int32) bool {
 	if len(f.asked) < len(f.links) {
@@ -124,7 +124,7 @@ func (f *RecordFinder) repeated(host Repeater, link int32) bool {
 	return *a == yes
 }
 
-// answer is what is known of a question that is asked once.
+// answer holds what is known about a question that is asked once.
 type answer uint8
 
 const (
@@ -149,7 +149,7 @@ func (f *RecordFinder) dampMenus() {
 	}
 }
 
-// inNoise tells whether a group stands in a block that P4's features call
+// inNoise reports whether a group stands in a block that P4's features call
 // noise.
 func (f *RecordFinder) inNoise(g *group) bool {
 	b := f.links[f.cands[g.first].link].Block
@@ -157,9 +157,10 @@ func (f *RecordFinder) inNoise(g *group) bool {
 }
 
 // homeAnchors lead to the home page of a site.
-var homeAnchors = map[string]bool{"首页": true, "网站首页": true, "返回首页": true, "主页": true, "学校主页": true, "学校首页": true, "Home": true, "HOME": true, "home": true}
+var homeAnchors = map[string]bool{"首页": true, "网站首页": true, "返回首页": true, "主页": true, "学校主页": true, "学校首页": true,
+	"Home": true, "HOME": true, "home": true}
 
-// earlier tells whether an item of the group before candidate c has the same
+// earlier reports whether an item of the group before candidate c has the same
 // target. Lists are short; of a long one only the first 200 items are compared.
 func (f *RecordFinder) earlier(g *group, c int32) bool {
 	url := f.links[f.cands[c].link].URL

@@ -68,7 +68,7 @@ type ScriptReader struct {
 	vars   []variable
 }
 
-// outcome is what came of reading a handler.
+// outcome is the result of reading a handler.
 type outcome struct {
 	effect *ScriptEffect
 	err    error
@@ -120,7 +120,7 @@ func (r *ScriptReader) Read(code string) (*ScriptEffect, error) {
 	call := readPlainCall(plain)
 	switch {
 	case call.name == "":
-	case r.strange(call.name):
+	case r.isUnknown(call.name):
 		return nil, &r.find(call.name).none
 	case call.alone && r.idle(call.name):
 		return nil, errNoEffect

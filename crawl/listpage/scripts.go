@@ -5,6 +5,7 @@ import (
 	"strings"
 	"time"
 	"unicode"
+	"unicode/utf8"
 
 	"angler/crawl/htmldoc"
 
@@ -13,24 +14,25 @@ import (
 
 var noTime time.Time
 
-// Bounds of what is looked at of a page's scripts.
+// Limits of the script text that is read, in bytes.
 const (
-	maxMissingScript = 256 << 10 // of one
-	allScripts       = 1 << 20   // of a page
-	callBytes        = 600       // behind a call, for its address
-	backBytes        = 4 << 10   // before a call, for the variable that holds it
+	maxMissingScript = 256 << 10 // of one script
+	allScripts       = 1 << 20   // of all scripts of a page
+	callBytes        = 600       // after a call, for its address
+	backBytes        = 4 << 10   // before a call, for the variable that holds the address
 )
 
-// calls are how scripts fetch.
-var calls = [...]string{"$.ajax", "$.post", "$.get", "axios", "fetch(", ".open(", "jQuery.ajax", "jQuery.post", "ajaxPost", "table.render", "$http", "request("}
+// calls begin the calls with which scripts fetch.
+var calls = [...]string{"$.ajax", "$.post", "$.get", "axios", "fetch(", ".open(", "jQuery.ajax", "jQuery.post",
+	"ajaxPost", "table.render", "$http", "request("}
 
-// strangers stand in addresses that bring no list.
-var strangers = [...]string{"click", "hits", "count", "visit", "stat", "weather", "login", "token", "captcha", "log.", "track", "baidu", "hm.js", "wx", "share", "analytics", "menu", "footer", "header"}
+// otherAddresses are parts of addresses that bring no list.
+var otherAddresses = [...]string{"click", "hits", "count", "visit", "stat", "weather", "login", "token", "captcha", "log.",
+	"track", "baidu", "hm.js", "wx", "share", "analytics", "menu", "footer", "header"}
 
-// scripted looks for entries that a script writes: by the calls of the scripts, the
-// templates, and the elements that wait to be filled. One sign alone is none: every
-// other page fetches something.
-func (f *missingFinder) scripted(mustache, empty int32) {
+// findScripted looks for entries that a script writes. The signs are calls that fetch, templates, and empty elements that
+// a script names. One sign alone does not count, because every second page fetches something.
+func (f *missingFinder) findScripted(mustache, empty int32) {
 	template, endpoint, paged, all, outside, filled := false, "", false, 0, 0, int32(-1)
 	for _, h := range f.Tree.Scripts {
 		if src := htmldoc.Attr(h, "src"); src != "" {
@@ -48,21 +50,22 @@ func (f *missingFinder) scripted(mustache, empty int32) {
 			template = template || isTemplate(s)
 			continue
 		}
-		if title := written(s); title != "" {
+		if title := firstWrittenTitle(s); title != "" {
 			f.name(KindData, title, "its entries stand in a script")
 			return
 		}
-		if url := fetches(s); url != "" {
-			on := turnsPages(s)
+		if url := fetchedAddress(s); url != "" {
+			on := namesPages(s)
 			if endpoint == "" || on && !paged {
 				endpoint, paged = url, on
 			}
 			if on && empty < 0 {
-				empty = f.filledBy(s)
+				empty = f.elementFilledBy(s)
 			}
-			template = template || on && strings.Contains(s, "href") && (strings.Contains(s, "<li") || strings.Contains(s, "<tr") || strings.Contains(s, "<a "))
+			template = template || on && strings.Contains(s, "href") &&
+				(strings.Contains(s, "<li") || strings.Contains(s, "<tr") || strings.Contains(s, "<a "))
 		}
-		if i := f.filledBy(s); i >= 0 && holdsRows(f.Tree.Nodes[i].HTML, f.Tree.Nodes[i].Tag) && calling(s) {
+		if i := f.elementFilledBy(s); i >= 0 && holdsRows(f.Tree.Nodes[i].HTML, f.Tree.Nodes[i].Tag) && fetchesList(s) {
 			filled = i
 		}
 	}
@@ -71,19 +74,19 @@ func (f *missingFinder) scripted(mustache, empty int32) {
 	case endpoint != "" && (paged && (template || empty >= 0 || mustache >= 0) || small && template):
 		f.name(KindScript, endpoint, "a script fetches the entries")
 	case filled >= 0 && small:
-		f.name(KindScript, cmp.Or(endpoint, f.nameOf(filled)), "a script fetches the entries")
+		f.name(KindScript, cmp.Or(endpoint, f.nodeName(filled)), "a script fetches the entries")
 	case template && (empty >= 0 || outside > 0) && small:
-		f.name(KindScript, f.nameOf(empty), "a script fills a template with the entries")
+		f.name(KindScript, f.nodeName(empty), "a script fills a template with the entries")
 	case mustache >= 0:
 		n := &f.Tree.Nodes[mustache]
 		f.name(KindScript, f.Tree.Text[n.From:n.To], "a script fills a template with the entries")
 	case empty >= 0 && outside > 0 && len(f.Tree.Text) < shellText/16 && len(f.Links) < 10:
-		f.name(KindScript, f.nameOf(empty), "a script writes the whole page")
+		f.name(KindScript, f.nodeName(empty), "a script writes the whole page")
 	}
 }
 
-// filledBy is an empty element whose name stands in a script; -1 for none.
-func (f *missingFinder) filledBy(script string) int32 {
+// elementFilledBy returns an empty element whose id stands in a script; -1 for none.
+func (f *missingFinder) elementFilledBy(script string) int32 {
 	for _, i := range f.empty[:f.blank] {
 		if strings.Contains(script, htmldoc.Attr(f.Tree.Nodes[i].HTML, "id")) {
 			return i
@@ -92,15 +95,14 @@ func (f *missingFinder) filledBy(script string) int32 {
 	return -1
 }
 
-// leastWritten entries in a script are a list.
+// leastWritten is the least number of entries in a script that make a list.
 const leastWritten = 3
 
-// titleKeys end what scripts call the title of an entry: title, infoTitle …
+// titleKeys are the ends of the names that scripts give the title of an entry: title, infoTitle …
 var titleKeys = [...]string{`itle":`, `itle:`, `itle':`, `ame":`, `"tit":`, `"bt":`, `ubject":`}
 
-// written is the title of the first entry in a script that holds entries as data; "" for
-// none.
-func written(s string) string {
+// firstWrittenTitle returns the title of the first entry in a script that holds entries as data; "" for none.
+func firstWrittenTitle(s string) string {
 	if i := strings.Index(s, "[{"); i < 0 && !strings.Contains(s, "[\n") && !strings.Contains(s, "[ {") {
 		return ""
 	}
@@ -113,47 +115,34 @@ func written(s string) string {
 		if len(v) < 2 || v[0] != '"' && v[0] != '\'' {
 			continue
 		}
-		if end := strings.IndexByte(v[1:], v[0]); end >= 3*rowChars && !ascii(v[1:1+end]) {
+		if end := strings.IndexByte(v[1:], v[0]); end >= 3*rowChars && utf8.RuneCountInString(v[1:1+end]) < end {
 			return v[1 : 1+end]
 		}
 	}
 	return ""
 }
 
-func ascii(s string) bool {
-	for i := range len(s) {
-		if s[i] >= 0x80 {
-			return false
-		}
-	}
-	return true
-}
-
-// isTemplate tells that a text is the template of an entry.
+// isTemplate reports whether a text is the template of an entry.
 func isTemplate(s string) bool {
 	return (strings.Contains(s, "{{") || strings.Contains(s, "<%") || strings.Contains(s, "${")) &&
 		(strings.Contains(s, "<a") || strings.Contains(s, "<li") || strings.Contains(s, "<tr"))
 }
 
-// turnsPages tells that a script speaks of pages.
-func turnsPages(s string) bool {
-	for _, w := range [...]string{"pageno", "pagesize", "pageindex", "pagenum", "currentpage", "currpage", "curpage", "page:", "page=", "pn:", "\"pn\"", "'pn'", "rows:"} {
-		if htmldoc.ContainsFold(s, w) {
-			return true
-		}
-	}
-	return false
+// namesPages reports whether a script names pages of a list, such as pageSize.
+func namesPages(s string) bool {
+	return htmldoc.AnyWord(s, htmldoc.ContainsFold, "pageno", "pagesize", "pageindex", "pagenum", "currentpage",
+		"currpage", "curpage", "page:", "page=", "pn:", "\"pn\"", "'pn'", "rows:")
 }
 
-// calling tells that a script fetches something that may be a list, also where its
-// address is put together; where an address stands there that brings none, nothing is.
-func calling(s string) bool {
+// fetchesList reports whether a script fetches something that may be a list. The address may be built by the script.
+// A call with an address that brings no list does not count.
+func fetchesList(s string) bool {
 	for _, c := range calls {
 		if before, rest, ok := strings.Cut(s, c); ok {
 			rest = rest[:min(len(rest), callBytes)]
-			address := assigned(before, rest)
+			address := assignedText(before, rest)
 			rest, _, _ = strings.Cut(rest, ")")
-			if !strange(rest) && !strange(address) {
+			if !bringsNoList(rest) && !bringsNoList(address) {
 				return true
 			}
 		}
@@ -161,8 +150,8 @@ func calling(s string) bool {
 	return false
 }
 
-// fetches is the address that a script fetches a list from; "" for none.
-func fetches(s string) string {
+// fetchedAddress returns the address from which a script fetches a list; "" for none.
+func fetchedAddress(s string) string {
 	for _, c := range calls {
 		for from := 0; ; {
 			i := strings.Index(s[from:], c)
@@ -171,7 +160,7 @@ func fetches(s string) string {
 			}
 			from += i + len(c)
 			call := s[from:min(len(s), from+callBytes)]
-			if url := cmp.Or(firstAddress(call), firstAddress(assigned(s[:from], call))); url != "" {
+			if url := cmp.Or(firstAddress(call), firstAddress(assignedText(s[:from], call))); url != "" {
 				return url
 			}
 		}
@@ -179,9 +168,9 @@ func fetches(s string) string {
 	return ""
 }
 
-// assigned is what the script before a call says in the line that gives the variable of its
-// address a text; that is its first argument, or what stands behind url. "" = nothing.
-func assigned(before, call string) string {
+// assignedText returns the text that the script before a call assigns to the variable of the call's address, to the end
+// of the line; "" for none. The variable is the first argument, or the value of url.
+func assignedText(before, call string) string {
 	if i := strings.IndexByte(call, '('); i >= 0 && i < 8 && strings.Trim(call[:i], "JSONget") == "" {
 		call = call[i+1:] // $.getJSON(
 	}
@@ -213,8 +202,7 @@ func assigned(before, call string) string {
 	}
 }
 
-// firstAddress is the first string in a script that reads like an address of a
-// list.
+// firstAddress returns the first string in a script that looks like the address of a list; "" for none.
 func firstAddress(s string) string {
 	for range 12 {
 		i := strings.IndexAny(s, `"'`)
@@ -229,34 +217,30 @@ func firstAddress(s string) string {
 		}
 		v := s[:end]
 		s = s[end+1:]
-		if len(v) > 2 && len(v) < 300 && strings.Contains(v, "/") && !strings.ContainsAny(v, "<> \n") && !strange(v) {
+		if len(v) > 2 && len(v) < 300 && strings.Contains(v, "/") && !strings.ContainsAny(v, "<> \n") && !bringsNoList(v) {
 			return v
 		}
 	}
 	return ""
 }
 
-func strange(address string) bool {
-	if strings.HasPrefix(address, "application/") || strings.HasPrefix(address, "text/") || strings.HasSuffix(address, ".js") || strings.HasSuffix(address, ".css") {
-		return true
-	}
-	for _, w := range strangers {
-		if htmldoc.ContainsFold(address, w) {
-			return true
-		}
-	}
-	return false
+// bringsNoList reports whether an address looks like that of a counter, a login, a style sheet or the like.
+func bringsNoList(address string) bool {
+	return htmldoc.AnyWord(address, strings.HasPrefix, "application/", "text/") ||
+		htmldoc.AnyWord(address, strings.HasSuffix, ".js", ".css") ||
+		htmldoc.AnyWord(address, htmldoc.ContainsFold, otherAddresses[:]...)
 }
 
-// nameOf is how an element is called; "" for none.
-func (f *missingFinder) nameOf(node int32) string {
+// nodeName returns the name of an element, see elementName; "" for none.
+func (f *missingFinder) nodeName(node int32) string {
 	if node < 0 {
 		return ""
 	}
-	return called(f.Tree.Nodes[node].HTML)
+	return elementName(f.Tree.Nodes[node].HTML)
 }
 
-func called(h *html.Node) string {
+// elementName returns an element's tag with its id or class: <ul id=list>.
+func elementName(h *html.Node) string {
 	if id := htmldoc.Attr(h, "id"); id != "" {
 		return "<" + h.Data + " id=" + id + ">"
 	}

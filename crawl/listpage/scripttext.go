@@ -159,7 +159,8 @@ func (r *textReader) member(p place, s string) {
 	if s == "" || len(s) > 400 {
 		return
 	}
-	if o.title == "" && (strings.HasSuffix(key, "title") && !strings.HasPrefix(key, "sub") || key == "headline" || key == "subject") {
+	if o.title == "" && (strings.HasSuffix(key, "title") && !strings.HasPrefix(key, "sub") || key == "headline" ||
+		key == "subject") {
 		o.title = s
 	}
 	rank := 0

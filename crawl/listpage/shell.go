@@ -1,6 +1,7 @@
 package listpage
 
 import (
+	"slices"
 	"strings"
 
 	"angler/crawl/article"
@@ -90,7 +91,7 @@ func (f *missingFinder) shell() {
 		return
 	}
 	if !f.Text {
-		f.scripted(mustache, empty)
+		f.findScripted(mustache, empty)
 	}
 }
 
@@ -113,32 +114,25 @@ func (f *missingFinder) leadsTo(i int32) string {
 	return ""
 }
 
-// tiny tells that a frame shows nothing.
+// tiny reports whether a frame shows nothing.
 func tiny(h *html.Node) bool {
-	for _, key := range [...]string{"width", "height"} {
-		if v, ok := attr(h, key); ok && (v == "0" || v == "1" || v == "0px" || v == "1px") {
+	nothing := []string{"0", "1", "0px", "1px"}
+	return slices.Contains(nothing, htmldoc.Attr(h, "width")) || slices.Contains(nothing, htmldoc.Attr(h, "height"))
+}
+
+// proofWords stand in the names of fields for a captcha.
+var proofWords = []string{"captcha", "verifycode", "validatecode", "checkcode", "authcode", "yzm", "vcode", "验证码"}
+
+func asksProof(h *html.Node) bool {
+	for _, key := range [...]string{"name", "id", "placeholder"} {
+		if htmldoc.AnyWord(htmldoc.Attr(h, key), htmldoc.ContainsFold, proofWords...) {
 			return true
 		}
 	}
 	return false
 }
 
-// proofWords stand in the names of fields for a captcha.
-var proofWords = [...]string{"captcha", "verifycode", "validatecode", "checkcode", "authcode", "yzm", "vcode", "验证码"}
-
-func asksProof(h *html.Node) bool {
-	for _, key := range [...]string{"name", "id", "placeholder"} {
-		v := htmldoc.Attr(h, key)
-		for _, w := range proofWords {
-			if v != "" && htmldoc.ContainsFold(v, w) {
-				return true
-			}
-		}
-	}
-	return false
-}
-
-// label is how a field is called.
+// label returns the name of a field.
 func label(h *html.Node) string {
 	for _, key := range [...]string{"placeholder", "name", "id"} {
 		if v := htmldoc.Attr(h, key); v != "" {
@@ -149,28 +143,17 @@ func label(h *html.Node) string {
 }
 
 // rowNames stand in the class or the id of an element that holds entries.
-var rowNames = [...]string{"list", "rows", "table", "news", "notice", "data", "tbody", "result", "item"}
+var rowNames = []string{"list", "rows", "table", "news", "notice", "data", "tbody", "result", "item"}
 
 // holdsRows tells by its name that an empty element is to hold entries.
 func holdsRows(h *html.Node, tag atom.Atom) bool {
 	if tag == atom.Tbody {
 		return true
 	}
-	for _, key := range [...]string{"id", "class"} {
-		v := htmldoc.Attr(h, key)
-		if v == "" {
-			continue
-		}
-		if key == "id" && (v == "app" || v == "root" || v == "__nuxt" || v == "main-app") {
-			return true
-		}
-		for _, w := range rowNames {
-			if htmldoc.ContainsFold(v, w) {
-				return true
-			}
-		}
-	}
-	return false
+	id := htmldoc.Attr(h, "id")
+	return slices.Contains([]string{"app", "root", "__nuxt", "main-app"}, id) ||
+		htmldoc.AnyWord(id, htmldoc.ContainsFold, rowNames...) ||
+		htmldoc.AnyWord(htmldoc.Attr(h, "class"), htmldoc.ContainsFold, rowNames...)
 }
 
 // rowShape is a kind of element that calls one function.
@@ -222,7 +205,8 @@ func (r *rowCounts) look(f *missingFinder, i int32) {
 		if k == mostShapes {
 			return
 		}
-		r.shapes = append(r.shapes, rowShape{tag: n.Tag, calls: calls, title: t.Text[n.From:min(n.To, n.From+200)], does: does})
+		r.shapes = append(r.shapes, rowShape{tag: n.Tag, calls: calls, title: t.Text[n.From:min(n.To, n.From+200)],
+			does: does})
 	}
 	s := &r.shapes[k]
 	if s.n++; s.n <= minScriptRows*2 && dated(t, i) {
@@ -230,7 +214,7 @@ func (r *rowCounts) look(f *missingFinder, i int32) {
 	}
 }
 
-// dated tells that a date stands in an element or right beside it.
+// dated reports whether a date stands in an element or right beside it.
 func dated(t *htmldoc.Tree, i int32) bool {
 	for range 3 {
 		if i < 0 {

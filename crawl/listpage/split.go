@@ -49,7 +49,8 @@ func (f *RecordFinder) split(now time.Time) {
 		n := group{first: int32(len(f.cands)), n: int32(len(entries)), targets: int32(len(entries)), dated: int32(most),
 			links: old.links, chars: old.chars, score: old.score}
 		for i, e := range entries {
-			c := candidate{node: e.node, link: e.link, group: int32(len(f.list)), targets: 1, date: e.behind, next: n.first + int32(i) + 1}
+			c := candidate{node: e.node, link: e.link, group: int32(len(f.list)), targets: 1, date: e.behind,
+				next: n.first + int32(i) + 1}
 			if above > behind {
 				c.date = e.above
 			}

@@ -29,7 +29,8 @@ func ScriptTemplates(source string) [][]ScriptPiece {
 // window.open('/show?id=' + r.id).
 func ScriptAddresses(source string) [][]ScriptPiece {
 	return templates(source, func(s string) bool {
-		return !strings.ContainsAny(s, "<> ") && (strings.HasPrefix(s, "/") || strings.HasPrefix(s, "./") || strings.HasPrefix(s, "../") || strings.HasPrefix(s, "http"))
+		return !strings.ContainsAny(s, "<> ") && (strings.HasPrefix(s, "/") || strings.HasPrefix(s, "./") ||
+			strings.HasPrefix(s, "../") || strings.HasPrefix(s, "http"))
 	})
 }
 

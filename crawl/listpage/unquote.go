@@ -8,7 +8,7 @@ import (
 	"unsafe"
 )
 
-// unquoted is what a text in quotes means.
+// unquoted returns the value of a text in quotes.
 func unquoted(literal string) string { return unescaped(literal[1 : len(literal)-1]) }
 
 // textOf is a part of parsed code, which never changes, as a string.
@@ -43,19 +43,11 @@ func Unescape(b *strings.Builder, s string, i int) int {
 	}
 	i++
 	c := s[i]
+	if k := strings.IndexByte("ntrbfv", c); k >= 0 {
+		b.WriteByte("\n\t\r\b\f\v"[k])
+		return i + 1
+	}
 	switch c {
-	case 'n':
-		c = '\n'
-	case 't':
-		c = '\t'
-	case 'r':
-		c = '\r'
-	case 'b':
-		c = '\b'
-	case 'f':
-		c = '\f'
-	case 'v':
-		c = '\v'
 	case '\n': // the text goes on in the next line
 		return i + 1
 	case '\r':
@@ -112,7 +104,8 @@ func hex(s string, i, n int) (rune, bool) {
 
 // numeral is a number as JavaScript would write it.
 func numeral(s string) string {
-	if n, err := strconv.ParseInt(s, 0, 64); err == nil && !strings.HasPrefix(s, "0b") && (len(s) == 1 || s[0] != '0' || s[1]|0x20 == 'x') {
+	if n, err := strconv.ParseInt(s, 0, 64); err == nil && !strings.HasPrefix(s, "0b") &&
+		(len(s) == 1 || s[0] != '0' || s[1]|0x20 == 'x') {
 		return strconv.FormatInt(n, 10)
 	}
 	if f, err := strconv.ParseFloat(s, 64); err == nil {

@@ -7,7 +7,7 @@ import (
 	"github.com/tdewolff/parse/v2/js"
 )
 
-// valueKind is what is known of a value.
+// valueKind says what is known about a value.
 type valueKind uint8
 
 const (

@@ -80,6 +80,7 @@ type ProjectThread struct {
 type Relations struct {
 	same    map[uint64]*DuplicateGroup
 	threads map[uint64]*ProjectThread
+	parts   *parts
 	Groups  int // groups of several notices
 	Copies  int // notices hidden as duplicates
 	Threads int // threads of several notices
@@ -127,22 +128,48 @@ const nameSpan = 240 * 24 * time.Hour // maximum time between successive notices
 
 // Relate groups notices.
 func Relate(items []RelatedNotice, said Corrections) *Relations {
+	k, b := relate(items, said)
+	k.parts = b.parts()
+	return k
+}
+
+func relate(items []RelatedNotice, said Corrections) (*Relations, *builder) {
 	b := &builder{items: slices.Clone(items), corrections: said}
 	slices.SortFunc(b.items, func(a, b RelatedNotice) int { return cmp.Compare(a.ID, b.ID) })
 	k := &Relations{same: map[uint64]*DuplicateGroup{}, threads: map[uint64]*ProjectThread{}}
-	b.place = make(map[uint64]int, len(b.items))
+	b.place, b.keys = make(map[uint64]int, len(b.items)), make([]keys, len(b.items))
 	for i := range b.items {
-		b.place[b.items[i].ID] = i
+		b.place[b.items[i].ID], b.keys[i] = i, keysOf(&b.items[i])
 	}
 	same := b.groups(k)
 	b.projects(k, same)
-	return k
+	return k, b
 }
 
 type builder struct {
 	items       []RelatedNotice
+	keys        []keys // of items
 	place       map[uint64]int
 	corrections Corrections
+}
+
+// keys holds what notices are compared by.
+type keys struct {
+	number        string // see plainNumber
+	alone         bool
+	party         string // see plainParty
+	ordinal       string // of the title
+	name, printed string // see projectName, of the title and of the project; printed is "" where equal
+}
+
+func keysOf(x *RelatedNotice) (k keys) {
+	k.number, k.alone = plainNumber(x.Number)
+	k.party, k.ordinal = plainParty(x.Buyer), titleOrdinal(x.Title)
+	k.name, k.printed = projectName(x.Title, x.Buyer), projectName(x.Project, x.Buyer)
+	if k.printed == k.name {
+		k.printed = ""
+	}
+	return k
 }
 
 // sets is a union-find structure over item indices. The smallest index represents a set.
@@ -197,7 +224,7 @@ func (b *builder) groups(k *Relations) *sets {
 		if x.Sketch.Long {
 			list, known := byFigures[x.Sketch.Figures], false
 			for _, j := range list[max(0, len(list)-maxCompared):] {
-				if o := &b.items[j]; x.Sketch.same(o.Sketch) && !differ(x, o) && !otherProject(x, o) {
+				if x.Sketch.same(b.items[j].Sketch) && !b.differ(i, j) && !b.otherProject(i, j) {
 					s.join(i, j, MatchedByText)
 					known = true
 					break
@@ -207,15 +234,14 @@ func (b *builder) groups(k *Relations) *sets {
 				byFigures[x.Sketch.Figures] = append(list, i)
 			}
 		}
-		number, _ := plainNumber(x.Number)
-		buyer := plainParty(x.Buyer)
-		if number == "" || buyer == "" || x.Kind == StateUnknown {
+		by := &b.keys[i]
+		if by.number == "" || by.party == "" || x.Kind == StateUnknown {
 			continue
 		}
-		at := key{number, buyer, titleOrdinal(x.Title), x.Kind}
+		at := key{by.number, by.party, by.ordinal, x.Kind}
 		list := byNumber[at]
 		for _, j := range list[max(0, len(list)-maxCompared):] {
-			if o := &b.items[j]; o.Host != x.Host && near(x.At, o.At, sameSpan) && !differ(x, o) {
+			if o := &b.items[j]; o.Host != x.Host && near(x.At, o.At, sameSpan) && !b.differ(i, j) {
 				s.join(i, j, MatchedByNumberAbroad)
 				break
 			}
@@ -243,21 +269,22 @@ func (b *builder) groups(k *Relations) *sets {
 }
 
 // differ reports whether two notices contradict each other.
-func differ(a, b *RelatedNotice) bool {
-	return a.Kind != b.Kind && a.Kind != StateUnknown && b.Kind != StateUnknown ||
-		!a.Deadline.IsZero() && !b.Deadline.IsZero() && !near(a.Deadline, b.Deadline, 24*time.Hour) ||
-		a.Amount != 0 && b.Amount != 0 && a.Amount != b.Amount ||
-		titleOrdinal(a.Title) != titleOrdinal(b.Title)
+func (b *builder) differ(i, j int) bool {
+	x, y := &b.items[i], &b.items[j]
+	return x.Kind != y.Kind && x.Kind != StateUnknown && y.Kind != StateUnknown ||
+		!x.Deadline.IsZero() && !y.Deadline.IsZero() && !near(x.Deadline, y.Deadline, 24*time.Hour) ||
+		x.Amount != 0 && y.Amount != 0 && x.Amount != y.Amount ||
+		b.keys[i].ordinal != b.keys[j].ordinal
 }
 
 // otherProject reports whether two titles name different projects: they share less than half of the shorter name's
 // character pairs. Short notices of one buyer may be equal but for that name. Titles are ignored if all words of the
 // texts are equal.
-func otherProject(a, b *RelatedNotice) bool {
-	if a.Sketch.Words == b.Sketch.Words {
+func (b *builder) otherProject(i, j int) bool {
+	if b.items[i].Sketch.Words == b.items[j].Sketch.Words {
 		return false
 	}
-	x, y := pairs(projectName(a.Title, a.Buyer)), pairs(projectName(b.Title, b.Buyer))
+	x, y := pairs(b.keys[i].name), pairs(b.keys[j].name)
 	if len(x) == 0 || len(y) == 0 {
 		return false
 	}
@@ -308,12 +335,12 @@ func (b *builder) projects(k *Relations, same *sets) {
 		if at := same.find(i); at != i { // joins its representative
 			s.join(i, at, "")
 		}
-		number, alone := plainNumber(x.Number)
-		party := plainParty(x.Buyer)
+		by := &b.keys[i]
+		number, party := by.number, by.party
 		parties[i] = party
 		switch {
 		case number == "":
-		case alone:
+		case by.alone:
 			numbers[i] = number
 			put("#"+number, i, MatchedByNumber)
 		default:
@@ -326,11 +353,7 @@ func (b *builder) projects(k *Relations, same *sets) {
 		if x.Kind == StateUnknown {
 			continue // the title contains no project name
 		}
-		name, printed := projectName(x.Title, x.Buyer), projectName(x.Project, x.Buyer)
-		if printed == name {
-			printed = ""
-		}
-		for _, n := range [...]string{name, printed} {
+		for _, n := range [...]string{by.name, by.printed} {
 			if n == "" {
 				continue
 			}

@@ -215,7 +215,7 @@ func titleTails(head string) []string {
 	return out
 }
 
-// joint tells whether a character joins the parts of a <title>.
+// joint reports whether a character joins the parts of a <title>.
 func joint(s string) bool {
 	switch s {
 	case "-", "_", "|", "｜", "–", "—", "»", ">", "·", "－":

@@ -9,7 +9,7 @@ import (
 // This file tells which pages of a host would be read otherwise now than when they
 // were read.
 
-// Changes are what one profile says otherwise than another.
+// Changes holds the differences between two profiles.
 type Changes struct {
 	tail    bool
 	targets []targetChange
@@ -45,15 +45,12 @@ func (b *Boilerplate) Since(version int) Changes {
 // Touch reports whether a page that has asked may be read otherwise. It may say
 // yes for nothing, never no.
 func (c *Changes) Touch(asked Asked) bool {
-	if c.tail {
-		return true
-	}
 	for _, x := range c.targets {
 		if x.repeated && asked.Contending.has(x.target) || !x.repeated && asked.Links.has(x.target) {
 			return true
 		}
 	}
-	return false
+	return c.tail
 }
 
 // Settled says that all pages are read as the profile is now: versions count from

@@ -41,7 +41,8 @@ func (b *Boilerplate) UnmarshalBinary(in []byte) error {
 			return errBoilerplate
 		}
 		pages[i].Key = binary.LittleEndian.Uint64(in)
-		if pages[i].ID, size = binary.Uvarint(in[8:]); size <= 0 || pages[i].ID > 1<<63-1 || i > 0 && pages[i].Key <= pages[i-1].Key {
+		if pages[i].ID, size = binary.Uvarint(in[8:]); size <= 0 || pages[i].ID > 1<<63-1 || i > 0 &&
+			pages[i].Key <= pages[i-1].Key {
 			return errBoilerplate
 		}
 		in = in[8+size:]

@@ -21,13 +21,9 @@ func learned() *Boilerplate {
 
 func TestBoilerplateSurvivesStorage(t *testing.T) {
 	v, err := learned().MarshalBinary()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	b := new(Boilerplate)
-	if err := b.UnmarshalBinary(v); err != nil {
-		t.Fatal(err)
-	}
+	must(t, b.UnmarshalBinary(v))
 	p := b.Profile()
 	if b.Pages() != 40 || !p.RepeatedLink("http://a.test/", "首页") || p.RepeatedLink("http://a.test/7", "公告") || p.RepeatedLink("http://a.test/", "公告") ||
 		!p.RepeatedText("首页 学校概况") || p.RepeatedText("第7条公告") || p.titleTail() != "-东湖大学" {
@@ -81,9 +77,7 @@ func TestProfilesAreTold(t *testing.T) {
 		b.Learn(SampledPage{Key: random.Uint64(), ID: uint64(i)}, p)
 		now := b.Profile()
 		told, err := ProfileFrom(now.Bytes())
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		if told.titleTail() != now.titleTail() {
 			t.Fatalf("page %d: the tail is %q, told was %q", i, now.titleTail(), told.titleTail())
 		}

@@ -16,12 +16,15 @@ const (
 var (
 	// challengeTitles are the better half of the title of a page with which a
 	// firewall answers in the place of the page that was asked for. Lower case.
-	challengeTitles = inBoth("just a moment", "attention required", "access denied", "access forbidden", "are you a robot", "are you human",
+	challengeTitles = inBoth("just a moment", "attention required", "access denied", "access forbidden",
+		"are you a robot", "are you human",
 		"security check", "captcha", "安全验证", "访问验证", "人机验证", "滑动验证", "身份核实", "访问被拒绝", "访问被拦截", "请求被拦截", "网站防火墙", "验证码")
 	// challengeMarks stand in tiny ones: scripts of firewalls, and sentences that
 	// no notice consists of.
-	challengeMarks = inBoth("cf_chl_opt", "cf-browser-verification", "_incapsula_resource", "acw_sc__v2", "yunsuo", "safedog", "g-recaptcha", "h-captcha", "geetest",
-		"access denied", "web application firewall", "请输入验证码", "请完成安全验证", "请完成验证", "拖动滑块", "访问过于频繁", "请求过于频繁", "您的访问被", "您的请求被", "网站防火墙")
+	challengeMarks = inBoth("cf_chl_opt", "cf-browser-verification", "_incapsula_resource", "acw_sc__v2", "yunsuo",
+		"safedog", "g-recaptcha", "h-captcha", "geetest",
+		"access denied", "web application firewall", "请输入验证码", "请完成安全验证", "请完成验证", "拖动滑块", "访问过于频繁", "请求过于频繁", "您的访问被",
+		"您的请求被", "网站防火墙")
 )
 
 // inBoth spells marks in UTF-8 and, where that differs, in GBK.
@@ -52,7 +55,8 @@ func IsChallenge(body []byte) bool {
 		return false
 	}
 	text := lower(body)
-	return !bytes.Contains(text, []byte(`type="password"`)) && !bytes.Contains(text, []byte("type='password'")) && !bytes.Contains(text, []byte("type=password"))
+	return !bytes.Contains(text, []byte(`type="password"`)) && !bytes.Contains(text, []byte("type='password'")) &&
+		!bytes.Contains(text, []byte("type=password"))
 }
 
 // titleOf returns the text of a body's <title> in lower case, without decoding

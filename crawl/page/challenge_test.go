@@ -10,9 +10,7 @@ import (
 func TestChallenge(t *testing.T) {
 	gbk := func(s string) string {
 		out, err := simplifiedchinese.GBK.NewEncoder().String(s)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		return out
 	}
 	page := func(title, body string) string {

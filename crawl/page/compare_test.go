@@ -26,13 +26,9 @@ func documents(b *testing.B) map[string][]document {
 	files, _ := filepath.Glob(filepath.Join(dir, "articles", "original", "*.html"))
 	for _, f := range files {
 		body, err := os.ReadFile(f)
-		if err != nil {
-			b.Fatal(err)
-		}
+		must(b, err)
 		gold, err := os.ReadFile(filepath.Join(dir, "articles", "cleaned", strings.TrimSuffix(filepath.Base(f), ".html")+".txt"))
-		if err != nil {
-			b.Fatal(err)
-		}
+		must(b, err)
 		text, _ := htmldoc.DecodeText(gold, "")
 		out["articles"] = append(out["articles"], document{"http://example.test/a", string(body), text})
 	}
@@ -46,9 +42,7 @@ func documents(b *testing.B) map[string][]document {
 				continue
 			}
 			body, err := os.ReadFile(filepath.Join(dir, "sites", site, row.Path))
-			if err != nil {
-				b.Fatal(err)
-			}
+			must(b, err)
 			out["notices"] = append(out["notices"], document{"http://" + site + "/" + row.Path, string(body), withoutFrame(row.Text)})
 		}
 	}
@@ -64,10 +58,7 @@ func documents(b *testing.B) map[string][]document {
 func BenchmarkExtractors(b *testing.B) {
 	ours := func(method string) func(document) string {
 		return func(d document) string {
-			p, err := Parse(Source{URL: d.url, Body: []byte(d.body)}, Options{Main: method, Now: crawled})
-			if err != nil {
-				b.Fatal(err)
-			}
+			p := mustParse(b, Source{URL: d.url, Body: []byte(d.body)}, Options{Main: method, Now: crawled})
 			return p.Main
 		}
 	}
@@ -75,9 +66,7 @@ func BenchmarkExtractors(b *testing.B) {
 		return func(d document) string {
 			text, _ := htmldoc.DecodeText([]byte(d.body), "")
 			u, err := url.Parse(d.url)
-			if err != nil {
-				b.Fatal(err)
-			}
+			must(b, err)
 			return f(text, u)
 		}
 	}

@@ -38,18 +38,14 @@ type goldSite struct {
 // goldRows reads what is known of a site's pages.
 func goldRows(t testing.TB, name string) []goldRow {
 	f, err := os.Open(realpages.Path(t, "sites", name, "GOLD.jsonl"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	defer f.Close()
 	var rows []goldRow
 	sc := bufio.NewScanner(f)
 	sc.Buffer(nil, 4<<20)
 	for sc.Scan() {
 		var r goldRow
-		if err := json.Unmarshal(sc.Bytes(), &r); err != nil {
-			t.Fatal(err)
-		}
+		must(t, json.Unmarshal(sc.Bytes(), &r))
 		rows = append(rows, r)
 	}
 	return rows
@@ -70,9 +66,7 @@ func loadSite(t testing.TB, name, method string, crawl bool) goldSite {
 		s.pages = s.pages[:0]
 		for _, row := range s.rows {
 			body, err := os.ReadFile(filepath.Join(dir, row.Path))
-			if err != nil {
-				t.Fatal(err)
-			}
+			must(t, err)
 			opt := Options{Now: crawled, Resolver: r}
 			if crawl {
 				opt.Host = host.Profile()

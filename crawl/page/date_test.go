@@ -25,10 +25,7 @@ func TestDateChain(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			opt := Options{Now: benchNow}
 			opt.ListDate, _, _, _ = article.FindDate(c.list, benchNow)
-			p, err := Parse(Source{URL: "http://a.test/x.htm", Body: []byte("<html>" + c.html)}, opt)
-			if err != nil {
-				t.Fatal(err)
-			}
+			p := mustParse(t, Source{URL: "http://a.test/x.htm", Body: []byte("<html>" + c.html)}, opt)
 			if p.Date.String() != c.want || p.DateWhy != c.why {
 				t.Errorf("%s (%s), want %s (%s)", p.Date, p.DateWhy, c.want, c.why)
 			}

@@ -20,7 +20,7 @@ type ErrorPages struct {
 	seen map[uint64]sameText
 }
 
-// sameText is what is known of one text: the addresses it was met at.
+// sameText holds the addresses at which one text was met.
 type sameText struct {
 	urls [sameURLs]uint64
 	n    int32

@@ -22,9 +22,7 @@ func TestSuspicionCoversErrorPages(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			tree, err := syntax.Parse(c.re.String(), syntax.Perl)
-			if err != nil {
-				t.Fatal(err)
-			}
+			must(t, err)
 			r := rand.New(rand.NewPCG(1, 2))
 			for range 20_000 {
 				var b strings.Builder

@@ -77,8 +77,10 @@ func (a *analysis) blockRows(p *Page, host *HostProfile) []BlockRow {
 	rows := make([]BlockRow, len(p.Blocks))
 	for i := range p.Blocks {
 		b, n := &p.Blocks[i], &t.Nodes[a.layout.BlockNodes[i]]
-		r := BlockRow{Path: strings.Clone(b.Path), Chars: int(b.Chars), LinkChars: int(b.LinkChars), Links: int(b.Links), Noise: b.Noise,
-			Beta: float64(n.LinkChars) / float64(max(1, n.Chars-n.LinkChars)), Chosen: chosen[i], Text: htmldoc.CleanLine(t.Text[n.From:min(n.To, n.From+400)], explainText)}
+		r := BlockRow{Path: strings.Clone(b.Path), Chars: int(b.Chars), LinkChars: int(b.LinkChars),
+			Links: int(b.Links), Noise: b.Noise,
+			Beta: float64(n.LinkChars) / float64(max(1, n.Chars-n.LinkChars)), Chosen: chosen[i],
+			Text: htmldoc.CleanLine(t.Text[n.From:min(n.To, n.From+400)], explainText)}
 		if b.Parent >= 0 {
 			r.Depth = rows[b.Parent].Depth + 1
 		}
@@ -117,7 +119,8 @@ func (a *analysis) groupRows() []GroupRow {
 	groups := a.list.Groups(explainGroups)
 	rows := make([]GroupRow, len(groups))
 	for i, g := range groups {
-		rows[i] = GroupRow{Path: htmldoc.BlockPath(a.tree, g.Node, 3), Items: g.Items, Dated: g.Dated, Targets: g.Targets, Score: g.Score,
+		rows[i] = GroupRow{Path: htmldoc.BlockPath(a.tree, g.Node, 3), Items: g.Items, Dated: g.Dated,
+			Targets: g.Targets, Score: g.Score,
 			Chosen: g.Chosen, First: strings.Clone(htmldoc.Clip(a.layout.Links[g.Link].Anchor, explainText))}
 	}
 	return rows
@@ -127,7 +130,8 @@ func (a *analysis) groupRows() []GroupRow {
 func (a *analysis) reasons(p *Page, groups []GroupRow) []string {
 	why := []string{
 		fmt.Sprintf("charset %s", p.Charset),
-		fmt.Sprintf("type %s: %d of %d records are dated, β = %.2f over %d links", p.Type, p.Dated, len(p.Records), p.Beta, len(p.Links)),
+		fmt.Sprintf("type %s: %d of %d records are dated, β = %.2f over %d links", p.Type, p.Dated, len(p.Records),
+			p.Beta, len(p.Links)),
 		"title by " + orNone(p.TitleWhy),
 		"date by " + orNone(p.DateWhy),
 	}
@@ -135,9 +139,11 @@ func (a *analysis) reasons(p *Page, groups []GroupRow) []string {
 	case len(groups) == 0:
 		why = append(why, "no records: no element with a link repeats")
 	case len(groups) == 1:
-		why = append(why, fmt.Sprintf("records: the only group, %s, with a score of %.1f", groups[0].Path, groups[0].Score))
+		why = append(why, fmt.Sprintf("records: the only group, %s, with a score of %.1f", groups[0].Path,
+			groups[0].Score))
 	default:
-		why = append(why, fmt.Sprintf("records: %s with a score of %.1f before %s with %.1f", groups[0].Path, groups[0].Score, groups[1].Path, groups[1].Score))
+		why = append(why, fmt.Sprintf("records: %s with a score of %.1f before %s with %.1f", groups[0].Path,
+			groups[0].Score, groups[1].Path, groups[1].Score))
 	}
 	text := "text by " + p.MainMethod
 	if a.main.Why != "" {
@@ -183,7 +189,8 @@ func (e *Explanation) Write(w io.Writer) error {
 		if b.Chosen != "" {
 			label += " [" + b.Chosen + "]"
 		}
-		fmt.Fprintf(out, "%s %11d %6d %6s %4.0f%%  %s%s  %s\n", noise, b.Chars, b.Links, beta, 100*b.Mass, strings.Repeat("  ", min(b.Depth, 20)), label, b.Text)
+		fmt.Fprintf(out, "%s %11d %6d %6s %4.0f%%  %s%s  %s\n", noise, b.Chars, b.Links, beta, 100*b.Mass,
+			strings.Repeat("  ", min(b.Depth, 20)), label, b.Text)
 	}
 	return out.Flush()
 }

@@ -11,9 +11,7 @@ import (
 func explain(t testing.TB, src string) (*Page, *Explanation) {
 	t.Helper()
 	p, e, err := Explain(Source{URL: "http://zb.jnlg.test/x/1.htm", Body: []byte(src)}, Options{Now: benchNow})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	return p, e
 }
 
@@ -65,13 +63,8 @@ func TestExplainAgreesWithParse(t *testing.T) {
 	for _, list := range []bool{true, false} {
 		src := Source{URL: "http://zb.jnlg.test/x/1.htm", Body: []byte(syntheticPage(list))}
 		p, e, err := Explain(src, Options{Now: benchNow})
-		if err != nil {
-			t.Fatal(err)
-		}
-		q, err := Parse(src, Options{Now: benchNow, Main: article.MethodAuto})
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
+		q := mustParse(t, src, Options{Now: benchNow, Main: article.MethodAuto})
 		a, _ := json.Marshal(p)
 		b, _ := json.Marshal(q)
 		if string(a) != string(b) || len(e.Blocks) != len(p.Blocks) {
@@ -83,9 +76,7 @@ func TestExplainAgreesWithParse(t *testing.T) {
 func TestExplanationForPeople(t *testing.T) {
 	_, e := explain(t, syntheticPage(true))
 	var b strings.Builder
-	if err := e.Write(&b); err != nil {
-		t.Fatal(err)
-	}
+	must(t, e.Write(&b))
 	for _, want := range []string{"ul.news_list [records]", "type list", "*"} {
 		if !strings.Contains(b.String(), want) {
 			t.Errorf("%q is missing in\n%s", want, b.String())

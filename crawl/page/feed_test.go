@@ -38,10 +38,7 @@ func TestFeedsAreLists(t *testing.T) {
 		"long": {"", long.String(), "", "feed urls 1000"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			p, err := Parse(Source{URL: "http://zb.jnlg.test/rss.xml", ContentType: c.kind, Body: []byte(c.body)}, Options{Now: benchNow.AddDate(1, 0, 0)})
-			if err != nil {
-				t.Fatal(err)
-			}
+			p := mustParse(t, Source{URL: "http://zb.jnlg.test/rss.xml", ContentType: c.kind, Body: []byte(c.body)}, Options{Now: benchNow.AddDate(1, 0, 0)})
 			var got []string
 			for _, r := range p.Records {
 				day := ""

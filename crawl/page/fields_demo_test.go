@@ -57,15 +57,18 @@ var demoForms = map[string][]*regexp.Regexp{
 
 var failed = regexp.MustCompile(`流标|废标|终止`)
 
+func must(t testing.TB, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
 func TestFieldsOfTheDemoWebsTenders(t *testing.T) {
 	web, err := webtest.Demo(webtest.Options{Seed: 1})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	set, err := fields.Preset(fields.Tenders)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	type score struct{ stated, right, wrong int }
 	scores := map[string]*score{}
 	notices := 0
@@ -76,9 +79,7 @@ func TestFieldsOfTheDemoWebsTenders(t *testing.T) {
 		notices++
 		host, path, _ := strings.Cut(strings.TrimPrefix(truth.URL, "http://"), "/")
 		p, err := page.Parse(page.Source{URL: truth.URL, Body: web.Page(host, "/"+path).Body}, page.Options{Main: article.MethodAuto, Tables: true})
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		r := set.Extract(fields.Notice{Title: p.Title, Head: p.Head, URL: p.URL, Text: p.Main, Tables: p.Tables, Published: p.Date.Time})
 		for name, forms := range demoForms {
 			want, unit := "", ""

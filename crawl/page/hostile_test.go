@@ -128,10 +128,7 @@ func cpuTime(f func()) time.Duration {
 }
 
 func TestDeepPageKeepsItsText(t *testing.T) {
-	p, err := Parse(Source{URL: "http://a.test/", Body: []byte("<html><title>深</title>" + strings.Repeat("<div>", 3000) + `最深处的正文<a href="x.htm">链接</a>`)}, Options{Now: benchNow})
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := mustParse(t, Source{URL: "http://a.test/", Body: []byte("<html><title>深</title>" + strings.Repeat("<div>", 3000) + `最深处的正文<a href="x.htm">链接</a>`)}, Options{Now: benchNow})
 	if !strings.Contains(p.Text, "最深处的正文") || len(p.Links) != 1 || p.Links[0].URL != "http://a.test/x.htm" || p.Head != "深" {
 		t.Errorf("text %q, links %v, head %q", p.Text, p.Links, p.Head)
 	}
@@ -147,14 +144,9 @@ func TestGzipBomb(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if err := w.Close(); err != nil {
-		t.Fatal(err)
-	}
+	must(t, w.Close())
 	bomb := bytes.Repeat(packed.Bytes(), 2<<20/packed.Len()) // members of one stream
-	p, err := Parse(Source{URL: "http://a.test/", Body: bomb}, Options{Now: benchNow})
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := mustParse(t, Source{URL: "http://a.test/", Body: bomb}, Options{Now: benchNow})
 	if len(p.Limits) == 0 || !strings.Contains(p.Limits[0], "bytes") {
 		t.Errorf("limits %q", p.Limits)
 	}
@@ -200,10 +192,7 @@ func TestTerminalCommandsAreRemoved(t *testing.T) {
 	const evil = "A\x1b[31mB\x1b]0;title\x07C\u202eD\u2066E\u0007F\u009bG\u200bH"
 	src := `<html><head><title>` + evil + `</title></head><body><h1>` + evil + `</h1><ul><li><a href="1.htm" title="` + evil + `">` + evil +
 		`</a> 2024-05-06</li></ul><p>` + evil + `</p></body></html>`
-	p, err := Parse(Source{URL: "http://a.test/", Body: []byte(src)}, Options{Main: article.MethodAuto, Now: benchNow})
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := mustParse(t, Source{URL: "http://a.test/", Body: []byte(src)}, Options{Main: article.MethodAuto, Now: benchNow})
 	all := []string{p.Head, p.Title, p.Text, p.Main, p.Links[0].Anchor}
 	for _, r := range p.Records {
 		all = append(all, r.Title)

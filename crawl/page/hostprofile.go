@@ -88,13 +88,7 @@ func (p *HostProfile) Bytes() []byte {
 			return
 		}
 		out := append(binary.AppendUvarint(nil, uint64(len(p.tail))), p.tail...)
-		for _, some := range [...][]uint32{p.lines, p.targets} {
-			out = binary.AppendUvarint(out, uint64(len(some)))
-			for _, h := range some {
-				out = binary.LittleEndian.AppendUint32(out, h)
-			}
-		}
-		p.written = out
+		p.written = appendHashes(appendHashes(out, p.lines), p.targets)
 	})
 	return p.written
 }
@@ -105,34 +99,46 @@ func ProfileFrom(in []byte) (*HostProfile, error) {
 	if len(in) == 0 {
 		return p, nil
 	}
-	next := func(size int) (n int, ok bool) {
-		v, w := binary.Uvarint(in)
-		if w <= 0 || v > uint64((len(in)-w)/size) {
-			return 0, false
-		}
-		in = in[w:]
-		return int(v), true
-	}
-	n, ok := next(1)
-	if !ok {
+	tail, in, ok := cutStored(in, 1)
+	lines, in, ok1 := cutHashes(in)
+	targets, in, ok2 := cutHashes(in)
+	if !ok || !ok1 || !ok2 || len(in) > 0 || !ascending(lines) || !ascending(targets) {
 		return nil, errBoilerplate
 	}
-	p.tail, in = string(in[:n]), in[n:]
-	for _, some := range [...]*[]uint32{&p.lines, &p.targets} {
-		if n, ok = next(4); !ok {
-			return nil, errBoilerplate
-		}
-		for i := range n {
-			h := binary.LittleEndian.Uint32(in[4*i:])
-			if i > 0 && h <= (*some)[i-1] {
-				return nil, errBoilerplate
-			}
-			*some = append(*some, h)
-		}
-		in = in[4*n:]
-	}
-	if len(in) > 0 {
-		return nil, errBoilerplate
-	}
+	p.tail, p.lines, p.targets = string(tail), lines, targets
 	return p, nil
+}
+
+// ascending reports whether hashes are in order, without repetitions.
+func ascending(all []uint32) bool {
+	return slices.IsSorted(all) && len(slices.Compact(slices.Clone(all))) == len(all)
+}
+
+// appendHashes writes hashes after their number.
+func appendHashes(out []byte, all []uint32) []byte {
+	out = binary.AppendUvarint(out, uint64(len(all)))
+	for _, h := range all {
+		out = binary.LittleEndian.AppendUint32(out, h)
+	}
+	return out
+}
+
+// cutHashes reads what appendHashes wrote, and returns the rest. ok is false if it is incomplete.
+func cutHashes(in []byte) (all []uint32, rest []byte, ok bool) {
+	stored, rest, ok := cutStored(in, 4)
+	all = slices.Grow(all, len(stored)/4)
+	for i := 0; i < len(stored); i += 4 {
+		all = append(all, binary.LittleEndian.Uint32(stored[i:]))
+	}
+	return all, rest, ok
+}
+
+// cutStored reads things of a size after their number.
+func cutStored(in []byte, size int) (stored, rest []byte, ok bool) {
+	n, w := binary.Uvarint(in)
+	if w <= 0 || n > uint64((len(in)-w)/size) {
+		return nil, nil, false
+	}
+	end := w + int(n)*size
+	return in[w:end], in[end:], true
 }

@@ -109,17 +109,13 @@ func kindRows(t *testing.T) iter.Seq2[kindRow, []byte] {
 	dir := realpages.Path(t, "text")
 	return func(yield func(kindRow, []byte) bool) {
 		f, err := os.Open(filepath.Join(dir, "index.jsonl"))
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		defer f.Close()
 		sc := bufio.NewScanner(f)
 		sc.Buffer(nil, 4<<20)
 		for sc.Scan() {
 			var row kindRow
-			if err := json.Unmarshal(sc.Bytes(), &row); err != nil {
-				t.Fatal(err)
-			}
+			must(t, json.Unmarshal(sc.Bytes(), &row))
 			if strings.HasPrefix(row.Set, "magic") {
 				row.Kind += ", Chinese set"
 			}
@@ -132,17 +128,11 @@ func kindRows(t *testing.T) iter.Seq2[kindRow, []byte] {
 
 func unzipped(t *testing.T, path string) []byte {
 	f, err := os.Open(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	defer f.Close()
 	z, err := gzip.NewReader(f)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	b, err := io.ReadAll(z)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	return b
 }

@@ -128,9 +128,7 @@ func votedPages(t *testing.T) []*votedPage {
 		a := newAnalysis(row.URL)
 		opt := &Options{Now: crawled}
 		read, err := a.understand(Source{URL: row.URL, Body: body}, opt)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		in := a.textInput(read, nil)
 		for k, m := range []string{article.MethodMass, article.MethodReadability, article.MethodTrafilatura} {
 			r, _ := a.text.Extract(m, in)
@@ -184,14 +182,21 @@ type lineSample struct {
 	y, w float64
 }
 
-// lineSamples returns the lines of some pages. A page weighs as much as any other, a line as
-// many characters as it has.
+// shopWeight is how much a page of a product or a collection weighs; pages of most other kinds
+// weigh 1 and are read better.
+const shopWeight = 1.6
+
+// lineSamples returns the lines of some pages. A page weighs as much as any other of its kind, a
+// line as many characters as it has.
 func lineSamples(pages []*votedPage, use func(*votedPage) bool) (samples []lineSample, total float64) {
 	for _, p := range pages {
 		if !use(p) {
 			continue
 		}
 		scale := 1 / (max(float64(len([]rune(p.gold))), p.chars/4) + 1)
+		if p.kind == "product" || p.kind == "collection" {
+			scale *= shopWeight
+		}
 		for i, l := range p.lines {
 			if p.hit[i] < 0 {
 				continue
@@ -274,7 +279,7 @@ const treeBins = 32
 // fitTrees is gradient boosting of trees that ask the same questions at every branch.
 func fitTrees(samples []lineSample, total float64) (trees []article.LineTree, bias float64) {
 	const (
-		count = 160
+		count = 320
 		rate  = 0.12
 		calm  = 2.0 // is added to the weight of a leaf
 		pages = 170 // the weight of all samples

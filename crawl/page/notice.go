@@ -24,7 +24,7 @@ func (as Announced) Options() Options {
 	return Options{Main: as.Method, Second: second, ListTitle: as.Title, ListDate: as.Date}
 }
 
-// Notice is what a page says as the notice that a list has announced.
+// Notice holds what a page says as a notice that a list has announced.
 type Notice struct {
 	As          Announced // how it was read
 	Title       string
@@ -35,7 +35,7 @@ type Notice struct {
 	Heard       HostDependencies // by the reading of the whole page; of use with Options.Host
 }
 
-// AsNotice is what a page says as a notice that was read with Options.Main.
+// AsNotice returns what a page says as a notice that was read with Options.Main.
 func (p *Page) AsNotice() *Notice {
 	return &Notice{Title: p.Title, Date: p.Date, Main: p.Main, MainMethod: p.MainMethod, Attachments: p.Attachments}
 }

@@ -14,9 +14,7 @@ import (
 // pagesOfWeb are documents of a generated web.
 func pagesOfWeb(t *testing.T, most int) (all []Source) {
 	web, err := webtest.Demo(webtest.Options{Hosts: 6, Pages: most, Seed: 5})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	for truth := range web.Truths() {
 		w := httptest.NewRecorder()
 		web.ServeHTTP(w, httptest.NewRequest(http.MethodGet, truth.URL, nil))
@@ -49,14 +47,8 @@ func TestNoticeBesides(t *testing.T) {
 		}
 		opt := as.Options()
 		opt.Now, opt.Host = now, host.Profile()
-		alone, err := Parse(src, opt)
-		if err != nil {
-			t.Fatal(err)
-		}
-		both, err := Parse(src, Options{Now: now, Host: host.Profile(), Notice: &as})
-		if err != nil {
-			t.Fatal(err)
-		}
+		alone := mustParse(t, src, opt)
+		both := mustParse(t, src, Options{Now: now, Host: host.Profile(), Notice: &as})
 		n := both.Notice
 		if want := alone.AsNotice(); n.Title != want.Title || !reflect.DeepEqual(n.Date, want.Date) || n.Main != want.Main || n.MainMethod != want.MainMethod || !reflect.DeepEqual(n.Attachments, want.Attachments) {
 			t.Fatalf("%s: as a notice besides\n%+v, alone\n%+v", src.URL, n, want)
@@ -75,10 +67,7 @@ func TestNoticeBesides(t *testing.T) {
 		}
 	}
 	for _, k := range before {
-		again, err := Parse(k.src, Options{Now: now, Host: host.Profile(), Notice: &as})
-		if err != nil {
-			t.Fatal(err)
-		}
+		again := mustParse(t, k.src, Options{Now: now, Host: host.Profile(), Notice: &as})
 		n := again.Notice
 		equal := n.Title == k.was.Title && n.Main == k.was.Main && reflect.DeepEqual(n.Date, k.was.Date) && reflect.DeepEqual(n.Attachments, k.was.Attachments)
 		switch holds := host.Profile().Holds(&k.heard); {

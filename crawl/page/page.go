@@ -59,7 +59,7 @@ func (t Type) String() string {
 	return "other"
 }
 
-// Page is what one document was understood to be. It is immutable after Parse
+// Page holds what was understood of one document. It is immutable after Parse
 // returns and safe for concurrent use.
 type Page struct {
 	URL      string // canonical URL it was fetched from

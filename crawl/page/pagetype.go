@@ -44,7 +44,8 @@ func (a *analysis) pageType(p *Page) Type {
 		}
 	}
 	// an article with the latest news beside it is no list
-	article := a.posts.Kind == article.NoPosts && a.title >= 0 && sentences >= articleChars && sentences > articleTimes*listChars
+	article := a.posts.Kind == article.NoPosts && a.title >= 0 && sentences >= articleChars &&
+		sentences > articleTimes*listChars
 	if !front && !article && p.Dated >= listRecords && p.Dated*2 >= len(p.Records) {
 		return List
 	}
@@ -77,7 +78,8 @@ func deadRows(t *htmldoc.Tree, now time.Time) int {
 	rows, tried := 0, 0
 	for i := range t.Nodes {
 		n := &t.Nodes[i]
-		if n.Tag != atom.A || n.IsText || n.Negative || n.Chars < deadTitle || !listpage.LeadsNowhere(htmldoc.Attr(n.HTML, "href")) {
+		if n.Tag != atom.A || n.IsText || n.Negative || n.Chars < deadTitle ||
+			!listpage.LeadsNowhere(htmldoc.Attr(n.HTML, "href")) {
 			continue
 		}
 		if tried++; tried > maxDead {
@@ -99,7 +101,7 @@ func deadRows(t *htmldoc.Tree, now time.Time) int {
 	return rows
 }
 
-// IsHomePage tells whether a URL is its host's home page: /, /?lang=en, /index.htm. A home
+// IsHomePage reports whether a URL is its host's home page: /, /?lang=en, /index.htm. A home
 // page shows the newest records of several lists; its best group alone looks like a
 // list. A query that may choose among pages (/?cat=4, /index.php?m=list) makes it
 // another page.

@@ -3,7 +3,6 @@ package page
 import (
 	"errors"
 	"slices"
-	"strconv"
 	"strings"
 	"sync"
 	"time"
@@ -130,7 +129,8 @@ func (a *analysis) understand(src Source, opt *Options) (*Page, error) {
 		heard = new(HostDependencies)
 	}
 	host := neighboursOf(opt.Host, heard)
-	p := &Page{URL: src.URL, Charset: name, Head: t.Head, Text: strings.TrimRight(t.Text, " \n"), Blocks: a.layout.Blocks, Links: a.layout.Links, Beta: beta(t)}
+	p := &Page{URL: src.URL, Charset: name, Head: t.Head, Text: strings.TrimRight(t.Text, " \n"),
+		Blocks: a.layout.Blocks, Links: a.layout.Links, Beta: beta(t)}
 	a.findRecords(p, opt, host)
 	a.findInline(p, opt)
 	a.findFeed(p)
@@ -140,8 +140,10 @@ func (a *analysis) understand(src Source, opt *Options) (*Page, error) {
 		p.Moved, p.Unread = a.turning.Redirect()
 	}
 	p.Turns, p.Unfollowed, p.Scripts = a.turning.Find(src.URL, len(p.Records))
-	p.Unfollowed = listpage.FindMissing(&listpage.MissingInput{Tree: t, Links: p.Links, Records: len(p.Records), Dated: p.Dated, List: p.Type == List,
-		Text: p.Type == Detail && !p.Date.IsZero(), Page: pageOf(src.URL), Turned: len(p.Turns) > 0, Named: p.Unfollowed})
+	p.Unfollowed = listpage.FindMissing(&listpage.MissingInput{Tree: t, Links: p.Links, Records: len(p.Records),
+		Dated: p.Dated, List: p.Type == List,
+		Text: p.Type == Detail && !p.Date.IsZero(), Page: listpage.PageOf(src.URL), Turned: len(p.Turns) > 0,
+		Named: p.Unfollowed})
 	in := a.textInput(p, host) // with the title that the page shows
 	nameList(p, host)
 	if opt.Main != "" {
@@ -161,17 +163,6 @@ func (a *analysis) understand(src Source, opt *Options) (*Page, error) {
 	p.Limits = t.Limits
 	p.gather()
 	return p, nil
-}
-
-// pageOf is the page of its list that an address with a request's name names; 0 for none.
-func pageOf(address string) int {
-	if _, name := urls.Split(address); name != "" {
-		if i := strings.LastIndex(name, "page="); i >= 0 {
-			n, _ := strconv.Atoi(name[i+len("page="):])
-			return n
-		}
-	}
-	return 0
 }
 
 // read unpacks, decodes and parses a document, and names its charset.
@@ -281,7 +272,8 @@ func (a *analysis) findFeed(p *Page) {
 		if i >= len(p.Links) || p.Links[i].URL == "" || title == "" {
 			continue
 		}
-		p.Records = append(p.Records, listpage.Record{Title: title, URL: p.Links[i].URL, Date: x.LastMod, Link: int32(i)})
+		p.Records = append(p.Records, listpage.Record{Title: title, URL: p.Links[i].URL, Date: x.LastMod,
+			Link: int32(i)})
 		if !x.LastMod.IsZero() {
 			p.Dated++
 		}
@@ -295,13 +287,15 @@ func (a *analysis) findDate(p *Page, opt *Options) {
 	}
 	p.Date, p.DateWhy = article.PublicationDate(a.tree, a.title, opt.Now)
 	if !opt.ListDate.IsZero() {
-		p.Date, p.DateWhy = article.SettleDateByPage(article.SettleDateByURL(opt.ListDate, p.URL, opt.Now), p.Date, opt.Now), article.DateFromList
+		p.Date, p.DateWhy = article.SettleDateByPage(article.SettleDateByURL(opt.ListDate, p.URL, opt.Now), p.Date,
+			opt.Now), article.DateFromList
 	}
 }
 
-// textInput is what the page's text is extracted from.
+// textInput returns the input from which the page's text is extracted.
 func (a *analysis) textInput(p *Page, host neighbours) article.TextInput {
-	return article.TextInput{Tree: a.tree, Links: a.layout.Links, Title: a.title, TitleText: p.Title, Posts: a.posts, Host: host}
+	return article.TextInput{Tree: a.tree, Links: a.layout.Links, Title: a.title, TitleText: p.Title, Posts: a.posts,
+		Host: host}
 }
 
 // gather copies what outlives a page out of its text: anchors and record

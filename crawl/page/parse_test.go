@@ -13,15 +13,19 @@ import (
 	"angler/crawl/urls"
 )
 
+func mustParse(t testing.TB, src Source, opt Options) *Page {
+	t.Helper()
+	p, err := Parse(src, opt)
+	must(t, err)
+	return p
+}
+
 func parse(t testing.TB, src string, opt Options) *Page {
 	t.Helper()
 	if opt.Now.IsZero() {
 		opt.Now = benchNow
 	}
-	p, err := Parse(Source{URL: "http://zb.jnlg.test/cg/cggg.htm", Body: []byte(src)}, opt)
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := mustParse(t, Source{URL: "http://zb.jnlg.test/cg/cggg.htm", Body: []byte(src)}, opt)
 	checkPage(t, p)
 	return p
 }

@@ -21,7 +21,8 @@ func (a *analysis) findPosts(p *Page, opt *Options) {
 		first = -1 // an article, with comments below it
 	}
 	last := posts.Posts[len(posts.Posts)-1].Node
-	a.posts = article.Posts{Kind: article.Thread, One: -1, Named: named >= 0, From: posts.Posts[0].Node, To: a.tree.Nodes[last].End}
+	a.posts = article.Posts{Kind: article.Thread, One: -1, Named: named >= 0, From: posts.Posts[0].Node,
+		To: a.tree.Nodes[last].End}
 	if posts.Archive {
 		a.posts.Kind = article.Archive
 	}
@@ -65,7 +66,7 @@ func namedPost(posts []listpage.Post, title string) int {
 // their own.
 const articleBefore = 200
 
-// textBefore tells whether the page has a text before an element: between the title
+// textBefore reports whether the page has a text before an element: between the title
 // and it.
 func (a *analysis) textBefore(node int32) bool {
 	t := a.tree

@@ -58,9 +58,7 @@ func TestReadabilityTakesOver(t *testing.T) {
 	}
 	b.WriteString(`</div></body></html>`)
 	_, e, err := Explain(Source{URL: "http://a.test/1.htm", Body: []byte(b.String())}, Options{Now: benchNow})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	p := parse(t, b.String(), Options{Main: article.MethodAuto})
 	if why := strings.Join(e.Why, "\n"); !strings.Contains(why, "text by "+p.MainMethod+": mass found") {
 		t.Errorf("the reason is missing:\n%s", why)

@@ -35,7 +35,8 @@ func StrippedBody(src Source) ([]byte, error) {
 	if b.Len() == 0 {
 		return nil, nil
 	}
-	return fmt.Appendf(nil, `<!DOCTYPE html><meta charset="utf-8"><title>%s</title><body>%s`, html.EscapeString(t.Head), b.String()), nil
+	return fmt.Appendf(nil, `<!DOCTYPE html><meta charset="utf-8"><title>%s</title><body>%s`, html.EscapeString(t.Head),
+		b.String()), nil
 }
 
 func holdsTable(t *htmldoc.Tree, i int) bool {

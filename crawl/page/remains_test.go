@@ -31,30 +31,24 @@ func TestRemainsHoldTheTables(t *testing.T) {
 		}
 		for _, f := range files {
 			b, err := os.ReadFile(f)
-			if err != nil {
-				t.Fatal(err)
-			}
+			must(t, err)
 			pages[filepath.Base(f)] = string(b)
 		}
 	}
 	set, err := fields.Preset(fields.Tenders)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	for name, body := range pages {
 		src := Source{URL: "http://a.test/1.htm", ContentType: "text/html; charset=utf-8", Body: []byte(body)}
 		left, err := StrippedBody(src)
-		if err != nil {
-			t.Fatal(err)
-		}
-		want := parsed(t, src)
+		must(t, err)
+		want := mustParse(t, src, Options{Tables: true})
 		if left == nil {
 			if len(want.Tables) > 0 {
 				t.Errorf("%s: of %d tables nothing is left", name, len(want.Tables))
 			}
 			continue
 		}
-		got := parsed(t, Source{URL: src.URL, ContentType: "text/html; charset=utf-8", Body: left})
+		got := mustParse(t, Source{URL: src.URL, ContentType: "text/html; charset=utf-8", Body: left}, Options{Tables: true})
 		if !reflect.DeepEqual(texts(got.Tables), texts(want.Tables)) || got.Head != want.Head {
 			t.Errorf("%s: %q %q\nwant %q %q\nof %s", name, got.Head, texts(got.Tables), want.Head, texts(want.Tables), left)
 		}
@@ -71,15 +65,6 @@ func TestRemainsHoldTheTables(t *testing.T) {
 			t.Errorf("%s: %d of %d bytes are left", name, len(left), len(body))
 		}
 	}
-}
-
-func parsed(t *testing.T, src Source) *Page {
-	t.Helper()
-	p, err := Parse(src, Options{Tables: true})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return p
 }
 
 func texts(tables []fields.Table) (out [][][]string) {
@@ -106,10 +91,7 @@ func FuzzRemains(f *testing.F) {
 		if err != nil || left == nil {
 			return
 		}
-		want, err := Parse(src, Options{Tables: true})
-		if err != nil {
-			t.Fatal(err)
-		}
+		want := mustParse(t, src, Options{Tables: true})
 		got, err := Parse(Source{URL: src.URL, ContentType: "text/html; charset=utf-8", Body: left}, Options{Tables: true})
 		if err != nil {
 			t.Fatalf("what is left cannot be read: %v", err)

@@ -209,14 +209,9 @@ func scoreArticles(t *testing.T, b *board) {
 		text, dates, dated, clean, details := 0.0, 0, 0, 0, 0
 		for _, file := range files {
 			body, err := os.ReadFile(file)
-			if err != nil {
-				t.Fatal(err)
-			}
+			must(t, err)
 			id := strings.TrimSuffix(filepath.Base(file), ".html")
-			p, err := Parse(Source{URL: "http://example.test/article/" + id, Body: body}, Options{Main: method, Now: crawled})
-			if err != nil {
-				t.Fatal(err)
-			}
+			p := mustParse(t, Source{URL: "http://example.test/article/" + id, Body: body}, Options{Main: method, Now: crawled})
 			if htmldoc.Garbled(p.Text) <= .005 { // three of the sources cut characters in half themselves
 				clean++
 			}
@@ -254,26 +249,17 @@ func scoreArticles(t *testing.T, b *board) {
 func scoreLists(t *testing.T, b *board) {
 	dir := realpages.Path(t, "lists")
 	raw, err := os.ReadFile(filepath.Join(dir, "expected.json"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	var want struct {
 		Counts map[string]int `json:"list_records"`
 	}
-	if err := json.Unmarshal(raw, &want); err != nil {
-		t.Fatal(err)
-	}
+	must(t, json.Unmarshal(raw, &want))
 	near := 0
 	var off []string
 	for name, n := range want.Counts {
 		body, err := os.ReadFile(filepath.Join(dir, "list", name))
-		if err != nil {
-			t.Fatal(err)
-		}
-		p, err := Parse(Source{URL: "http://example.test/list/", Body: body}, Options{Now: crawled})
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
+		p := mustParse(t, Source{URL: "http://example.test/list/", Body: body}, Options{Now: crawled})
 		if d := len(p.Records) - n; d >= -1 && d <= 1 {
 			near++
 			continue
@@ -288,13 +274,8 @@ func scoreTenders(t *testing.T, b *board) {
 	dir := realpages.Path(t, "tenders")
 	read := func(name string) *Page {
 		body, err := os.ReadFile(filepath.Join(dir, name))
-		if err != nil {
-			t.Fatal(err)
-		}
-		p, err := Parse(Source{URL: "http://www.example.test/cggg/dfgg/" + name, Body: body}, Options{Main: article.MethodAuto, Now: crawled})
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
+		p := mustParse(t, Source{URL: "http://www.example.test/cggg/dfgg/" + name, Body: body}, Options{Main: article.MethodAuto, Now: crawled})
 		return p
 	}
 	right := 0

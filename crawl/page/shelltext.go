@@ -3,7 +3,6 @@ package page
 import (
 	"encoding/base64"
 	"net/url"
-	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -87,7 +86,8 @@ func visibleChars(t *htmldoc.Tree) (sentences, shown int) {
 	for i := range t.Runs {
 		r := &t.Runs[i]
 		shown += int(r.Chars)
-		if own := r.Chars - r.LinkChars; !r.Negative && r.Punct > 0 && own >= 30 && !htmldoc.IsFurniture(t.Text[r.From:r.To]) {
+		if own := r.Chars - r.LinkChars; !r.Negative && r.Punct > 0 && own >= 30 &&
+			!htmldoc.IsFurniture(t.Text[r.From:r.To]) {
 			sentences += int(own)
 		}
 	}
@@ -98,7 +98,8 @@ func visibleChars(t *htmldoc.Tree) (sentences, shown int) {
 func (s *shell) collect() {
 	s.titles = append(s.titles, s.tree.Head)
 	for i := range s.tree.Nodes {
-		if n := &s.tree.Nodes[i]; len(s.titles) < 4 && n.Chars >= 6 && n.Chars < 100 && headingLevel(n.Tag) > 0 {
+		if n := &s.tree.Nodes[i]; len(s.titles) < 4 && n.Chars >= 6 && n.Chars < 100 &&
+			htmldoc.HeadingLevel(n.Tag) > 0 {
 			s.titles = append(s.titles, oneLine(s.tree, int32(i)))
 		}
 	}
@@ -125,7 +126,8 @@ func (s *shell) collect() {
 		default:
 			for i := range h.Attr {
 				a := &h.Attr[i]
-				if len(a.Val) >= minCarried && (strings.HasPrefix(a.Key, "data-") || a.Key == "srcdoc" || a.Key == "value" && h.DataAtom == atom.Input) {
+				if len(a.Val) >= minCarried && (strings.HasPrefix(a.Key, "data-") || a.Key == "srcdoc" ||
+					a.Key == "value" && h.DataAtom == atom.Input) {
 					s.carried(h, htmldoc.Attr(h, "name"), a.Val)
 				}
 			}
@@ -182,7 +184,8 @@ func (s *shell) carried(h *html.Node, key, text string) {
 // add takes a decoded text, unless it is no prose, a template, or what a site tells everybody.
 func (s *shell) add(h *html.Node, t listpage.ScriptText) {
 	c := candidate{ScriptText: t, from: h, where: "<" + h.Data + ">"}
-	if len(t.Text) < minCarried || strings.Contains(t.Text, "{{") || strings.Contains(t.Text, "<%") || strings.Contains(t.Text, "${") {
+	if len(t.Text) < minCarried || strings.Contains(t.Text, "{{") || strings.Contains(t.Text, "<%") ||
+		strings.Contains(t.Text, "${") {
 		return
 	}
 	if c.prose = proseOf(t.Text); c.prose < minProse {
@@ -259,11 +262,12 @@ func readableDate(s string) string {
 	case len(s) != 10:
 		return ""
 	}
-	return time.Unix(n, 0).In(time.FixedZone("", 8*3600)).Format("2006-01-02")
+	return time.Unix(n, 0).In(article.Shanghai).Format("2006-01-02")
 }
 
 // targetNames stand in the names of elements that scripts fill with a text.
-var targetNames = [...]string{"content", "article", "detail", "zoom", "text", "body", "main", "app", "root", "next", "nuxt"}
+var targetNames = [...]string{"content", "article", "detail", "zoom", "text", "body", "main", "app", "root", "next",
+	"nuxt"}
 
 // target is where the text belongs: in the element that carries it if it is empty, else in an empty
 // element with the name of one that is filled, else before the carrier. Before a script or a hidden
@@ -286,7 +290,7 @@ func (s *shell) target(from *html.Node) (at *html.Node, before bool) {
 				w = 3
 			} else if name := htmldoc.Attr(n.HTML, "id") + " " + htmldoc.Attr(n.HTML, "class"); name != " " {
 				w = 1
-				if slices.ContainsFunc(targetNames[:], func(word string) bool { return htmldoc.ContainsFold(name, word) }) {
+				if htmldoc.AnyWord(name, htmldoc.ContainsFold, targetNames[:]...) {
 					w = 2
 				}
 			}
@@ -323,7 +327,8 @@ func promising(s string) bool {
 		}
 	}
 	return high >= minCarried || strings.Contains(s, `\u`) || strings.Contains(s, "%u") || strings.Contains(s, "%E") ||
-		strings.Contains(s, "</p") || strings.Contains(s, `<\/p`) || strings.Contains(s, "base64") || strings.Contains(s, "atob")
+		strings.Contains(s, "</p") || strings.Contains(s, `<\/p`) || strings.Contains(s, "base64") ||
+		strings.Contains(s, "atob")
 }
 
 // decodeRounds bounds how often a text is coded over: base64 of percent signs of entities.

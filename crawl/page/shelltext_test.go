@@ -22,9 +22,7 @@ func readShell(t *testing.T, title, body string) *Page {
 	t.Helper()
 	p, err := Parse(Source{URL: "http://school.test/info/17.htm", Body: []byte("<!DOCTYPE html><html><head><meta charset=utf-8><title>" + title +
 		"</title></head><body>" + body + "<div class=foot>版权所有 清溪镇</div></body></html>")}, Options{Main: "auto", Now: time.Date(2026, 7, 1, 0, 0, 0, 0, time.UTC)})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	return p
 }
 

@@ -1,6 +1,7 @@
 package page
 
 import (
+	"slices"
 	"strings"
 	"unicode/utf8"
 )
@@ -10,7 +11,7 @@ import (
 // siteEndings end the names of sites and their owners.
 var siteEndings = []string{"网", "网站", "平台", "大学", "学院", "学校", "中心", "首页", "系统", "公司", "集团", "委员会", "局", "处"}
 
-// siteName tells whether a text is the name of a site and nothing more, or those of a
+// siteName reports whether a text is the name of a site and nothing more, or those of a
 // site and its owner with a note in brackets between: 交易平台（某省）交易中心. 新闻中心 and
 // 下载中心, which end like one, are columns.
 func siteName(s string) bool {
@@ -30,25 +31,17 @@ func siteName(s string) bool {
 	return false
 }
 
-// siteOnly tells whether every part of a <title> is the name of a site.
+// siteOnly reports whether every part of a <title> is the name of a site.
 func siteOnly(head string) bool {
-	for _, part := range titleParts(head) {
-		if !siteName(part) {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(titleParts(head), func(part string) bool { return !siteName(part) })
 }
 
-// columnOnly tells whether a <title> names a column of the site or the kind of page, and
+// columnOnly reports whether a <title> names a column of the site or the kind of page, and
 // not the page.
 func columnOnly(head string) bool {
-	for _, part := range ownParts(head, "") {
-		if utf8.RuneCountInString(part) > maxColumn && !siteName(part) {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(ownParts(head, ""), func(part string) bool {
+		return utf8.RuneCountInString(part) > maxColumn && !siteName(part)
+	})
 }
 
 // ownParts returns the parts of a <title> that name the page and not the

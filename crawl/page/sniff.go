@@ -29,7 +29,8 @@ func sniff(body []byte, contentType string) (contentKind, error) {
 			return plain, nil
 		}
 		return markup, nil
-	case what == "application/octet-stream" && bytes.Count(head, []byte{0})*50 <= len(head) && htmldoc.LooksLikeMarkup(body[:min(len(body), 8192)]):
+	case what == "application/octet-stream" && bytes.Count(head, []byte{0})*50 <= len(head) &&
+		htmldoc.LooksLikeMarkup(body[:min(len(body), 8192)]):
 		return markup, nil // a page with a stray control character
 	}
 	return plain, fmt.Errorf("%w: the body is %s", ErrNotHTML, what)

@@ -23,7 +23,7 @@ const (
 	errorLines     = 200 // lines that are looked at
 )
 
-// Soft404 tells whether the page is an error page that came with a good status,
+// Soft404 reports whether the page is an error page that came with a good status,
 // and by which sign; "" for a page, or when in doubt. Lists, front pages and
 // pages of more than a few hundred characters never are. It costs well under a
 // microsecond on those and some ten on a short page.
@@ -37,7 +37,8 @@ func (p *Page) Soft404() (reason string) {
 	}
 	for _, title := range [...]string{p.Head, p.Title} {
 		for part := range strings.FieldsFuncSeq(title, titleJoint) {
-			if s := foldLetters(part); len(s) <= 4*errorLine && (suspects.In(s) || statusCode(s)) && errorTitle.MatchString(s) {
+			if s := foldLetters(part); len(s) <= 4*errorLine && (suspects.In(s) || statusCode(s)) &&
+				errorTitle.MatchString(s) {
 				return "title “" + htmldoc.Clip(strings.TrimSpace(part), 40) + "”"
 			}
 		}
@@ -76,7 +77,8 @@ func (p *Page) errorText() string {
 			continue
 		}
 		folded := foldLetters(s)
-		if suspects.In(folded) && utf8.RuneCountInString(folded) <= errorLine && errorMessage.MatchString(folded) && !p.isAnchor(s) {
+		if suspects.In(folded) && utf8.RuneCountInString(folded) <= errorLine && errorMessage.MatchString(folded) &&
+			!p.isAnchor(s) {
 			return strings.TrimSpace(s)
 		}
 	}
@@ -93,11 +95,12 @@ func (p *Page) isAnchor(s string) bool {
 	return false
 }
 
-// refreshesToFront tells whether a <meta http-equiv=refresh> leads to the front
+// refreshesToFront reports whether a <meta http-equiv=refresh> leads to the front
 // page of the page's own host. It is the one link that stands in no block.
 func (p *Page) refreshesToFront() bool {
 	for i := range p.Links {
-		if l := &p.Links[i]; l.Block < 0 && l.Anchor == "" && l.URL != "" && IsHomePage(l.URL) && urls.HostOf(l.URL) == urls.HostOf(p.URL) {
+		if l := &p.Links[i]; l.Block < 0 && l.Anchor == "" && l.URL != "" && IsHomePage(l.URL) &&
+			urls.HostOf(l.URL) == urls.HostOf(p.URL) {
 			return true
 		}
 	}
@@ -123,7 +126,7 @@ func foldLetters(s string) string {
 	}, s)
 }
 
-// statusCode tells whether a folded title may name one of the statuses that
+// statusCode reports whether a folded title may name one of the statuses that
 // errorTitle knows.
 func statusCode(s string) bool {
 	return strings.Contains(s, "40") || strings.Contains(s, "41") || strings.Contains(s, "50")
@@ -132,7 +135,8 @@ func statusCode(s string) bool {
 // suspects are the words of which each alternative of errorMessage needs one, because
 // matching every line of every short page costs too much. So does each of errorTitle, other
 // than the one that names a status. They are looked for in folded lines.
-var suspects = htmldoc.NewWordSet("不存在", "不在了", "找到", "找不", "丢", "遗失", "失效", "删除", "移除", "移走", "移动", "撤销", "撤回", "屏蔽", "关闭",
+var suspects = htmldoc.NewWordSet("不存在", "不在了", "找到", "找不", "丢", "遗失", "失效", "删除", "移除", "移走", "移动", "撤销", "撤回", "屏蔽",
+	"关闭",
 	"下线", "下架", "无法", "不能访问", "不可用", "错", "异常", "故障", "禁止", "拒绝", "受限", "无权",
 	"404", "notfound", "befound", "exist", "error", "nolonger", "hasbeen")
 

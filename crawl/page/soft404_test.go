@@ -14,11 +14,7 @@ import (
 // at parses a page of a host.
 func at(t testing.TB, url, html string) *Page {
 	t.Helper()
-	p, err := Parse(Source{URL: url, Body: []byte(html)}, Options{Now: crawled})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return p
+	return mustParse(t, Source{URL: url, Body: []byte(html)}, Options{Now: crawled})
 }
 
 // framed puts a content into the frame that most sites have.

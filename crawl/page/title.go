@@ -31,25 +31,7 @@ func titleElement(tag atom.Atom) bool {
 	case atom.Td, atom.Div, atom.P, atom.Span, atom.Font, atom.Strong, atom.B, atom.Center, atom.Th, atom.Dt, atom.Li:
 		return true
 	}
-	return headingLevel(tag) > 0
-}
-
-func headingLevel(tag atom.Atom) int {
-	switch tag {
-	case atom.H1:
-		return 1
-	case atom.H2:
-		return 2
-	case atom.H3:
-		return 3
-	case atom.H4:
-		return 4
-	case atom.H5:
-		return 5
-	case atom.H6:
-		return 6
-	}
-	return 0
+	return htmldoc.HeadingLevel(tag) > 0
 }
 
 // findTitle finds the page's title and the element that shows it.
@@ -68,7 +50,8 @@ func (a *analysis) titleChain(listTitle, tail string) (title string, at int32, w
 	head := htmldoc.Squeeze(make([]byte, 0, len(t.Head)), t.Head)
 	short := shortTitle(t.Head)
 	// 1. the list's anchor text, where the page confirms it
-	if listTitle = htmldoc.CleanLine(listTitle, htmldoc.MaxHead); utf8.RuneCountInString(listTitle) >= 4 && !htmldoc.IsTruncated(listTitle) {
+	if listTitle = htmldoc.CleanLine(listTitle, htmldoc.MaxHead); utf8.RuneCountInString(listTitle) >= 4 &&
+		!htmldoc.IsTruncated(listTitle) {
 		want := htmldoc.Squeeze(nil, listTitle)
 		if at := a.showing(want); at >= 0 || bytes.HasPrefix(head, want) {
 			return listTitle, at, whyList
@@ -99,11 +82,12 @@ func (a *analysis) titleChain(listTitle, tail string) (title string, at int32, w
 		return oneLine(t, at), at, whySimilar
 	}
 	// 6. og:title
-	if og := htmldoc.CleanLine(t.Meta("og:title"), htmldoc.MaxHead); og != "" && (len(head) == 0 || likeness(htmldoc.Squeeze(nil, og), head) > 0.6) {
+	if og := htmldoc.CleanLine(t.Meta("og:title"), htmldoc.MaxHead); og != "" &&
+		(len(head) == 0 || likeness(htmldoc.Squeeze(nil, og), head) > 0.6) {
 		return stripTail(og, tail), -1, whyOG
 	}
 	// 7. what stands out, where <title> is missing or only names the site, 8. <title>
-	sure := shown >= 0 && (weight >= sureTitle || headingLevel(t.Nodes[shown].Tag) > 0)
+	sure := shown >= 0 && (weight >= sureTitle || htmldoc.HeadingLevel(t.Nodes[shown].Tag) > 0)
 	if sure && t.Head == "" || shown >= 0 && t.Head != "" && siteOnly(t.Head) {
 		return oneLine(t, shown), shown, whyHeading
 	}
@@ -135,7 +119,7 @@ func prominent(t *htmldoc.Tree) (best int32, weight int) {
 			continue
 		}
 		w := 0
-		switch level := headingLevel(n.Tag); {
+		switch level := htmldoc.HeadingLevel(n.Tag); {
 		case level > 0 && level <= 3 || n.Traits&htmldoc.Titular != 0:
 			w = headingWeight
 		case level > 0 || standsOut(t, n):
@@ -145,7 +129,8 @@ func prominent(t *htmldoc.Tree) (best int32, weight int) {
 		}
 		line := oneLine(t, int32(i))
 		chars := utf8.RuneCountInString(line)
-		if headingLevel(n.Tag) == 0 && chars > maxTitle || w == boldWeight && (chars <= maxColumn || strings.ContainsAny(line, "：:。；")) {
+		if htmldoc.HeadingLevel(n.Tag) == 0 && chars > maxTitle || w == boldWeight &&
+			(chars <= maxColumn || strings.ContainsAny(line, "：:。；")) {
 			continue // bold text in an article is a label or a sentence
 		}
 		if article.Numbered(line) || t.Head != "" && siteOnly(line) {
@@ -157,7 +142,7 @@ func prominent(t *htmldoc.Tree) (best int32, weight int) {
 		if dateBelow(t, n) {
 			w += datedWeight
 		}
-		if w > weight && (w > boldWeight || headingLevel(n.Tag) > 0) {
+		if w > weight && (w > boldWeight || htmldoc.HeadingLevel(n.Tag) > 0) {
 			best, weight = int32(i), w
 		}
 	}
@@ -167,7 +152,7 @@ func prominent(t *htmldoc.Tree) (best int32, weight int) {
 // maxTitle is the length of a title that is no heading, in characters.
 const maxTitle = 80
 
-// standsOut tells whether an element, or the one around it that holds no other text, is
+// standsOut reports whether an element, or the one around it that holds no other text, is
 // bold, large or centred.
 func standsOut(t *htmldoc.Tree, n *htmldoc.Node) bool {
 	for range 3 {
@@ -176,7 +161,8 @@ func standsOut(t *htmldoc.Tree, n *htmldoc.Node) bool {
 			return true
 		}
 		style := htmldoc.Attr(n.HTML, "style")
-		if strings.Contains(style, "font-size") || strings.Contains(style, "bold") || strings.Contains(style, "center") ||
+		if strings.Contains(style, "font-size") || strings.Contains(style, "bold") ||
+			strings.Contains(style, "center") ||
 			htmldoc.Attr(n.HTML, "align") == "center" {
 			return true
 		}
@@ -188,7 +174,7 @@ func standsOut(t *htmldoc.Tree, n *htmldoc.Node) bool {
 	return false
 }
 
-// dateBelow tells whether one of the two lines below an element is short and holds a date:
+// dateBelow reports whether one of the two lines below an element is short and holds a date:
 // that of publication, with source and reader count.
 func dateBelow(t *htmldoc.Tree, n *htmldoc.Node) bool {
 	at := sort.Search(len(t.Runs), func(i int) bool { return t.Runs[i].From >= n.To })
@@ -213,7 +199,7 @@ func oneLine(t *htmldoc.Tree, i int32) string {
 	return htmldoc.Clip(s, htmldoc.MaxHead)
 }
 
-// candidateTitle tells whether an element may be a title: small, and no link.
+// candidateTitle reports whether an element may be a title: small, and no link.
 func candidateTitle(n *htmldoc.Node) bool {
 	return !n.IsText && !n.InLink && n.LinkChars == 0 && n.Chars >= 2 && n.Chars <= 200 &&
 		(titleElement(n.Tag) || n.Traits&htmldoc.Titular != 0)
@@ -273,7 +259,7 @@ func (a *analysis) contained(head, tail []byte, short string) int32 {
 			continue
 		}
 		length := float64(n.Chars)
-		marked := headingLevel(n.Tag) > 0 || n.Traits&htmldoc.Titular != 0
+		marked := htmldoc.HeadingLevel(n.Tag) > 0 || n.Traits&htmldoc.Titular != 0
 		score := length
 		if k > 0 {
 			score *= 0.8
@@ -309,7 +295,7 @@ func similar(t *htmldoc.Tree, head []byte) int32 {
 	tried := 0
 	for i := range t.Nodes {
 		n := &t.Nodes[i]
-		if n.Chars < 5 || !candidateTitle(n) || headingLevel(n.Tag) == 0 && n.Traits&htmldoc.Titular == 0 {
+		if n.Chars < 5 || !candidateTitle(n) || htmldoc.HeadingLevel(n.Tag) == 0 && n.Traits&htmldoc.Titular == 0 {
 			continue
 		}
 		if tried++; tried > 60 {

@@ -26,19 +26,15 @@ const traceTails = 3
 var errTrace = errors.New("page: stored trace does not decode")
 
 func (t *Trace) same(o *Trace) bool {
-	return t.head == o.head && slices.Equal(t.lines, o.lines) && slices.Equal(t.targets, o.targets) && slices.Equal(t.tails, o.tails)
+	return t.head == o.head && slices.Equal(t.lines, o.lines) && slices.Equal(t.targets, o.targets) &&
+		slices.Equal(t.tails, o.tails)
 }
 
 // MarshalBinary writes the trace: 4 bytes a line and a link, at most 3.2 KB, and the
 // endings. The error is always nil.
 func (t *Trace) MarshalBinary() ([]byte, error) {
 	out := binary.LittleEndian.AppendUint32([]byte{traceFormat}, t.head)
-	for _, all := range [...][]uint32{t.lines, t.targets} {
-		out = binary.AppendUvarint(out, uint64(len(all)))
-		for _, h := range all {
-			out = binary.LittleEndian.AppendUint32(out, h)
-		}
-	}
+	out = appendHashes(appendHashes(out, t.lines), t.targets)
 	for _, s := range t.tails {
 		out = append(binary.AppendUvarint(out, uint64(len(s))), s...)
 	}
@@ -50,38 +46,19 @@ func (t *Trace) UnmarshalBinary(in []byte) error {
 	if len(in) < 5 || in[0] != traceFormat {
 		return errTrace
 	}
-	head := binary.LittleEndian.Uint32(in[1:])
-	in = in[5:]
-	next := func(most, size int) (n int, ok bool) {
-		v, w := binary.Uvarint(in)
-		if w <= 0 || v > uint64(most) || v*uint64(size) > uint64(len(in)-w) {
-			return 0, false
-		}
-		in = in[w:]
-		return int(v), true
-	}
-	read := Trace{head: head}
-	for _, x := range [...]struct {
-		all  *[]uint32
-		most int
-	}{{&read.lines, learnLines}, {&read.targets, learnTargets}} {
-		n, ok := next(x.most, 4)
-		if !ok {
-			return errTrace
-		}
-		*x.all = make([]uint32, n)
-		for i := range n {
-			(*x.all)[i] = binary.LittleEndian.Uint32(in[4*i:])
-		}
-		in = in[4*n:]
+	read := Trace{head: binary.LittleEndian.Uint32(in[1:])}
+	var ok, ok2 bool
+	read.lines, in, ok = cutHashes(in[5:])
+	read.targets, in, ok2 = cutHashes(in)
+	if !ok || !ok2 || len(read.lines) > learnLines || len(read.targets) > learnTargets {
+		return errTrace
 	}
 	for len(in) > 0 {
-		n, ok := next(len(in), 1)
-		if !ok || len(read.tails) == traceTails {
+		var tail []byte
+		if tail, in, ok = cutStored(in, 1); !ok || len(read.tails) == traceTails {
 			return errTrace
 		}
-		read.tails = append(read.tails, string(in[:n]))
-		in = in[n:]
+		read.tails = append(read.tails, string(tail))
 	}
 	*t = read
 	return nil

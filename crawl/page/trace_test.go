@@ -9,6 +9,13 @@ import (
 	"angler/crawl/htmldoc"
 )
 
+func must(t testing.TB, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
 // TestTracesTeachAsTheirPagesDo fills and learns the sample of a host from what its pages
 // have left, and finds what the pages say.
 func TestTracesTeachAsTheirPagesDo(t *testing.T) {
@@ -21,13 +28,9 @@ func TestTracesTeachAsTheirPagesDo(t *testing.T) {
 	}
 	stored := func(id uint64) *Trace {
 		v, err := pages[id].Trace().MarshalBinary()
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		x := new(Trace)
-		if err := x.UnmarshalBinary(v); err != nil {
-			t.Fatal(err)
-		}
+		must(t, x.UnmarshalBinary(v))
 		return x
 	}
 	whole, left := new(Boilerplate), new(Boilerplate)
@@ -37,13 +40,9 @@ func TestTracesTeachAsTheirPagesDo(t *testing.T) {
 		t.Error("the host was learned otherwise")
 	}
 	v, err := whole.MarshalBinary()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	again := new(Boilerplate)
-	if err := again.UnmarshalBinary(v); err != nil {
-		t.Fatal(err)
-	}
+	must(t, again.UnmarshalBinary(v))
 	again.Fill(stored)
 	next := &Page{Head: "新闻-东湖大学", Text: "首页 学校概况\n第3组"}
 	for _, b := range []*Boilerplate{whole, again} {
@@ -71,9 +70,7 @@ func FuzzTrace(f *testing.F) {
 		}
 		out, _ := x.MarshalBinary()
 		y := new(Trace)
-		if err := y.UnmarshalBinary(out); err != nil {
-			t.Fatal(err)
-		}
+		must(t, y.UnmarshalBinary(out))
 		if again, _ := y.MarshalBinary(); !bytes.Equal(out, again) {
 			t.Error("written otherwise after it was read")
 		}

@@ -85,10 +85,7 @@ $.getJSON(where, function(d){$("#list").html(d)})</script>`, listpage.KindScript
 		{"a captcha", listHead + `<form><input name="yzm" placeholder="请输入验证码"><button>查询</button></form>`, listpage.KindCaptcha, "请输入验证码", "person"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			p, err := Parse(Source{URL: "http://a.test/cggg/list.htm", ContentType: "text/html; charset=utf-8", Body: []byte(c.body)}, Options{Now: time.Date(2026, 11, 22, 0, 0, 0, 0, time.UTC)})
-			if err != nil {
-				t.Fatal(err)
-			}
+			p := mustParse(t, Source{URL: "http://a.test/cggg/list.htm", ContentType: "text/html; charset=utf-8", Body: []byte(c.body)}, Options{Now: time.Date(2026, 11, 22, 0, 0, 0, 0, time.UTC)})
 			switch got := p.Unfollowed; {
 			case c.kind == "" && len(got) == 0:
 			case len(got) == 0:

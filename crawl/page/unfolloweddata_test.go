@@ -36,9 +36,7 @@ func realLists(t *testing.T) map[string]*Page {
 			}
 			return nil
 		})
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 	}
 	return pages
 }
@@ -110,9 +108,7 @@ func BenchmarkUnfollowed(b *testing.B) {
 	for _, site := range []string{"cs.fudan.edu.cn", "rs.henu.edu.cn", "yjszs.cqjtu.edu.cn"} {
 		for _, row := range goldRows(b, site) {
 			body, err := os.ReadFile(filepath.Join(realpages.Path(b, "sites", site), row.Path))
-			if err != nil {
-				b.Fatal(err)
-			}
+			must(b, err)
 			src := Source{URL: "http://" + site + "/" + row.Path, Body: body}
 			all += fastest(5, func() {
 				if _, err := Parse(src, Options{Now: crawled}); err != nil {
@@ -121,9 +117,7 @@ func BenchmarkUnfollowed(b *testing.B) {
 			})
 			a := newAnalysis(src.URL)
 			p, err := a.understand(src, &Options{Now: crawled})
-			if err != nil {
-				b.Fatal(err)
-			}
+			must(b, err)
 			in := listpage.MissingInput{Tree: a.tree, Links: p.Links, Records: len(p.Records), Dated: p.Dated, List: p.Type == List, Text: p.Type == Detail && !p.Date.IsZero()}
 			looked += fastest(reps, func() { listpage.FindMissing(&in) })
 			pages++

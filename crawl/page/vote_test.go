@@ -65,6 +65,20 @@ func TestVoteOnTables(t *testing.T) {
 	}
 }
 
+// A part that a page shows twice, for wide and for narrow screens, is text once, with its short lines.
+func TestVoteOnCopies(t *testing.T) {
+	part := `<div class="description"><p>The course takes place on Mondays, in the evening, and is held over the network.</p><p>It includes:</p>` +
+		`<ul><li>Access to all the lessons</li><li>Questions after each lesson</li><li>A meeting every month, for members</li></ul>` +
+		`<p>Members pay every month, and may leave at the end of one, whenever they like.</p></div>`
+	body := `<nav><a href="/">Home</a> <a href="/courses">Courses</a></nav><main><h1>Course on Mondays</h1><p>$39.00</p>` + part + `<div class="narrow">` + part + `</div></main>`
+	p := parse(t, `<html><title>Course on Mondays - School</title>`+body, Options{Main: article.MethodAuto})
+	for _, line := range []string{"Questions after each lesson", "It includes:", "Members pay every month"} {
+		if n := strings.Count(p.Main, line); n != 1 {
+			t.Errorf("by %s %d times %q: %q", p.MainMethod, n, line, p.Main)
+		}
+	}
+}
+
 // A page whose text stands in <noscript> is read, however little it shows.
 func TestNoscript(t *testing.T) {
 	script := `<script>` + strings.Repeat("window.state.push({a:1,b:2});\n", 2000) + `</script>`

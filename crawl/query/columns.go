@@ -104,10 +104,13 @@ var noticeColumns = []noticeColumn{
 	}),
 	columnOf("text", "Text", "正文", export.Text, func(n *noticeRow) export.Value { return text(n.Text) }),
 	columnOf("state", "State", "项目状态", export.Text, func(n *noticeRow) export.Value { return text(n.related.State) }),
-	columnOf("thread", "Thread", "所属项目", export.Text, func(n *noticeRow) export.Value { return text(n.related.Thread) }),
-	columnOf("same_as", "Same as", "相同公告", export.Link, func(n *noticeRow) export.Value { return link(n.related.SameAs) }),
+	columnOf("thread", "Thread", "所属项目", export.Text,
+		func(n *noticeRow) export.Value { return text(n.related.Thread) }),
+	columnOf("same_as", "Same as", "相同公告", export.Link,
+		func(n *noticeRow) export.Value { return link(n.related.SameAs) }),
 	columnOf("doubtful", "Doubtful", "存疑", export.Text, func(n *noticeRow) export.Value { return text(n.doubt) }),
-	columnOf("changed", "Changed", "变更", export.Text, func(n *noticeRow) export.Value { return text(n.related.Changed) }),
+	columnOf("changed", "Changed", "变更", export.Text,
+		func(n *noticeRow) export.Value { return text(n.related.Changed) }),
 	columnOf("versions", "Versions", "旧版本", export.List,
 		func(n *noticeRow) export.Value { return export.JSONOf(n.related.Versions, len(n.related.Versions)) }),
 }
@@ -121,6 +124,11 @@ func (q *Query) fieldNames() []string {
 	for _, c := range noticeColumns {
 		names = append(names, c.Name)
 	}
+	return q.withFacts(names...)
+}
+
+// withFacts returns names followed by the columns of facts that are not among them.
+func (q *Query) withFacts(names ...string) []string {
 	for _, c := range q.Facts.Columns("") {
 		if !slices.Contains(names, c.Name) {
 			names = append(names, c.Name)
@@ -142,24 +150,13 @@ func (q *Query) CheckFields(fields []string) error {
 
 // DefaultFields returns the columns of a table for people: those of the inbox, and all facts.
 func (q *Query) DefaultFields() []string {
-	names := []string{"title", "url", "date", "site", "doubtful"}
-	for _, c := range q.Facts.Columns("") {
-		if !slices.Contains(names, c.Name) {
-			names = append(names, c.Name)
-		}
-	}
-	return append(names, "state", "score", "first_seen")
+	return append(q.withFacts("title", "url", "date", "site", "doubtful"), "state", "score", "first_seen")
 }
 
 // wholeFields returns the columns of a workbook: those of NoticeJSON, and all facts.
 func (q *Query) wholeFields() []string {
-	names := []string{"url", "title", "date", "text", "source", "attachments", "score", "quality", "first_seen"}
-	for _, c := range q.Facts.Columns("") {
-		if !slices.Contains(names, c.Name) {
-			names = append(names, c.Name)
-		}
-	}
-	return append(names, relationColumns...)
+	return append(q.withFacts("url", "title", "date", "text", "source", "attachments", "score", "quality",
+		"first_seen"), relationColumns...)
 }
 
 // noticeTable builds rows of the chosen fields.

@@ -121,7 +121,8 @@ func (q *Query) explainPage(x *URLExplanation, u *store.URL) error {
 	seen := run.StoredMissing(q.Store, u.ID)
 	x.Missing = run.MissingBeyondLists(q.Store, seen, func(frame uint64) bool {
 		p, err := q.Store.Page(frame)
-		return err == nil && p != nil && (p.Type == uint8(page.List) || slices.Contains(q.Decisions.Aggregations(), frame))
+		return err == nil && p != nil && (p.Type == uint8(page.List) ||
+			slices.Contains(q.Decisions.Aggregations(), frame))
 	})
 	if x.List == "" && len(x.Missing) < len(seen) {
 		x.Frame = run.FrameOf(seen)
@@ -139,11 +140,10 @@ func (q *Query) explainPage(x *URLExplanation, u *store.URL) error {
 	if state.Model == nil || len(terms) == 0 {
 		return nil
 	}
-	d, _, err := reader.DecodeDoc(terms, q.Reader.Lexicon.Len())
+	d, _, err := reader.StoredDoc(p, terms, q.Reader.Lexicon.Len())
 	if err != nil {
 		return err
 	}
-	d.URL, d.Beta, d.Front = p.URL, p.Beta, page.IsHomePage(p.URL)
 	ex := state.Model.Explain(&d)
 	x.Score = &ex
 	if err := state.Err(); err != nil {

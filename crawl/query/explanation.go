@@ -119,7 +119,8 @@ func (x *URLExplanation) Write(w io.Writer) error {
 		row("topic", "%s", x.TopicErr)
 	}
 	if s := x.Score; s != nil {
-		row("score", "%.4f, θ %.3f, scheme %s, norm %s, similarity %s", s.Score, s.Theta, s.Scheme, s.Norm, s.Similarity)
+		row("score", "%.4f, θ %.3f, scheme %s, norm %s, similarity %s", s.Score, s.Theta, s.Scheme, s.Norm,
+			s.Similarity)
 		if !s.Gate {
 			row("gate", "not passed: %.4f before it; a list needs 3 dated records, half of them dated, and is no front page",
 				s.Raw)

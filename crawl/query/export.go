@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"iter"
 	"os"
 	"path/filepath"
 	"slices"
@@ -16,6 +17,7 @@ import (
 
 	"angler/crawl/auth"
 	"angler/crawl/inbox"
+	"angler/crawl/jobs"
 	"angler/crawl/linkorder"
 	"angler/crawl/revisit"
 	"angler/crawl/run"
@@ -42,6 +44,7 @@ type ExportPlan struct {
 	// Fields selects columns of notices for a table, see fieldNames. nil means all fields of NoticeJSON, and
 	// DefaultFields in formats for people.
 	Fields []string
+	Known  bool   // leave out fields that are not read yet, instead of reading them now
 	Lang   string // XLSX, HTML: "zh" = Chinese column names
 }
 
@@ -73,9 +76,6 @@ func FormatOf(path string) string {
 	}
 	return ""
 }
-
-// Binary reports whether a format must not go to a terminal.
-func Binary(format string) bool { return format == export.XLSX }
 
 // Check returns an error for an invalid plan.
 func (p ExportPlan) Check() error {
@@ -249,6 +249,25 @@ func (x *exporter) step() error {
 	return x.ctx.Err()
 }
 
+// allPages yields the stored pages and counts each as an item read.
+func (x *exporter) allPages() iter.Seq2[*store.Page, error] {
+	return func(yield func(*store.Page, error) bool) {
+		for p, err := range x.q.Store.Pages() {
+			if !yield(p, cmp.Or(err, x.step())) {
+				return
+			}
+		}
+	}
+}
+
+// depth returns the depth of a page; 0 if it is unknown.
+func (x *exporter) depth(id uint64) int {
+	if u, err := x.q.Store.URL(id); err == nil && u != nil {
+		return u.Depth
+	}
+	return 0
+}
+
 func (x *exporter) pages(aggregationsOnly bool, put func(view.PageRow) error) error {
 	if _, err := x.q.RankNotices(x.ctx); err != nil {
 		return err
@@ -260,10 +279,7 @@ func (x *exporter) pages(aggregationsOnly bool, put func(view.PageRow) error) er
 	if err != nil {
 		return err
 	}
-	for p, err := range x.q.Store.Pages() {
-		if err == nil {
-			err = x.step()
-		}
+	for p, err := range x.allPages() {
 		if err != nil {
 			return err
 		}
@@ -272,9 +288,7 @@ func (x *exporter) pages(aggregationsOnly bool, put func(view.PageRow) error) er
 		if aggregationsOnly && !row.Aggregation {
 			continue
 		}
-		if u, err := x.q.Store.URL(p.ID); err == nil && u != nil {
-			row.Depth = u.Depth
-		}
+		row.Depth = x.depth(p.ID)
 		if q := quality(p.ID); q != nil {
 			row.Quality = rounded(q.Value)
 		}
@@ -302,7 +316,11 @@ func (x *exporter) notices(p ExportPlan, put func(NoticeJSON) error) error {
 			}
 			row.Attachments = docs
 		}
-		said, err := x.q.Facts.Of(n.ID)
+		values := x.q.Facts.Of
+		if p.Known {
+			values = x.q.Facts.Known
+		}
+		said, err := values(n.ID)
 		if err != nil {
 			return err
 		}
@@ -360,10 +378,7 @@ func (x *exporter) frontier(put func(linkorder.URLRow) error) error {
 		failed   int
 	}
 	var all []waiting
-	for u, err := range x.q.Store.URLs() {
-		if err == nil {
-			err = x.ctx.Err()
-		}
+	for u, err := range jobs.Until(x.ctx, x.q.Store.URLs()) {
 		if err != nil {
 			return err
 		}
@@ -377,7 +392,8 @@ func (x *exporter) frontier(put func(linkorder.URLRow) error) error {
 		}
 	}
 	slices.SortStableFunc(all, func(a, b waiting) int {
-		return cmp.Or(cmp.Compare(a.failed, b.failed), cmp.Compare(b.class, a.class), cmp.Compare(b.priority, a.priority))
+		return cmp.Or(cmp.Compare(a.failed, b.failed), cmp.Compare(b.class, a.class),
+			cmp.Compare(b.priority, a.priority))
 	})
 	ids := make([]uint64, 0, exportBatch)
 	rows := make([]linkorder.URLRow, 0, exportBatch)
@@ -409,10 +425,7 @@ func (x *exporter) frontier(put func(linkorder.URLRow) error) error {
 
 func (x *exporter) links(put func(LinkRow) error) error {
 	var targets []string
-	for p, err := range x.q.Store.Pages() {
-		if err == nil {
-			err = x.step()
-		}
+	for p, err := range x.allPages() {
 		if err != nil {
 			return err
 		}

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 
+	"angler/crawl/jobs"
 	"angler/crawl/urls"
 	"angler/store/export"
 )
@@ -42,10 +43,7 @@ func (x *exporter) graph(w io.Writer) error {
 	var names []string
 	hostOf := make(map[uint64]int32, x.q.Store.Counts().Pages) // of stored pages
 	rows := x.q.rows()
-	for p, err := range x.q.Store.Pages() {
-		if err == nil {
-			err = x.step()
-		}
+	for p, err := range x.allPages() {
 		if err != nil {
 			return err
 		}
@@ -61,14 +59,11 @@ func (x *exporter) graph(w io.Writer) error {
 			h.lists++
 		}
 		hostOf[p.ID] = int32(h.n)
-		depth := 0
-		if u, err := x.q.Store.URL(p.ID); err == nil && u != nil {
-			depth = u.Depth
-		}
 		x.n++
 		err = g.Node(pageID(p.ID), export.GraphText("kind", "page"), export.GraphText("url", p.URL),
 			export.GraphText("title", row.Title), export.GraphText("host", name),
-			export.GraphNumber("score", row.Score), export.GraphFlag("list", row.Aggregation), export.GraphCount("depth", depth))
+			export.GraphNumber("score", row.Score), export.GraphFlag("list", row.Aggregation),
+			export.GraphCount("depth", x.depth(p.ID)))
 		if err == nil {
 			err = g.Edge(pageID(p.ID), hostID(h.n), export.GraphText("relation", "on"))
 		}
@@ -92,10 +87,7 @@ func (x *exporter) graph(w io.Writer) error {
 // edges writes the links between stored pages and between their hosts.
 func (x *exporter) edges(g *export.GraphWriter, hostOf map[uint64]int32) error {
 	between := map[[2]int32]int{}
-	for l, err := range x.q.Store.Links() {
-		if err == nil {
-			err = x.ctx.Err()
-		}
+	for l, err := range jobs.Until(x.ctx, x.q.Store.Links()) {
 		if err != nil {
 			return err
 		}

@@ -7,6 +7,8 @@ import (
 	"strings"
 	"time"
 
+	"golang.org/x/sync/semaphore"
+
 	"angler/crawl/hostauth"
 	"angler/crawl/inbox"
 	"angler/crawl/revisit"
@@ -20,8 +22,8 @@ import (
 // ListHealth checks the aggregation pages. It is safe for concurrent use.
 type ListHealth struct {
 	Config
-	turn   chan struct{}   // full during a check; guards logins
-	logins map[uint64]seen // of pages without entries, by page id
+	turn   *semaphore.Weighted // taken during a check; guards logins
+	logins map[uint64]seen     // of pages without entries, by page id
 }
 
 // seen is the result of the login check for one body.
@@ -32,7 +34,7 @@ type seen struct {
 
 // NewListHealth returns a ListHealth.
 func NewListHealth(c Config) *ListHealth {
-	return &ListHealth{Config: c, turn: make(chan struct{}, 1), logins: map[uint64]seen{}}
+	return &ListHealth{Config: c, turn: semaphore.NewWeighted(1), logins: map[uint64]seen{}}
 }
 
 // Limits for alarms.
@@ -55,12 +57,10 @@ type yield struct {
 // Alarms checks all lists and returns alarms, worst first: unreadable lists before those that may be quiet. Muted
 // lists are included and marked.
 func (h *ListHealth) Alarms(ctx context.Context) ([]view.ListAlarm, error) {
-	select {
-	case h.turn <- struct{}{}:
-		defer func() { <-h.turn }()
-	case <-ctx.Done():
-		return nil, ctx.Err()
+	if err := h.turn.Acquire(ctx, 1); err != nil {
+		return nil, err
 	}
+	defer h.turn.Release(1)
 	heads, err := h.Inbox.Heads(ctx)
 	if err != nil {
 		return nil, err

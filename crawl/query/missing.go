@@ -7,7 +7,6 @@ import (
 	"slices"
 
 	"angler/crawl/listpage"
-	"angler/crawl/page"
 	"angler/crawl/reader"
 	"angler/crawl/run"
 	"angler/crawl/urls"
@@ -73,11 +72,10 @@ func (h *ListHealth) wordsOf(row *store.Page) *topic.Doc {
 	if len(terms) == 0 {
 		return nil
 	}
-	d, _, err := reader.DecodeDoc(terms, h.Reader.Lexicon.Len())
+	d, _, err := reader.StoredDoc(row, terms, h.Reader.Lexicon.Len())
 	if err != nil {
 		return nil
 	}
-	d.URL, d.Beta, d.Front = row.URL, row.Beta, page.IsHomePage(row.URL)
 	return &d
 }
 

@@ -25,7 +25,8 @@ func (q *Query) Notice(ctx context.Context, id uint64) (*NoticeDetail, error) {
 	s := q.Decisions.State()
 	d := &NoticeDetail{ID: id, URL: x.URL, Host: urls.HostOf(x.URL), Title: x.Title,
 		Date: article.Date{Time: x.Date, Precision: article.DatePrecision(x.Precision)}, At: x.FirstSeen,
-		Source: x.Source, Frame: x.Frame, Score: x.Score, Quality: q.Inbox.Qualities()(id), Text: x.Text, Method: x.Method,
+		Source: x.Source, Frame: x.Frame, Score: x.Score, Quality: q.Inbox.Qualities()(id), Text: x.Text,
+		Method:    x.Method,
 		Confirmed: s.Confirmed(x.SourceID, x.Source), Marks: s.Remarks[id]}
 	if p, err := q.Store.Page(x.SourceID); err == nil && p != nil {
 		d.SourceTitle = cmp.Or(p.Head, p.Title)

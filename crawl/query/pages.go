@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"angler/crawl/decisions"
+	"angler/crawl/jobs"
 	"angler/crawl/page"
 	"angler/crawl/sitemap"
 	"angler/crawl/urls"
@@ -23,7 +24,7 @@ const maxCandidates = 5000
 func (q *Query) Candidates(ctx context.Context) ([]CandidateRow, error) {
 	m := q.candidates()
 	best := candidates{minRank: math.MinInt}
-	for p, err := range until(ctx, q.Store.Pages()) {
+	for p, err := range jobs.Until(ctx, q.Store.Pages()) {
 		if err != nil {
 			return nil, err
 		}

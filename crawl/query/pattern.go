@@ -6,6 +6,7 @@ import (
 	"regexp"
 	"strings"
 
+	"angler/crawl/jobs"
 	"angler/crawl/urls"
 )
 
@@ -76,7 +77,7 @@ func (q *Query) PagesLike(ctx context.Context, pattern string) ([]CandidateRow, 
 	}
 	m := q.candidates()
 	var rows []CandidateRow
-	for p, err := range until(ctx, q.Store.Pages()) {
+	for p, err := range jobs.Until(ctx, q.Store.Pages()) {
 		if err != nil {
 			return nil, err
 		}

@@ -47,15 +47,15 @@ func (q *Query) preview(id uint64) (*Preview, error) {
 	if err != nil {
 		return nil, err
 	}
-	v := &Preview{ID: id, URL: row.URL, Title: cmp.Or(p.Title, p.Head), Charset: row.Charset, Type: p.Type, Date: p.Date,
+	v := &Preview{ID: id, URL: row.URL, Title: cmp.Or(p.Title, p.Head), Charset: row.Charset, Type: p.Type,
+		Date: p.Date,
 		Beta: p.Beta, Records: p.Records, Dated: p.Dated, Text: p.Text, Main: p.Main, Method: p.MainMethod, Blocks: why,
 		Limits: p.Limits, Unfollowed: run.StoredMissing(q.Store, id)}
 	if state := q.Decisions.State(); state.Model != nil {
-		d, _, err := reader.DecodeDoc(q.Store.TermsOf(id), q.Reader.Lexicon.Len())
+		d, _, err := reader.StoredDoc(row, q.Store.TermsOf(id), q.Reader.Lexicon.Len())
 		if err != nil {
 			return nil, err
 		}
-		d.URL, d.Beta, d.Front = row.URL, row.Beta, page.IsHomePage(row.URL)
 		v.Explain, v.HasModel = state.Model.Explain(&d), true
 		v.Learner = learnerVerdict(state, &d, v.Explain.Score)
 	}
@@ -87,7 +87,8 @@ func (q *Query) Queue(ctx context.Context, picks []topic.Pick) ([]QueueRow, erro
 			return nil, err
 		}
 		if row != nil {
-			rows = append(rows, QueueRow{CandidateRow: m.row(row), Value: p.Value, Uncertain: p.Uncertain, Decides: p.Decides})
+			rows = append(rows, QueueRow{CandidateRow: m.row(row), Value: p.Value, Uncertain: p.Uncertain,
+				Decides: p.Decides})
 		}
 	}
 	return rows, nil

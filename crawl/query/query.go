@@ -12,7 +12,6 @@ package query
 
 import (
 	"context"
-	"iter"
 	"time"
 
 	"angler/crawl/attachments"
@@ -52,9 +51,6 @@ type Config struct {
 // Query answers questions about stored data. It is safe for concurrent use.
 type Query struct{ Config }
 
-// New returns a Query.
-func New(c Config) *Query { return &Query{c} }
-
 // eachBatch calls f with batches of ids until ctx ends.
 func eachBatch(ctx context.Context, ids []uint64, f func([]uint64) error) error {
 	for len(ids) > 0 {
@@ -68,21 +64,6 @@ func eachBatch(ctx context.Context, ids []uint64, f func([]uint64) error) error 
 		ids = ids[n:]
 	}
 	return nil
-}
-
-// until yields rows until ctx ends, then the error of ctx. It checks ctx before the first row and every 500 rows.
-func until[T any](ctx context.Context, rows iter.Seq2[T, error]) iter.Seq2[T, error] {
-	return func(yield func(T, error) bool) {
-		n := 0
-		for row, err := range rows {
-			if n++; err == nil && n%500 == 1 {
-				err = ctx.Err()
-			}
-			if !yield(row, err) || err != nil {
-				return
-			}
-		}
-	}
 }
 
 // readBatch is the number of rows read in one transaction.

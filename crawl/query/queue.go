@@ -6,6 +6,7 @@ import (
 	"slices"
 	"time"
 
+	"angler/crawl/jobs"
 	"angler/crawl/linkorder"
 	"angler/crawl/revisit"
 	"angler/crawl/urls"
@@ -34,9 +35,6 @@ type QueuePlace struct {
 // Len returns the number of waiting URLs.
 func (q *FrontierQueue) Len() int { return len(q.Places) }
 
-// checkEvery is the number of rows between two checks of ctx.
-const checkEvery = 4096
-
 // rank asks the link order for every waiting URL.
 func (s *Survey) rank(ctx context.Context, match func(string) bool) (*FrontierQueue, error) {
 	order, err := s.Order()
@@ -44,11 +42,8 @@ func (s *Survey) rank(ctx context.Context, match func(string) bool) (*FrontierQu
 		return nil, err
 	}
 	q := &FrontierQueue{At: s.Now(), order: order, Places: make([]QueuePlace, 0, s.Store.Counts().Waiting)}
-	depth, n := s.Settings.Now().Crawl.Depth, 0
-	for u, err := range s.Store.URLs() {
-		if n++; err == nil && n%checkEvery == 0 {
-			err = ctx.Err()
-		}
+	depth := s.Settings.Now().Crawl.Depth
+	for u, err := range jobs.Until(ctx, s.Store.URLs()) {
 		if err != nil {
 			return nil, err
 		}

@@ -117,8 +117,8 @@ func (Silent) Page(view.PageRow) {}
 // Notice implements Reporter.
 func (Silent) Notice(NoticeJSON) {}
 
-// JSONLines reports pages or notices as JSON lines.
-type JSONLines struct {
+// jsonLines reports pages or notices as JSON lines.
+type jsonLines struct {
 	mu      sync.Mutex
 	enc     *json.Encoder
 	pages   bool
@@ -126,19 +126,19 @@ type JSONLines struct {
 }
 
 // NewJSONLines returns a reporter that writes the chosen rows to w.
-func NewJSONLines(w io.Writer, pages, notices bool) *JSONLines {
+func NewJSONLines(w io.Writer, pages, notices bool) *jsonLines {
 	enc := json.NewEncoder(w)
 	enc.SetEscapeHTML(false)
-	return &JSONLines{enc: enc, pages: pages, notices: notices}
+	return &jsonLines{enc: enc, pages: pages, notices: notices}
 }
 
 // Page implements Reporter.
-func (j *JSONLines) Page(p view.PageRow) { j.put(j.pages, p) }
+func (j *jsonLines) Page(p view.PageRow) { j.put(j.pages, p) }
 
 // Notice implements Reporter.
-func (j *JSONLines) Notice(n NoticeJSON) { j.put(j.notices, n) }
+func (j *jsonLines) Notice(n NoticeJSON) { j.put(j.notices, n) }
 
-func (j *JSONLines) put(wanted bool, row any) {
+func (j *jsonLines) put(wanted bool, row any) {
 	if wanted {
 		j.mu.Lock()
 		defer j.mu.Unlock()

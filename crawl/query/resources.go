@@ -30,10 +30,7 @@ func (x *exporter) resources(put func(resourceRow) error) error {
 		}
 		return rounded(state.Model.Anchor(x.q.Reader.Vector(text)))
 	}
-	for p, err := range x.q.Store.Pages() {
-		if err == nil {
-			err = x.step()
-		}
+	for p, err := range x.allPages() {
 		if err != nil {
 			return err
 		}

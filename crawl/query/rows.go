@@ -14,11 +14,7 @@ type rowMaker struct {
 }
 
 func (q *Query) rows() *rowMaker {
-	m := &rowMaker{scores: q.Decisions.Scores(), above: map[uint64]bool{}, labels: q.Decisions.State().Labels}
-	for _, id := range q.Decisions.Aggregations() {
-		m.above[id] = true
-	}
-	return m
+	return &rowMaker{scores: q.Decisions.Scores(), above: q.Decisions.Lists(), labels: q.Decisions.State().Labels}
 }
 
 func (m *rowMaker) page(p *store.Page) view.PageRow {

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"angler/crawl/decisions"
+	"angler/crawl/jobs"
 	"angler/crawl/urls"
 	"angler/store"
 )
@@ -47,11 +48,7 @@ type failure struct {
 func (s *Survey) Land(ctx context.Context) (*SiteOverview, error) {
 	m := &overviewBuilder{s: s, now: s.Now(), hosts: map[string]*node{}, at: make([]*node, s.Store.Counts().URLs+1),
 		fails: map[string]*failure{}, state: s.Decisions.State()}
-	n := 0
-	for u, err := range s.Store.URLs() {
-		if n++; err == nil && n%checkEvery == 0 {
-			err = ctx.Err()
-		}
+	for u, err := range jobs.Until(ctx, s.Store.URLs()) {
 		if err != nil {
 			return nil, err
 		}
@@ -112,7 +109,8 @@ func (m *overviewBuilder) url(u *store.URL) {
 			if b != nil {
 				name = prefix[len(b.Prefix):]
 			}
-			next = &node{Branch: Branch{Prefix: strings.Clone(prefix), Name: strings.TrimSuffix(strings.Clone(name), "/")},
+			next = &node{Branch: Branch{Prefix: strings.Clone(prefix),
+				Name: strings.TrimSuffix(strings.Clone(name), "/")},
 				sections: map[string]*node{}}
 			if b != nil {
 				next.Name += "/"
@@ -167,10 +165,7 @@ func (m *overviewBuilder) visits(ctx context.Context, land *SiteOverview) error 
 		at int64
 	}
 	var all []visit
-	for p, err := range m.s.Store.Pages() {
-		if err == nil && len(all)%checkEvery == 0 {
-			err = ctx.Err()
-		}
+	for p, err := range jobs.Until(ctx, m.s.Store.Pages()) {
 		if err != nil {
 			return err
 		}

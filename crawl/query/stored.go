@@ -6,23 +6,21 @@ import (
 	"slices"
 	"time"
 
+	"angler/crawl/jobs"
 	"angler/crawl/urls"
 	"angler/store"
 )
 
 // Stored returns the known URLs that match pick, in order of discovery, at most 5,000. total counts all.
 func (s *Survey) Stored(ctx context.Context, pick Pick) (rows []StoredRow, total int, err error) {
-	n := 0
 	var fetched []uint64
-	for u, err := range s.Store.URLs() {
-		if n++; err == nil && n%checkEvery == 0 {
-			err = ctx.Err()
-		}
+	for u, err := range jobs.Until(ctx, s.Store.URLs()) {
 		if err != nil {
 			return nil, 0, err
 		}
-		if !urls.Below(u.URL, pick.Branch) || (pick.Failed || pick.Reason != "") && !u.Troubled() || pick.Reason != "" &&
-			string(cmp.Or(u.Failure.Kind, store.FailedUnknown)) != pick.Reason {
+		if !urls.Below(u.URL, pick.Branch) || (pick.Failed || pick.Reason != "") && !u.Troubled() ||
+			pick.Reason != "" &&
+				string(cmp.Or(u.Failure.Kind, store.FailedUnknown)) != pick.Reason {
 			continue
 		}
 		if total++; len(rows) == maxRows {
@@ -34,17 +32,14 @@ func (s *Survey) Stored(ctx context.Context, pick Pick) (rows []StoredRow, total
 			fetched = append(fetched, u.ID)
 		}
 	}
-	at := func(id uint64) *StoredRow {
-		i, _ := slices.BinarySearchFunc(rows, id, func(r StoredRow, id uint64) int { return cmp.Compare(r.ID, id) })
-		return &rows[i]
+	find := func(id uint64) (int, bool) {
+		return slices.BinarySearchFunc(rows, id, func(r StoredRow, id uint64) int { return cmp.Compare(r.ID, id) })
 	}
 	scores := s.Decisions.Scores()
-	lists := map[uint64]bool{}
-	for _, id := range s.Decisions.Aggregations() {
-		lists[id] = true
-	}
+	lists := s.Decisions.Lists()
 	err = s.Store.EachPage(fetched, func(p *store.Page) {
-		r := at(p.ID)
+		i, _ := find(p.ID)
+		r := &rows[i]
 		r.Title, r.At, r.Records = cmp.Or(p.Head, p.Title, r.Title), p.Fetched, p.Records
 		r.Score, _ = scores.Of(p.ID)
 		r.List = lists[p.ID]
@@ -57,7 +52,7 @@ func (s *Survey) Stored(ctx context.Context, pick Pick) (rows []StoredRow, total
 		return nil, 0, err
 	}
 	for _, id := range notices {
-		if i, ok := slices.BinarySearchFunc(rows, id, func(r StoredRow, id uint64) int { return cmp.Compare(r.ID, id) }); ok {
+		if i, ok := find(id); ok {
 			rows[i].Notice = true
 		}
 	}

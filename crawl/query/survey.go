@@ -4,6 +4,8 @@ import (
 	"context"
 	"time"
 
+	"golang.org/x/sync/semaphore"
+
 	"angler/crawl/decisions"
 	"angler/crawl/view"
 	"angler/store"
@@ -14,13 +16,13 @@ import (
 // Survey ranks the frontier for all viewers. It is safe for concurrent use.
 type Survey struct {
 	Config
-	turn   chan struct{} // one ranking at a time; guards the fields below
+	turn   *semaphore.Weighted // one ranking at a time; guards the fields below
 	from   sources
 	ranked *FrontierQueue // the queue of from without a filter; nil = none yet
 }
 
 // NewSurvey returns a Survey.
-func NewSurvey(c Config) *Survey { return &Survey{Config: c, turn: make(chan struct{}, 1)} }
+func NewSurvey(c Config) *Survey { return &Survey{Config: c, turn: semaphore.NewWeighted(1)} }
 
 // sources identifies the input of a ranking. Equal sources give the same order, apart from retries that come due.
 type sources struct {
@@ -38,12 +40,10 @@ const fresh = time.Minute
 
 // Queue returns the waiting URLs in the order of a discovery. match selects by URL and anchor; nil selects all.
 func (s *Survey) Queue(ctx context.Context, match func(text string) bool) (*FrontierQueue, error) {
-	select {
-	case s.turn <- struct{}{}:
-		defer func() { <-s.turn }()
-	case <-ctx.Done():
-		return nil, ctx.Err()
+	if err := s.turn.Acquire(ctx, 1); err != nil {
+		return nil, err
 	}
+	defer s.turn.Release(1)
 	from := s.sources()
 	kept := s.ranked
 	if s.from != from || kept != nil && s.Now().Sub(kept.At).Abs() > fresh {

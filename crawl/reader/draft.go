@@ -121,8 +121,8 @@ func (r *Reader) vector(words []Word) topic.Vector {
 	return v
 }
 
-// Fits reports whether a draft equals a reading here: the dictionary is the same, and no missing script file has
-// arrived.
+// Fits reports whether a draft equals a reading here: the dictionary is the same, no missing script file has
+// arrived, and addresses of its host leave nothing out.
 func (r *Reader) Fits(d *Draft) bool {
 	if d.None != (store.Failure{}) {
 		return true
@@ -130,7 +130,7 @@ func (r *Reader) Fits(d *Draft) bool {
 	if d.Fingerprint != r.dict.Load().Fingerprint() {
 		return false
 	}
-	return r.without(d.Page.Scripts)
+	return len(r.Resolver.Ignored()[urls.HostOf(d.Page.URL)]) == 0 && r.without(d.Page.Scripts)
 }
 
 // Holds reports whether a page would be read the same today, given its host dependencies and the script files it

@@ -63,7 +63,11 @@ type Reader struct {
 }
 
 // New returns a Reader without a dictionary. Call UseDict before counting words.
-func New(c Config) *Reader { return &Reader{Config: c, hosts: hosts{store: c.Store}} }
+func New(c Config) *Reader {
+	r := &Reader{Config: c, hosts: hosts{store: c.Store}}
+	r.recallIgnored()
+	return r
+}
 
 // Dict returns the dictionary that counts words.
 func (r *Reader) Dict() *dict.Dict { return r.dict.Load() }

@@ -109,12 +109,12 @@ func (s *Recipes) Translate(ctx context.Context, in run.Reply) (*fetch.Response,
 	}
 	at := r.local(p.At)
 	reply := replyOf(in.Response)
-	res, err := r.Read(reply, at, s.Now())
+	res, err := r.readReply(reply, at, s.Now())
 	var u *unfit
 	if errors.As(err, &u) && u.mayExpire() && len(r.Tokens) > 0 {
 		if again, ok := s.retry(ctx, r, at); ok {
 			reply = again
-			res, err = r.Read(reply, at, s.Now())
+			res, err = r.readReply(reply, at, s.Now())
 		}
 	}
 	if err != nil {
@@ -134,7 +134,7 @@ func (s *Recipes) Translate(ctx context.Context, in run.Reply) (*fetch.Response,
 }
 
 // retry fetches a page once more with new tokens.
-func (s *Recipes) retry(ctx context.Context, r *Recipe, at At) (*Reply, bool) {
+func (s *Recipes) retry(ctx context.Context, r *Recipe, at listPlace) (*serverReply, bool) {
 	t := &trial{s: s, ctx: ctx, asked: map[string]bool{hostOf(r.Request.URL): true}}
 	tokens, err := s.tokensOf(t, r, true)
 	if err != nil {
@@ -153,7 +153,7 @@ func (s *Recipes) retry(ctx context.Context, r *Recipe, at At) (*Reply, bool) {
 
 // repeats reports whether a page starts with the first row of another page in this run: a pager that repeats past
 // its end.
-func (s *Recipes) repeats(r *Recipe, address string, res *Result) bool {
+func (s *Recipes) repeats(r *Recipe, address string, res *listResult) bool {
 	if res.First == "" {
 		return false
 	}
@@ -207,7 +207,7 @@ func (s *Recipes) Held(address string, list []byte) ([]byte, bool) {
 }
 
 // reportUnfit reports a recipe that no longer fits, and keeps the reply.
-func (s *Recipes) reportUnfit(r *Recipe, reply *Reply, err error) {
+func (s *Recipes) reportUnfit(r *Recipe, reply *serverReply, err error) {
 	s.mu.Lock()
 	known := s.wrong[r.ID] == err.Error()
 	s.wrong[r.ID] = err.Error()

@@ -1,9 +1,11 @@
 package recipe
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"net/url"
+	"slices"
 	"strings"
 
 	"angler/crawl/listpage"
@@ -13,6 +15,11 @@ import (
 
 // maxCURL is the maximum size of a pasted command in bytes.
 const maxCURL = 256 << 10
+
+// takesValue holds the options that a value follows.
+var takesValue = strings.Fields(`-X --request -H --header -d --data --data-raw --data-ascii --data-binary
+	--data-urlencode --json -e --referer -b --cookie -u --user --url -A --user-agent -m --max-time --connect-timeout -o --output -x --proxy --proxy-user
+	--retry --cacert --cert --key -c --cookie-jar -w --write-out --ciphers --resolve --tls-max --limit-rate`)
 
 // ParseCURL parses a command as a request. It drops cookies and authorisations and reports them in notes, because
 // recipes are shared.
@@ -44,90 +51,57 @@ func ParseCURL(text string) (x *Exchange, notes []string, err error) {
 		case len(w) > 2 && w[0] == '-' && strings.IndexByte("XHdbAeuFmox", w[1]) >= 0:
 			name, value, inline = w[:2], w[2:], true
 		}
-		arg := func() (string, error) {
-			if inline {
-				return value, nil
-			}
+		v := value
+		if !inline && slices.Contains(takesValue, name) {
 			if i++; i >= len(words) {
-				return "", fmt.Errorf("nothing follows %s: the command was copied only in part", name)
+				return nil, nil, fmt.Errorf("nothing follows %s: the command was copied only in part", name)
 			}
-			return words[i], nil
+			v = words[i]
 		}
-		var v string
 		switch name {
 		case "-X", "--request":
-			if v, err = arg(); err == nil {
-				x.Method = strings.ToUpper(v)
-			}
+			x.Method = strings.ToUpper(v)
 		case "-H", "--header":
-			if v, err = arg(); err == nil {
-				k, val, ok := strings.Cut(v, ":")
-				if !ok {
-					continue
-				}
-				k = strings.TrimSpace(k)
-				if isSecretHeader(k) {
-					notes = append(notes, leftOut(k))
-				}
-				if !isSecretHeader(k) && keptHeader(k) {
-					x.Headers[k] = strings.TrimSpace(val)
-				}
+			k, val, ok := strings.Cut(v, ":")
+			k = strings.TrimSpace(k)
+			switch {
+			case !ok:
+			case isSecretHeader(k):
+				notes = append(notes, leftOut(k))
+			case keptHeader(k):
+				x.Headers[k] = strings.TrimSpace(val)
 			}
 		case "-d", "--data", "--data-raw", "--data-ascii", "--data-binary":
-			if v, err = arg(); err == nil {
-				if strings.HasPrefix(v, "@") && name != "--data-raw" {
-					return nil, nil, fmt.Errorf("%s %s sends a file: put its content into the command", name, v)
-				}
-				data = append(data, v)
+			if strings.HasPrefix(v, "@") && name != "--data-raw" {
+				return nil, nil, fmt.Errorf("%s %s sends a file: put its content into the command", name, v)
 			}
+			data = append(data, v)
 		case "--data-urlencode":
-			if v, err = arg(); err == nil {
-				if k, val, ok := strings.Cut(v, "="); ok {
-					v = k + "=" + url.QueryEscape(val)
-				} else {
-					v = url.QueryEscape(v)
-				}
-				data = append(data, strings.TrimPrefix(v, "="))
+			if k, val, ok := strings.Cut(v, "="); ok {
+				v = k + "=" + url.QueryEscape(val)
+			} else {
+				v = url.QueryEscape(v)
 			}
+			data = append(data, strings.TrimPrefix(v, "="))
 		case "--json":
-			if v, err = arg(); err == nil {
-				data = append(data, v)
-				x.Headers["Content-Type"] = "application/json"
-			}
+			data = append(data, v)
+			x.Headers["Content-Type"] = "application/json"
 		case "-e", "--referer":
-			if v, err = arg(); err == nil {
-				x.Headers["Referer"] = v
-			}
+			x.Headers["Referer"] = v
 		case "-b", "--cookie":
-			if _, err = arg(); err == nil {
-				notes = append(notes, leftOut("Cookie"))
-			}
+			notes = append(notes, leftOut("Cookie"))
 		case "-u", "--user":
-			if _, err = arg(); err == nil {
-				notes = append(notes, leftOut("Authorization"))
-			}
+			notes = append(notes, leftOut("Authorization"))
 		case "-F", "--form", "--form-string", "-T", "--upload-file":
 			return nil, nil, fmt.Errorf("%s uploads: that is no list", name)
 		case "-G", "--get":
 			get = true
 		case "--url":
-			if v, err = arg(); err == nil {
-				x.URL = v
+			x.URL = v
+		default: // an option that does not matter, such as --compressed, or the address
+			if !strings.HasPrefix(w, "-") {
+				x.URL = cmp.Or(x.URL, w)
 			}
-		case "-A", "--user-agent", "-m", "--max-time", "--connect-timeout", "-o", "--output", "-x", "--proxy",
-			"--proxy-user", "--retry", "--cacert", "--cert", "--key",
-			"-c", "--cookie-jar", "-w", "--write-out", "--ciphers", "--resolve", "--tls-max", "--limit-rate":
-			_, err = arg()
-		default:
-			if strings.HasPrefix(w, "-") || w == "" {
-				continue // a switch: --compressed, -k, -s …
-			}
-			if x.URL == "" {
-				x.URL = w
-			}
-		}
-		if err != nil {
-			return nil, nil, err
 		}
 	}
 	if x.URL != "" && !strings.Contains(x.URL, "://") {
@@ -139,10 +113,7 @@ func ParseCURL(text string) (x *Exchange, notes []string, err error) {
 	x.URL = withoutFragment(x.URL)
 	body := strings.Join(data, "&")
 	if get && body != "" {
-		sep := "?"
-		if strings.Contains(x.URL, "?") {
-			sep = "&"
-		}
+		sep := map[bool]string{true: "&", false: "?"}[strings.Contains(x.URL, "?")]
 		x.URL, body = x.URL+sep+body, ""
 	}
 	x.Body = body
@@ -187,76 +158,84 @@ var errCmd = errors.New("the command is one for cmd")
 
 var errOpen = errors.New("a quote is not closed: the command was copied only in part")
 
-func bashWords(s string) (out []string, err error) {
-	var b strings.Builder
-	in := false
+// wordList collects words.
+type wordList struct {
+	all []string
+	b   strings.Builder
+	in  bool // a word has begun, perhaps an empty one
+}
+
+func (w *wordList) write(s string) {
+	w.b.WriteString(s)
+	w.in = true
+}
+
+func (w *wordList) end() {
+	if w.in {
+		w.all = append(w.all, w.b.String())
+		w.b.Reset()
+		w.in = false
+	}
+}
+
+func bashWords(s string) ([]string, error) {
+	var w wordList
 	for i := 0; i < len(s); i++ {
 		switch c := s[i]; {
 		case c == '^' && i+1 < len(s) && (s[i+1] == '"' || s[i+1] == '\n'):
 			return nil, errCmd
 		case c == '\\' && i+1 < len(s):
 			if i++; s[i] != '\n' {
-				b.WriteByte(s[i])
-				in = true
+				w.write(s[i : i+1])
 			}
 		case c == '\'':
-			end := strings.IndexByte(s[i+1:], '\'')
-			if end < 0 {
+			text, _, ok := strings.Cut(s[i+1:], "'")
+			if !ok {
 				return nil, errOpen
 			}
-			b.WriteString(s[i+1 : i+1+end])
-			i += end + 1
-			in = true
+			w.write(text)
+			i += len(text) + 1
 		case c == '$' && i+1 < len(s) && s[i+1] == '\'':
-			j := i + 2
-			for j < len(s) && s[j] != '\'' {
-				if s[j] == '\\' {
-					j = listpage.Unescape(&b, s, j)
+			w.in = true
+			for i += 2; i < len(s) && s[i] != '\''; {
+				if s[i] == '\\' {
+					i = listpage.Unescape(&w.b, s, i)
 					continue
 				}
-				b.WriteByte(s[j])
-				j++
+				w.b.WriteByte(s[i])
+				i++
 			}
-			if j >= len(s) {
+			if i >= len(s) {
 				return nil, errOpen
 			}
-			i, in = j, true
 		case c == '"':
-			j := i + 1
-			for ; j < len(s) && s[j] != '"'; j++ {
-				if s[j] == '\\' && j+1 < len(s) && strings.IndexByte("\"\\$`\n", s[j+1]) >= 0 {
-					if j++; s[j] == '\n' {
+			w.in = true
+			for i++; i < len(s) && s[i] != '"'; i++ {
+				if s[i] == '\\' && i+1 < len(s) && strings.IndexByte("\"\\$`\n", s[i+1]) >= 0 {
+					if i++; s[i] == '\n' {
 						continue
 					}
 				}
-				b.WriteByte(s[j])
+				w.b.WriteByte(s[i])
 			}
-			if j >= len(s) {
+			if i >= len(s) {
 				return nil, errOpen
 			}
-			i, in = j, true
 		case c == ' ' || c == '\t' || c == '\n':
-			if in {
-				out = append(out, b.String())
-				b.Reset()
-				in = false
-			}
-		case (c == ';' || c == '|') && !in:
-			return out, nil // another command
+			w.end()
+		case (c == ';' || c == '|') && !w.in:
+			return w.all, nil // another command
 		default:
-			b.WriteByte(c)
-			in = true
+			w.write(s[i : i+1])
 		}
 	}
-	if in {
-		out = append(out, b.String())
-	}
-	return out, nil
+	w.end()
+	return w.all, nil
 }
 
 // cmdWords removes the ^ that escape characters outside quotes. It then splits by the rules of Windows programs:
 // quotes, and backslashes before them.
-func cmdWords(s string) (out []string, err error) {
+func cmdWords(s string) ([]string, error) {
 	var t strings.Builder
 	quoted := false
 	for i := 0; i < len(s); i++ {
@@ -277,49 +256,36 @@ func cmdWords(s string) (out []string, err error) {
 		t.WriteByte(s[i])
 	}
 	s = t.String()
-	var b strings.Builder
-	in, quote := false, false
+	var w wordList
+	quote := false
 	for i := 0; i < len(s); i++ {
 		switch c := s[i]; {
 		case c == '\\':
-			n := 0
-			for i+n < len(s) && s[i+n] == '\\' {
-				n++
-			}
-			if i+n < len(s) && s[i+n] == '"' {
-				b.WriteString(strings.Repeat(`\`, n/2))
-				if i += n - 1; n%2 == 1 {
-					b.WriteByte('"')
-					i++
+			n := len(s[i:]) - len(strings.TrimLeft(s[i:], `\`))
+			end := i + n
+			i = end - 1
+			if end < len(s) && s[end] == '"' {
+				if n%2 == 1 { // the quote stands for itself
+					i = end
 				}
+				w.write(strings.Repeat(`\`, n/2) + s[end:i+1])
 			} else {
-				b.WriteString(strings.Repeat(`\`, n))
-				i += n - 1
+				w.write(strings.Repeat(`\`, n))
 			}
-			in = true
+		case c == '"' && quote && i+1 < len(s) && s[i+1] == '"':
+			w.write(`"`)
+			i++
 		case c == '"':
-			if quote && i+1 < len(s) && s[i+1] == '"' {
-				b.WriteByte('"')
-				i++
-				continue
-			}
-			quote, in = !quote, true
+			quote, w.in = !quote, true
 		case !quote && (c == ' ' || c == '\t' || c == '\n'):
-			if in {
-				out = append(out, b.String())
-				b.Reset()
-				in = false
-			}
+			w.end()
 		default:
-			b.WriteByte(c)
-			in = true
+			w.write(s[i : i+1])
 		}
 	}
 	if quote {
 		return nil, errOpen
 	}
-	if in {
-		out = append(out, b.String())
-	}
-	return out, nil
+	w.end()
+	return w.all, nil
 }

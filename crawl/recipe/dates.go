@@ -20,34 +20,25 @@ const (
 
 // date parses a value as a date: text in any form of article.FindDate, 14, 12 or 8 digits, RFC 3339, or seconds or
 // milliseconds since 1970. The zero Date means none.
-func (r *Recipe) date(v gjson.Result, _ time.Time) article.Date {
+func (r *Recipe) date(v gjson.Result) article.Date {
 	s := strings.TrimSpace(textOf(v))
 	if s == "" || len(s) > 200 {
 		return article.Date{}
 	}
 	zone := r.zone()
-	if n, digits := allDigits(s); digits {
+	if n, err := strconv.ParseInt(s, 10, 64); err == nil {
+		for _, form := range [...]string{"20060102", "200601021504", "20060102150405"} {
+			if t, err := time.ParseInLocation(form, s, zone); err == nil && credible(t) {
+				return dateOf(t)
+			}
+		}
 		switch len(s) {
 		case 9, 10:
 			return dateOf(time.Unix(n, 0).In(zone))
-		case 12:
-			if t, err := time.ParseInLocation("200601021504", s, zone); err == nil && credible(t) {
-				return article.Date{Time: t, Precision: article.Minute}
-			}
+		case 12, 13:
 			return dateOf(time.UnixMilli(n).In(zone))
-		case 13:
-			return dateOf(time.UnixMilli(n).In(zone))
-		case 14:
-			if t, err := time.ParseInLocation("20060102150405", s, zone); err == nil {
-				return dateOf(t)
-			}
-			return article.Date{}
 		case 16:
 			return dateOf(time.UnixMicro(n).In(zone))
-		case 8:
-			if t, err := time.ParseInLocation("20060102", s, zone); err == nil && credible(t) {
-				return article.Date{Time: t, Precision: article.Day}
-			}
 		}
 		return article.Date{}
 	}
@@ -59,13 +50,11 @@ func (r *Recipe) date(v gjson.Result, _ time.Time) article.Date {
 	}
 	// /Date(1700000000000+0800)/
 	if rest, ok := strings.CutPrefix(s, "/Date("); ok {
-		end := strings.IndexAny(rest, "+)")
-		if end > 0 {
-			if n, err := strconv.ParseInt(rest[:end], 10, 64); err == nil {
-				return dateOf(time.UnixMilli(n).In(zone))
-			}
+		n, err := strconv.ParseInt(rest[:max(0, strings.IndexAny(rest, "+)"))], 10, 64)
+		if err != nil {
+			return article.Date{}
 		}
-		return article.Date{}
+		return dateOf(time.UnixMilli(n).In(zone))
 	}
 	for _, form := range []string{time.RFC3339Nano, "2006-01-02T15:04:05.999999999Z0700"} {
 		if t, err := time.Parse(form, s); err == nil {
@@ -100,11 +89,6 @@ func dateOf(t time.Time) article.Date {
 func credible(t time.Time) bool { return t.Year() >= firstYear && t.Year() <= lastYear }
 
 func allDigits(s string) (int64, bool) {
-	for i := 0; i < len(s); i++ {
-		if s[i] < '0' || s[i] > '9' {
-			return 0, false
-		}
-	}
 	n, err := strconv.ParseInt(s, 10, 64)
-	return n, err == nil
+	return n, err == nil && n >= 0
 }

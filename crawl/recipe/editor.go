@@ -25,7 +25,7 @@ func (s *Recipes) Recipe(id string) (*Recipe, error) {
 			return r, nil
 		}
 	}
-	if b, err := s.Text(id); err == nil {
+	if b, err := s.text(id); err == nil {
 		_, err := Parse(id, b)
 		return nil, err
 	}
@@ -34,7 +34,7 @@ func (s *Recipes) Recipe(id string) (*Recipe, error) {
 
 // RecipeText returns the text of a recipe's file, or of a proposal's.
 func (s *Recipes) RecipeText(id string) (string, error) {
-	b, err := s.Text(id)
+	b, err := s.text(id)
 	if err != nil && ValidID(id) && s.exists(id, proposed) {
 		b, err = os.ReadFile(s.path(id, proposed))
 	}

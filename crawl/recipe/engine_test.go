@@ -19,6 +19,13 @@ import (
 	"angler/store/config"
 )
 
+func must(t testing.TB, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
 // desk is an engine on a workspace whose seed is a PortalServer.
 func desk(t *testing.T, s *webtest.PortalServer) (e *crawl.Engine, base string) {
 	t.Helper()
@@ -29,13 +36,9 @@ func desk(t *testing.T, s *webtest.PortalServer) (e *crawl.Engine, base string) 
 	set.Seeds = []string{web.URL + "/"}
 	set.Crawl.Delay, set.Crawl.AllowPrivate = 0, true
 	set.Harvest.Pages = 3
-	if err := store.Create(dir, set); err != nil {
-		t.Fatal(err)
-	}
+	must(t, store.Create(dir, set))
 	e, err := crawl.Open(context.Background(), dir, crawl.Options{By: "wang"})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	t.Cleanup(func() {
 		if err := e.Close(); err != nil {
 			t.Error(err)
@@ -49,9 +52,7 @@ func notices(t *testing.T, e *crawl.Engine) (titles map[string]*store.Notice) {
 	t.Helper()
 	titles = map[string]*store.Notice{}
 	for n, err := range e.Workspace().Notices() {
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		titles[n.Title] = n
 	}
 	return titles
@@ -131,17 +132,13 @@ var copied = map[string]string{
 func propose(t *testing.T, e *crawl.Engine, page string) (id string) {
 	t.Helper()
 	u, err := url.Parse(page)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	p, err := e.Recipes.RecipeFromCURL(context.Background(), fmt.Sprintf(copied[u.Path], "http://"+u.Host), page, nil)
 	if err != nil || p.Recipe == nil {
 		t.Fatalf("%+v, %v", p, err)
 	}
 	id, err = e.Recipes.SaveRecipe(p.Recipe)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	return id
 }
 
@@ -169,20 +166,14 @@ func TestPagerRepeats(t *testing.T) {
 	// The reply does not state its pages.
 	path := filepath.Join(e.Workspace().Dir(), "sources", id+".toml")
 	b, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	r, err := recipe.Parse(id, b)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	r.Request.Page.Last, r.Request.Page.Total = "", ""
 	if b, err = r.Encode(); err != nil {
 		t.Fatal(err)
 	}
-	if err := os.WriteFile(path, b, 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.WriteFile(path, b, 0o600))
 	before := server.Lists.Load()
 	_, err = e.Runs.Harvest(context.Background(), run.Options{})
 	// the repeated page, and the first one again
@@ -208,15 +199,11 @@ func TestStopsFitting(t *testing.T) {
 		t.Fatalf("rows %+v, %v", rows, err)
 	}
 	beside, err := crawl.Open(t.Context(), e.Workspace().Dir(), crawl.Options{Reading: true})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	if again, err := beside.Recipes.RecipeRows(); err != nil || again[0].Why != rows[0].Why {
 		t.Errorf("another program reads %+v, %v; want why %q", again, err, rows[0].Why)
 	}
-	if err := beside.Close(); err != nil {
-		t.Fatal(err)
-	}
+	must(t, beside.Close())
 	if b, err := os.ReadFile(filepath.Join(e.Workspace().Dir(), rows[0].Reply)); err != nil || !strings.Contains(string(b), "moved") {
 		t.Errorf("the reply that is kept: %s, %v", b, err)
 	}
@@ -229,9 +216,7 @@ func TestStopsFitting(t *testing.T) {
 	}
 	// It fits again: no report, no kept reply.
 	server.Broken.Store(false)
-	if err := e.Recipes.SwitchRecipe(id, true); err != nil {
-		t.Fatal(err)
-	}
+	must(t, e.Recipes.SwitchRecipe(id, true))
 	if rows, err = e.Recipes.RecipeRows(); err != nil || rows[0].Reply != "" {
 		t.Errorf("rows %+v, %v", rows, err)
 	}
@@ -242,9 +227,7 @@ func TestBrokenFile(t *testing.T) {
 	server := webtest.NewPortalServer()
 	e, base := desk(t, server)
 	propose(t, e, base+"/deal/dealList.html")
-	if err := os.WriteFile(filepath.Join(e.Workspace().Dir(), "sources", "mine.toml"), []byte("name = \"x\"\n[request\n"), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.WriteFile(filepath.Join(e.Workspace().Dir(), "sources", "mine.toml"), []byte("name = \"x\"\n[request\n"), 0o600))
 	s, err := e.Runs.Harvest(context.Background(), run.Options{})
 	if err != nil || len(notices(t, e)) != 3*webtest.PortalPerPage {
 		t.Errorf("%+v, %v", s, err)
@@ -285,9 +268,7 @@ func TestVerdictsAreUndone(t *testing.T) {
 	}
 	do := func(err error) {
 		t.Helper()
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 	}
 	see := func(want string) {
 		t.Helper()
@@ -341,20 +322,14 @@ func TestVerdictsAreUndone(t *testing.T) {
 func TestFilesOfPeopleComeBack(t *testing.T) {
 	e, _ := desk(t, webtest.NewPortalServer())
 	dir := filepath.Join(e.Workspace().Dir(), "sources")
-	if err := os.MkdirAll(dir, 0o700); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.MkdirAll(dir, 0o700))
 	const text = "# mine\nname = \"x\"\n[request]\nurl = \"http://a.test/api?page={page}\"\n[rows]\npath = \"rows\"\ntitle = \"title\"\nurl = \"url\"\n"
 	file := filepath.Join(dir, "mine.toml")
-	if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.WriteFile(file, []byte(text), 0o600))
 	for name, do := range map[string]func() error{
 		"paused": func() error { return e.Recipes.SwitchRecipe("mine", false) }, "removed": func() error { return e.Recipes.RemoveRecipes("mine") },
 	} {
-		if err := do(); err != nil {
-			t.Fatal(err)
-		}
+		must(t, do())
 		if b, _ := os.ReadFile(file); string(b) == text {
 			t.Errorf("%s: the file is as it was", name)
 		}

@@ -10,6 +10,8 @@ import (
 	"time"
 
 	"github.com/tidwall/gjson"
+
+	"angler/crawl/htmldoc"
 )
 
 // This file proposes a recipe from a request and its reply.
@@ -49,7 +51,8 @@ func fromExchange(x *Exchange) (r *Recipe, notes []string, err error) {
 	r.Rows = rows
 	notes = append(notes, more...)
 	if r.Request.Page.Size == 0 && !r.mentions("size") {
-		if res, err := r.Read(&Reply{URL: x.URL, Status: 200, Body: x.Reply}, FirstPage, time.Now()); err == nil {
+		reply := &serverReply{URL: x.URL, Status: 200, Body: x.Reply}
+		if res, err := r.readReply(reply, FirstPage, time.Now()); err == nil {
 			r.Request.Page.Size = len(res.Rows) + res.Left
 		}
 	}
@@ -57,28 +60,28 @@ func fromExchange(x *Exchange) (r *Recipe, notes []string, err error) {
 		r.Request.Page.Size = 20
 	}
 	r.ID = idFor(r)
-	if err := r.Check(); err != nil {
+	if err := r.check(); err != nil {
 		return nil, nil, fmt.Errorf("no recipe can be made of it: %w", err)
 	}
 	return r, notes, nil
 }
 
 // describeRows finds the rows of a reply.
-func (r *Recipe) describeRows(x *Exchange) (Rows, []string, error) {
+func (r *Recipe) describeRows(x *Exchange) (rowPaths, []string, error) {
 	b := trim(x.Reply)
 	if len(b) > 0 && b[0] == '<' {
 		rows, notes, ok := fromFragment("@this", nil, string(b), x)
 		if !ok {
-			return Rows{}, nil, errNoList
+			return rowPaths{}, nil, errNoList
 		}
 		return rows, notes, nil
 	}
 	json, err := jsonOf(b)
 	if err != nil {
-		return Rows{}, nil, err
+		return rowPaths{}, nil, err
 	}
 	var arrays []array
-	var fragment Rows
+	var fragment rowPaths
 	var fragmentNotes []string
 	found := false
 	walkJSON(json, gjson.Parse(json), "", nil, 0, &arrays, func(path string, unwrap []string, text string) {
@@ -99,9 +102,9 @@ func (r *Recipe) describeRows(x *Exchange) (Rows, []string, error) {
 			return fragment, fragmentNotes, nil
 		}
 		if name, sealed := encryptedIn(json); sealed {
-			return Rows{}, nil, newUnfit(Protected, "what %s holds is encrypted: such lists are not read", name)
+			return rowPaths{}, nil, newUnfit(Protected, "what %s holds is encrypted: such lists are not read", name)
 		}
-		return Rows{}, nil, errNoList
+		return rowPaths{}, nil, errNoList
 	}
 	var notes []string
 	if top.rows.URL == "" {
@@ -109,7 +112,7 @@ func (r *Recipe) describeRows(x *Exchange) (Rows, []string, error) {
 			top.rows.URL, top.rows.Text, top.rows.Key = t, "", ""
 		} else if top.rows.Text == "" {
 			if len(top.ids) == 0 {
-				return Rows{}, nil, errNoList
+				return rowPaths{}, nil, errNoList
 			}
 			top.rows.URL = guessedDetail(x, top.ids[0])
 			notes = append(notes, guessed+top.rows.URL+"; open a notice in a browser, compare, and correct it")
@@ -139,10 +142,10 @@ func guessedDetail(x *Exchange, id string) string {
 }
 
 // fromFragment describes rows in HTML.
-func fromFragment(path string, unwrap []string, text string, x *Exchange) (Rows, []string, bool) {
+func fromFragment(path string, unwrap []string, text string, x *Exchange) (rowPaths, []string, bool) {
 	list, err := rowsOf(text)
 	if err != nil {
-		return Rows{}, nil, false
+		return rowPaths{}, nil, false
 	}
 	links, calls, dated := 0, map[string][]*listLink{}, 0
 	for i := range list {
@@ -159,7 +162,7 @@ func fromFragment(path string, unwrap []string, text string, x *Exchange) (Rows,
 			}
 		}
 	}
-	rows := Rows{HTML: path, Unwrap: unwrap}
+	rows := rowPaths{HTML: path, Unwrap: unwrap}
 	var name string
 	for f, of := range calls {
 		if len(of) > len(calls[name]) || len(of) == len(calls[name]) && f < name {
@@ -190,6 +193,8 @@ func nameOf(x *Exchange) string {
 	return hostOf(cmp.Or(x.SeenOn, x.URL))
 }
 
+var notInID = htmldoc.NewPattern(`[^a-z0-9]+`)
+
 // idFor derives an ID from the host and path of a recipe's request.
 func idFor(r *Recipe) string {
 	s := strings.ToLower(hostOf(r.Request.URL))
@@ -203,28 +208,20 @@ func idFor(r *Recipe) string {
 		}
 		s += "-" + strings.Join(parts[max(0, len(parts)-2):], "-")
 	}
-	var b strings.Builder
-	for i := 0; i < len(s) && b.Len() < 60; i++ {
-		switch c := s[i]; {
-		case c >= 'a' && c <= 'z' || c >= '0' && c <= '9':
-			b.WriteByte(c)
-		case c >= 'A' && c <= 'Z':
-			b.WriteByte(c | 0x20)
-		case b.Len() > 0 && !strings.HasSuffix(b.String(), "-"):
-			b.WriteByte('-')
-		}
-	}
-	return cmp.Or(strings.Trim(b.String(), "-"), "list")
+	s = strings.TrimLeft(notInID.ReplaceAllString(strings.ToLower(s), "-"), "-")
+	return cmp.Or(strings.Trim(s[:min(len(s), 60)], "-"), "list")
 }
 
 // keptHeader reports whether a browser's header is kept: the server may need it and it is not secret.
 func keptHeader(name string) bool {
 	n := strings.ToLower(name)
-	if isSecretHeader(n) || strings.HasPrefix(n, "sec-") || strings.HasPrefix(n, ":") || strings.HasPrefix(n, "proxy-") {
+	if isSecretHeader(n) || strings.HasPrefix(n, "sec-") || strings.HasPrefix(n, ":") ||
+		strings.HasPrefix(n, "proxy-") {
 		return false
 	}
 	return !slices.Contains([]string{"host", "user-agent", "accept-encoding", "accept-language", "connection",
 		"content-length", "cache-control", "pragma", "dnt",
-		"upgrade-insecure-requests", "te", "transfer-encoding", "expect", "priority", "if-none-match", "if-modified-since",
+		"upgrade-insecure-requests", "te", "transfer-encoding", "expect", "priority", "if-none-match",
+		"if-modified-since",
 		"save-data", "x-forwarded-for", "x-real-ip"}, n)
 }

@@ -39,7 +39,7 @@ func (s *RecipeEditor) SaveRecipe(r *Recipe) (id string, err error) {
 func (s *Recipes) write(r *Recipe) (*Recipe, error) {
 	s.saving.Lock()
 	defer s.saving.Unlock()
-	if err := r.Check(); err != nil {
+	if err := r.check(); err != nil {
 		return nil, err
 	}
 	s.read()
@@ -51,9 +51,8 @@ func (s *Recipes) write(r *Recipe) (*Recipe, error) {
 	base := c.ID
 	for n := 2; ; n++ {
 		old := s.get(c.ID)
-		_, err := os.Stat(s.path(c.ID, Ending))
-		if old == nil && err != nil || old != nil && old.bare() == c.bare() && old.Request.Body == c.Request.Body &&
-			old.Request.URL == c.Request.URL {
+		if old == nil && !s.exists(c.ID, Ending) || old != nil && old.bare() == c.bare() &&
+			old.Request.Body == c.Request.Body && old.Request.URL == c.Request.URL {
 			break
 		}
 		c.ID = fmt.Sprintf("%s-%d", base, n)
@@ -124,7 +123,7 @@ func (s *RecipeEditor) SwitchRecipe(id string, on bool) error {
 func (s *Recipes) setOff(id string, on bool) error {
 	s.saving.Lock()
 	defer s.saving.Unlock()
-	b, err := s.Text(id)
+	b, err := s.text(id)
 	if err != nil {
 		return err
 	}
@@ -258,10 +257,5 @@ func (s *Recipes) clearErrors(id string) {
 
 // isRejected reports whether a person rejected or removed a recipe for this page.
 func (s *Recipes) isRejected(page string) bool {
-	for _, r := range s.ending(removedEnding) {
-		if r.SeenOn == page {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(s.ending(removedEnding), func(r *Recipe) bool { return r.SeenOn == page })
 }

@@ -49,13 +49,9 @@ $.get("/api/list", {pageNo: 1}, function (res) { res.data.rows.forEach(function 
 	dir := filepath.Join(t.TempDir(), "ws")
 	set := config.Default()
 	set.Seeds, set.Crawl.Delay, set.Crawl.AllowPrivate = []string{web.URL + "/list.html"}, 0, true
-	if err := store.Create(dir, set); err != nil {
-		t.Fatal(err)
-	}
+	must(t, store.Create(dir, set))
 	e, err := crawl.Open(t.Context(), dir, crawl.Options{By: "wang"})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	defer func() {
 		if err := e.Close(); err != nil {
 			t.Error(err)

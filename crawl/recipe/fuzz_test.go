@@ -10,13 +10,11 @@ func FuzzParse(f *testing.F) {
 			return
 		}
 		c, err := r.Encode()
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		if _, err := Parse("x", c); err != nil {
 			t.Fatalf("%s\nbecame\n%s: %v", b, c, err)
 		}
-		_, _ = r.build(At{Page: 2}, nil, today)
+		_, _ = r.build(listPlace{Page: 2}, nil, today)
 	})
 }
 
@@ -24,17 +22,13 @@ func FuzzReply(f *testing.F) {
 	f.Add([]byte(`cb({"data":{"pages":3,"records":[{"title":"<em>a</em>","publishDate":1783404000000,"id":1}]}})`))
 	f.Add([]byte(`<ul><li><a href="javascript:f('1','2')">教学设备采购公告</a>2026-07-07</li></ul>`))
 	json, err := Parse("x", []byte(jsonRecipe))
-	if err != nil {
-		f.Fatal(err)
-	}
+	must(f, err)
 	html, err := Parse("x", []byte("name='a'\n[request]\nurl='http://h.test/list?page={page}'\n[rows]\nhtml='@this'\nurl='/d/{2}.html?t={1}'\n"))
-	if err != nil {
-		f.Fatal(err)
-	}
+	must(f, err)
 	f.Fuzz(func(t *testing.T, b []byte) {
-		reply := &Reply{URL: "http://h.test/x", Status: 200, Body: b}
+		reply := &serverReply{URL: "http://h.test/x", Status: 200, Body: b}
 		for _, r := range []*Recipe{json, html} {
-			res, err := r.Read(reply, FirstPage, today)
+			res, err := r.readReply(reply, FirstPage, today)
 			if err != nil {
 				continue
 			}

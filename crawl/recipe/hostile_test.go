@@ -101,13 +101,9 @@ func TestRepliesOfAnUnrulyServer(t *testing.T) {
 			set := config.Default()
 			set.Seeds = []string{web.URL + "/"}
 			set.Crawl.Delay, set.Crawl.AllowPrivate, set.Crawl.Retries, set.Harvest.Pages = 0, true, 0, 3
-			if err := store.Create(dir, set); err != nil {
-				t.Fatal(err)
-			}
+			must(t, store.Create(dir, set))
 			e, err := crawl.Open(context.Background(), dir, crawl.Options{By: "wang"})
-			if err != nil {
-				t.Fatal(err)
-			}
+			must(t, err)
 			t.Cleanup(func() {
 				if err := e.Close(); err != nil {
 					t.Error(err)
@@ -139,9 +135,7 @@ func TestRepliesOfAnUnrulyServer(t *testing.T) {
 				t.Errorf("%d notices, before %d: the other list was not read, or something was lost", got, had)
 			}
 			rows, err := e.Recipes.RecipeRows()
-			if err != nil {
-				t.Fatal(err)
-			}
+			must(t, err)
 			for _, r := range rows {
 				if r.ID == id && (r.Why == "" || !strings.Contains(r.Why, says)) || r.ID != id && r.Why != "" {
 					t.Errorf("%s: %q", r.ID, r.Why)

@@ -17,7 +17,7 @@ import (
 // parseTime is the time limit for parsing a fragment.
 const parseTime = 2 * time.Second
 
-func (r *Recipe) readHTML(reply *Reply, at At, now time.Time) (*Result, error) {
+func (r *Recipe) readHTML(reply *serverReply, at listPlace, now time.Time) (*listResult, error) {
 	text, outer, json := "", "", ""
 	if r.Rows.HTML == "@this" && len(r.Rows.Unwrap) == 0 {
 		b := trim(reply.Body)
@@ -47,7 +47,7 @@ func (r *Recipe) readHTML(reply *Reply, at At, now time.Time) (*Result, error) {
 	if err != nil {
 		return nil, err
 	}
-	out := new(Result)
+	out := new(listResult)
 	for i := range rows {
 		if row, ok := r.ofAnchor(reply.URL, &rows[i], now); ok {
 			out.Rows = append(out.Rows, row)

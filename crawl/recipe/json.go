@@ -51,7 +51,7 @@ func trim(b []byte) []byte {
 	return bytes.TrimSpace(b[m[1]:end])
 }
 
-// jsonOf validates a text as JSON. Otherwise the error is an *Unfit that describes the text.
+// jsonOf validates a text as JSON. Otherwise the error is an *unfit that describes the text.
 func jsonOf(b []byte) (string, error) {
 	b = trim(b)
 	switch {
@@ -102,29 +102,19 @@ func firstOf(b []byte) string {
 	return strings.ToValidUTF8(string(b[:min(len(b), 40)]), "?")
 }
 
+var titleForm = htmldoc.NewPattern(`(?i)<title[^>]*>([^<]*)<`)
+
 // titled returns the title of an HTML page in parentheses.
 func titled(b []byte) string {
-	s := string(b[:min(len(b), 8<<10)])
-	_, rest, ok := cutFold(s, "<title")
-	if !ok {
+	m := titleForm.FindStringSubmatch(string(b[:min(len(b), 8<<10)]))
+	if m == nil {
 		return ""
 	}
-	_, rest, ok = strings.Cut(rest, ">")
-	if !ok {
-		return ""
-	}
-	t, _, ok := strings.Cut(rest, "<")
-	if t = plainText(t, 80); !ok || t == "" {
+	t := plainText(m[1], 80)
+	if t == "" {
 		return ""
 	}
 	return " (a page called " + t + ")"
-}
-
-func cutFold(s, sep string) (before, after string, ok bool) {
-	if i := strings.Index(strings.ToLower(s), sep); i >= 0 && i+len(sep) <= len(s) {
-		return s[:i], s[i+len(sep):], true
-	}
-	return s, "", false
 }
 
 var errPath = errors.New(

@@ -27,13 +27,9 @@ func TestKindsOfJSON(t *testing.T) {
 			set := config.Default()
 			set.Seeds, set.Crawl.Delay, set.Crawl.Sitemaps = []string{webtest.SeedOfKind(k)}, 0, false
 			dir := filepath.Join(t.TempDir(), "ws")
-			if err := store.Create(dir, set); err != nil {
-				t.Fatal(err)
-			}
+			must(t, store.Create(dir, set))
 			e, err := crawl.Open(t.Context(), dir, crawl.Options{By: "wang", Dial: web.Dial})
-			if err != nil {
-				t.Fatal(err)
-			}
+			must(t, err)
 			t.Cleanup(func() {
 				if err := e.Close(); err != nil {
 					t.Error(err)
@@ -71,13 +67,9 @@ func TestProposeKeepsOut(t *testing.T) {
 	set := config.Default()
 	set.Seeds, set.Crawl.Delay = []string{webtest.SeedOfKind(webtest.NextLink)}, 0
 	dir := filepath.Join(t.TempDir(), "ws")
-	if err := store.Create(dir, set); err != nil {
-		t.Fatal(err)
-	}
+	must(t, store.Create(dir, set))
 	e, err := crawl.Open(t.Context(), dir, crawl.Options{By: "wang", Dial: web.Dial})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	t.Cleanup(func() {
 		if err := e.Close(); err != nil {
 			t.Error(err)

@@ -35,10 +35,7 @@ const dayForm = "2006-01-02"
 // bare returns the URL of a recipe's addresses: the part of its request URL common to all pages.
 func (r *Recipe) bare() string {
 	u := r.Request.URL
-	if i := strings.IndexAny(u, "{#"); i >= 0 {
-		u = u[:i]
-	}
-	if i := strings.IndexByte(u, '?'); i >= 0 {
+	if i := strings.IndexAny(u, "{#?"); i >= 0 {
 		u = u[:i]
 	}
 	if c, err := urls.Canonical(u); err == nil {
@@ -48,7 +45,7 @@ func (r *Recipe) bare() string {
 }
 
 // Address returns the address of a page of the recipe's list.
-func (r *Recipe) Address(at At) string {
+func (r *Recipe) Address(at listPlace) string {
 	name := addressPrefix + r.ID
 	if !at.From.IsZero() {
 		name += ":from=" + at.From.Format(dayForm)
@@ -64,7 +61,7 @@ func (r *Recipe) rowAddress(key string) string {
 // place is a parsed recipe address: a page, or a row if Row is not empty.
 type place struct {
 	ID  string
-	At  At
+	At  listPlace
 	Row string
 }
 
@@ -98,7 +95,7 @@ func placeOf(address string) (p place, ok bool) {
 }
 
 // local sets the first day of a place to the recipe's time zone.
-func (r *Recipe) local(at At) At {
+func (r *Recipe) local(at listPlace) listPlace {
 	if !at.From.IsZero() {
 		y, m, d := at.From.Date()
 		at.From = time.Date(y, m, d, 0, 0, 0, 0, r.zone())
@@ -117,7 +114,7 @@ type rowNotice struct {
 const rowNoticeType = "text/x-angler-row"
 
 // html renders rows as a list with a link to the next page. A row that holds its notice links to its rowAddress.
-func (r *Recipe) html(res *Result) []byte {
+func (r *Recipe) html(res *listResult) []byte {
 	var b bytes.Buffer
 	name := html.EscapeString(htmldoc.CleanLine(r.Name, 200))
 	fmt.Fprintf(

@@ -2,6 +2,7 @@ package recipe
 
 import (
 	"fmt"
+	"maps"
 	"net/url"
 	"slices"
 	"strconv"
@@ -47,10 +48,7 @@ func (r *Recipe) setRequest(x *Exchange) (notes []string) {
 			continue
 		}
 		if keptHeader(k) && headerLine(v) == v {
-			if q.Headers == nil {
-				q.Headers = map[string]string{}
-			}
-			q.Headers[k] = v
+			setHeader(&q.Headers, k, v)
 		} else if isSecretHeader(k) {
 			notes = append(notes, "the header "+k+
 				" was left out: recipes are shared. If the list needs it, write it in [host.\""+hostOf(x.URL)+"\"] of angler.toml")
@@ -61,14 +59,14 @@ func (r *Recipe) setRequest(x *Exchange) (notes []string) {
 		case looksJSON(x.Body):
 			q.Body = strings.TrimSpace(x.Body)
 			if contentType != "" && !strings.HasPrefix(strings.ToLower(contentType), "application/json") {
-				r.setHeader("Content-Type", contentType)
+				setHeader(&q.Headers, "Content-Type", contentType)
 			}
 		case x.Body != "":
 			form, err := url.ParseQuery(x.Body)
 			if err != nil || len(form) == 0 || tooMany(form) {
 				q.Body = x.Body
 				if contentType != "" {
-					r.setHeader("Content-Type", contentType)
+					setHeader(&q.Headers, "Content-Type", contentType)
 				}
 				break
 			}
@@ -99,11 +97,12 @@ func tooMany(form url.Values) bool {
 	return false
 }
 
-func (r *Recipe) setHeader(k, v string) {
-	if r.Request.Headers == nil {
-		r.Request.Headers = map[string]string{}
+// setHeader adds to headers, which may be nil.
+func setHeader(headers *map[string]string, k, v string) {
+	if *headers == nil {
+		*headers = map[string]string{}
 	}
-	r.Request.Headers[k] = v
+	(*headers)[k] = v
 }
 
 func withoutFragment(s string) string { s, _, _ = strings.Cut(s, "#"); return s }
@@ -123,12 +122,7 @@ func (r *Recipe) slots(nested string) []slot {
 			}})
 		}
 	}
-	names := make([]string, 0, len(q.Fields))
-	for k := range q.Fields {
-		names = append(names, k)
-	}
-	slices.Sort(names)
-	for _, k := range names {
+	for _, k := range slices.Sorted(maps.Keys(q.Fields)) {
 		if k == nested {
 			out = append(out, jsonSlots(q.Fields[k], func(s string) { q.Fields[k] = s })...)
 			continue
@@ -163,49 +157,33 @@ func jsonSlots(text string, set func(string)) (out []slot) {
 // takePage inserts placeholders for the page number or offset, and the page size.
 func (r *Recipe) takePage(slots []slot) bool {
 	p := &r.Request.Page
-	size := -1
-	for i, s := range slots {
-		if n, err := strconv.Atoi(s.value); err == nil && n >= 1 && n <= 1_000 && sizeNames.MatchString(s.name) &&
-			!pageNames.MatchString(s.name) {
-			size = i
-			break
-		}
-	}
+	size := slices.IndexFunc(slots, func(s slot) bool {
+		n, err := strconv.Atoi(s.value)
+		return err == nil && n >= 1 && n <= 1_000 && sizeNames.MatchString(s.name) && !pageNames.MatchString(s.name)
+	})
 	if size >= 0 {
 		p.Size, _ = strconv.Atoi(slots[size].value)
 	}
-	at, offset := -1, false
-	for i, s := range slots {
-		if i != size && isNumber(s.value) && pageNames.MatchString(s.name) && !notPages.MatchString(s.name) {
-			at = i
-			break
-		}
+	find := func(names *htmldoc.Pattern) int { // none of a size matches them
+		return slices.IndexFunc(slots, func(s slot) bool {
+			return isNumber(s.value) && names.MatchString(s.name) && !notPages.MatchString(s.name)
+		})
 	}
-	if at < 0 {
-		for i, s := range slots {
-			if i != size && isNumber(s.value) && offsetNames.MatchString(s.name) {
-				at, offset = i, true
-				break
-			}
-		}
+	at := find(pageNames)
+	offset := at < 0
+	if offset {
+		at = find(offsetNames)
 	}
 	if at < 0 {
 		return false
 	}
 	n, _ := strconv.Atoi(slots[at].value)
-	if offset {
-		if n != 0 && n < 10 { // "pn=1" is a page, not an offset
-			offset = false
-		} else {
-			slots[at].put("{offset}")
-			return true
-		}
+	if offset && (n == 0 || n >= 10) { // "pn=1" is a page, not an offset
+		slots[at].put("{offset}")
+		return true
 	}
 	// A copied request may be for a later page. 0 means that pages count from 0; other numbers mean from 1.
-	p.First = 1
-	if n == 0 {
-		p.First = 0
-	}
+	p.First = min(n, 1)
 	slots[at].put("{page}")
 	return true
 }

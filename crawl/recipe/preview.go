@@ -104,7 +104,7 @@ func (t *trial) pause(host string) error {
 }
 
 // page fetches and reads one page of a recipe. The reply is set if one arrived.
-func (t *trial) page(r *Recipe, at At) (*Reply, *Result, error) {
+func (t *trial) page(r *Recipe, at listPlace) (*serverReply, *listResult, error) {
 	tokens := map[string]string{}
 	for _, p := range r.tokenPages() {
 		if err := t.tokens(r, p, tokens); err != nil {
@@ -120,7 +120,7 @@ func (t *trial) page(r *Recipe, at At) (*Reply, *Result, error) {
 		return nil, nil, fetchError(err)
 	}
 	reply := replyOf(resp)
-	res, err := r.Read(reply, at, t.s.Now())
+	res, err := r.readReply(reply, at, t.s.Now())
 	return reply, res, err
 }
 
@@ -172,8 +172,8 @@ func isTransferHeader(name string) bool {
 }
 
 // replyOf converts a response to a reply in UTF-8.
-func replyOf(resp *fetch.Response) *Reply {
-	return &Reply{URL: resp.URL, Status: resp.Status, ContentType: resp.ContentType,
+func replyOf(resp *fetch.Response) *serverReply {
+	return &serverReply{URL: resp.URL, Status: resp.Status, ContentType: resp.ContentType,
 		Body: []byte(decodedText(resp.Body, resp.ContentType)), Truncated: resp.Truncated}
 }
 

@@ -8,7 +8,6 @@ import (
 	"strings"
 
 	"angler/crawl/browser"
-	"angler/crawl/fetch"
 	"angler/crawl/urls"
 	"angler/store/modes"
 )
@@ -24,18 +23,17 @@ const maxWaiting = 100
 
 // Reads reports whether an active recipe reads the list of a page.
 func (s *Recipes) Reads(page string) bool {
-	for _, r := range s.loaded.Load().recipes {
-		if !r.Off && r.SeenOn == page {
-			return true
-		}
-	}
-	return false
+	return s.reads(func(r *Recipe) bool { return r.SeenOn == page })
 }
 
 // ReadsOf reports whether an active recipe reads a list of a host.
 func (s *Recipes) ReadsOf(host string) bool {
+	return s.reads(func(r *Recipe) bool { return urls.HostOf(r.SeenOn) == host })
+}
+
+func (s *Recipes) reads(of func(*Recipe) bool) bool {
 	for _, r := range s.loaded.Load().recipes {
-		if !r.Off && urls.HostOf(r.SeenOn) == host {
+		if !r.Off && of(r) {
 			return true
 		}
 	}
@@ -93,7 +91,7 @@ func (s *Recipes) candidates(address string, html []byte, list []browser.Exchang
 			c.err = fmt.Errorf("its requests are signed (header %s): such lists are not read", header)
 		} else if r, notes, err := fromExchange(x); err != nil {
 			c.err = err
-		} else if res, err := r.Read(&Reply{URL: x.URL, Status: 200, ContentType: x.Type, Body: x.Reply},
+		} else if res, err := r.readReply(&serverReply{URL: x.URL, Status: 200, ContentType: x.Type, Body: x.Reply},
 			FirstPage, s.Now()); err != nil {
 			c.err = err
 		} else {
@@ -122,10 +120,7 @@ func exchangeOf(e *browser.Exchange) *Exchange {
 	x := &Exchange{Method: q.Method, URL: q.URL, Body: string(q.Body), Headers: maps.Clone(q.Header),
 		Reply: e.Reply.Body, Type: e.Reply.ContentType}
 	if q.ContentType != "" {
-		if x.Headers == nil {
-			x.Headers = map[string]string{}
-		}
-		x.Headers["Content-Type"] = q.ContentType
+		setHeader(&x.Headers, "Content-Type", q.ContentType)
 	}
 	return x
 }
@@ -141,14 +136,10 @@ func (s *Recipes) ending(with string) (out []*Recipe) {
 	}
 	for _, f := range list {
 		id, ok := strings.CutSuffix(f.Name(), with)
-		if !ok || !ValidID(id) || len(out) >= maxWaiting {
+		if !ok || len(out) >= maxWaiting {
 			continue
 		}
-		b, err := fetch.ReadFile(s.path(id, with), maxRecipe)
-		if err != nil {
-			continue
-		}
-		if r, err := Parse(id, b); err == nil {
+		if r, err := s.load(id, with); err == nil {
 			out = append(out, r)
 		}
 	}

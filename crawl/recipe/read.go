@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"net/url"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -20,8 +21,8 @@ import (
 
 // This file reads replies.
 
-// Reply is a server's reply.
-type Reply struct {
+// serverReply is a server's reply.
+type serverReply struct {
 	URL         string // base for row addresses
 	Status      int
 	ContentType string
@@ -29,19 +30,19 @@ type Reply struct {
 	Truncated   bool
 }
 
-// Result holds the contents of a reply.
-type Result struct {
+// listResult holds the contents of a reply.
+type listResult struct {
 	Rows  []Row
-	Left  int    // rows without a title, or without address and text
-	Total int    // number of rows stated by the list; 0 = not stated
-	Pages int    // number of pages stated by the list; 0 = not stated
-	First string // identifies the first row, to detect repeated pages
-	Next  *At    // next place in the list; nil = at its end
-	End   string // why it ended, in a few words; "" if Next is set
+	Left  int        // rows without a title, or without address and text
+	Total int        // number of rows stated by the list; 0 = not stated
+	Pages int        // number of pages stated by the list; 0 = not stated
+	First string     // identifies the first row, to detect repeated pages
+	Next  *listPlace // next place in the list; nil = at its end
+	End   string     // why it ended, in a few words; "" if Next is set
 }
 
-// Read reads the reply for a place of the list. Every error is an *Unfit.
-func (r *Recipe) Read(reply *Reply, at At, now time.Time) (*Result, error) {
+// readReply reads the reply for a place of the list. Every error is an *unfit.
+func (r *Recipe) readReply(reply *serverReply, at listPlace, now time.Time) (*listResult, error) {
 	switch {
 	case reply.Status == 401 || reply.Status == 403 || reply.Status == 412 || reply.Status == 419:
 		return nil, newUnfit(Refused, "the server refuses: status %d%s", reply.Status, errorText(reply.Body))
@@ -66,7 +67,7 @@ func (r *Recipe) Read(reply *Reply, at At, now time.Time) (*Result, error) {
 	list := get(json, r.Rows.Path)
 	if !list.IsArray() {
 		if list.Type == gjson.Null && list.Exists() { // some servers send null for no rows
-			return r.end(new(Result), at, outer, json, now)
+			return r.end(new(listResult), at, outer, json, now)
 		}
 		if !list.Exists() {
 			err = newUnfit(Gone, "the reply has no %s%s", r.Rows.Path, instead(json))
@@ -75,7 +76,7 @@ func (r *Recipe) Read(reply *Reply, at At, now time.Time) (*Result, error) {
 		}
 		return nil, orRefusal(outer, err)
 	}
-	out := new(Result)
+	out := new(listResult)
 	untitled := 0
 	list.ForEach(func(_, v gjson.Result) bool {
 		row, ok := r.row(reply.URL, v, now)
@@ -93,7 +94,8 @@ func (r *Recipe) Read(reply *Reply, at At, now time.Time) (*Result, error) {
 		if untitled == out.Left {
 			return nil, newUnfit(Gone, "none of the %d rows has a %s%s", out.Left, r.Rows.Title, fields(list))
 		}
-		return nil, newUnfit(Gone, "none of the %d rows has an address by %s%s", out.Left, cmp.Or(r.Rows.URL, r.Rows.Text),
+		return nil, newUnfit(Gone, "none of the %d rows has an address by %s%s", out.Left,
+			cmp.Or(r.Rows.URL, r.Rows.Text),
 			fields(list))
 	}
 	return r.end(out, at, outer, json, now)
@@ -104,7 +106,7 @@ func (r *Recipe) row(base string, v gjson.Result, now time.Time) (Row, bool) {
 	w := &r.Rows
 	row := Row{Title: plainText(textOf(v.Get(w.Title)), maxTitle)}
 	if w.Date != "" {
-		row.Date = r.date(v.Get(w.Date), now)
+		row.Date = r.date(v.Get(w.Date))
 		row.Day = row.Date.String()
 	}
 	if w.URL != "" {
@@ -126,7 +128,7 @@ func (r *Recipe) link(v gjson.Result, d article.Date, now time.Time) string {
 	}
 	return template(r.Rows.URL, func(name, form string) string {
 		if form != "" { // the day in another format
-			if x := r.date(v.Get(name), now); !x.IsZero() {
+			if x := r.date(v.Get(name)); !x.IsZero() {
 				return x.Time.Format(form)
 			}
 			if name == "date" && !d.IsZero() {
@@ -204,7 +206,7 @@ func keyOf(id, title, day string) string {
 }
 
 // end sets whether and where the list continues after a page.
-func (r *Recipe) end(out *Result, at At, outer, json string, now time.Time) (*Result, error) {
+func (r *Recipe) end(out *listResult, at listPlace, outer, json string, now time.Time) (*listResult, error) {
 	p := &r.Request.Page
 	number := func(path string) int {
 		if path == "" {
@@ -228,7 +230,6 @@ func (r *Recipe) end(out *Result, at At, outer, json string, now time.Time) (*Re
 		out.First = keyOf("", f.Title+"\x00"+f.URL, f.Day)
 	}
 	page := max(1, at.Page)
-	next := func() { out.Next = &At{Page: page + 1, From: at.From} }
 	paged := r.mentions("page") || r.mentions("offset")
 	switch old, bounded := r.oldest(now); {
 	case len(out.Rows) == 0 && page == 1 && r.Slice == nil:
@@ -237,7 +238,8 @@ func (r *Recipe) end(out *Result, at At, outer, json string, now time.Time) (*Re
 		out.End = "an empty page"
 	case r.Stop.Pages > 0 && page >= r.Stop.Pages:
 		out.End = fmt.Sprintf("stop.pages is %d", r.Stop.Pages)
-	case bounded && r.allOlder(out.Rows, old):
+	case bounded && !slices.ContainsFunc(out.Rows,
+		func(row Row) bool { return row.Date.IsZero() || !row.Date.Time.Before(old) }):
 		out.End = "all rows are older than " + r.Stop.Older
 		return out, nil // older slices are older still
 	case !paged:
@@ -249,7 +251,7 @@ func (r *Recipe) end(out *Result, at At, outer, json string, now time.Time) (*Re
 	case page >= maxPages:
 		out.End = fmt.Sprintf("page %d", maxPages)
 	default:
-		next()
+		out.Next = &listPlace{Page: page + 1, From: at.From}
 	}
 	if out.Next == nil && r.Slice != nil {
 		r.nextSlice(out, at, now)
@@ -261,7 +263,7 @@ func (r *Recipe) end(out *Result, at At, outer, json string, now time.Time) (*Re
 const maxPages = 100_000
 
 // nextSlice continues with the preceding days.
-func (r *Recipe) nextSlice(out *Result, at At, now time.Time) {
+func (r *Recipe) nextSlice(out *listResult, at listPlace, now time.Time) {
 	from, _ := r.days(at, now)
 	before := from.AddDate(0, 0, -r.Slice.Days)
 	if before.Before(now.AddDate(0, 0, -r.Slice.Back)) {
@@ -272,46 +274,15 @@ func (r *Recipe) nextSlice(out *Result, at At, now time.Time) {
 		out.End = "stop.older is " + r.Stop.Older
 		return
 	}
-	out.Next, out.End = &At{Page: 1, From: before}, ""
-}
-
-func (r *Recipe) allOlder(rows []Row, than time.Time) bool {
-	for i := range rows {
-		if rows[i].Date.IsZero() || !rows[i].Date.Time.Before(than) {
-			return false
-		}
-	}
-	return true
+	out.Next, out.End = &listPlace{Page: 1, From: before}, ""
 }
 
 // plainText returns a row's text on one line, without markup and entities.
 func plainText(s string, limit int) string {
 	if strings.ContainsAny(s, "<&") {
-		s = withoutTags(s)
+		s = htmldoc.WithoutTags(s)
 	}
 	return htmldoc.CleanLine(s, limit)
-}
-
-// withoutTags removes tags such as <em> from a title. Other text stays.
-func withoutTags(s string) string {
-	var b strings.Builder
-	for {
-		i := strings.IndexByte(s, '<')
-		if i < 0 || i+1 >= len(s) {
-			break
-		}
-		c := s[i+1] | 0x20
-		j := strings.IndexByte(s[i:], '>')
-		if j < 0 || c != '/' && c != '!' && (c < 'a' || c > 'z') {
-			b.WriteString(s[:i+1])
-			s = s[i+1:]
-			continue
-		}
-		b.WriteString(s[:i])
-		s = s[i+j+1:]
-	}
-	b.WriteString(s)
-	return html.UnescapeString(b.String())
 }
 
 // instead lists the arrays of a reply if the recipe's array is missing.
@@ -339,9 +310,7 @@ func refusalOrKeys(json string) string {
 
 // fields lists the fields of a list's first row.
 func fields(list gjson.Result) string {
-	first := gjson.Result{}
-	list.ForEach(func(_, v gjson.Result) bool { first = v; return false })
-	if keys := keysOf(first, 12); keys != "" {
+	if keys := keysOf(list.Get("0"), 12); keys != "" {
 		return "; a row has " + keys
 	}
 	return ""
@@ -361,7 +330,8 @@ func keysOf(v gjson.Result, limit int) string {
 
 // refusal returns a reply's own error message.
 func refusal(json string) string {
-	for _, k := range []string{"message", "msg", "errmsg", "errorMsg", "error", "status.text", "info", "Message", "Msg"} {
+	for _, k := range []string{"message", "msg", "errmsg", "errorMsg", "error", "status.text", "info", "Message",
+		"Msg"} {
 		if v := gjson.Get(json, k); v.Type == gjson.String && v.Str != "" {
 			return "; it says: " + plainText(v.Str, 120)
 		}
@@ -397,6 +367,9 @@ func errorText(body []byte) string {
 	return ""
 }
 
+// base64Letters are the letters of Base64, also in addresses and on several lines.
+const base64Letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/=-_\n\r"
+
 // encryptedIn finds a long Base64 text in place of rows.
 func encryptedIn(json string) (name string, ok bool) {
 	v := gjson.Parse(json)
@@ -404,21 +377,10 @@ func encryptedIn(json string) (name string, ok bool) {
 		return "", false
 	}
 	v.ForEach(func(k, x gjson.Result) bool {
-		if x.Type == gjson.String && len(x.Str) >= 400 && encoded(x.Str) {
+		if x.Type == gjson.String && len(x.Str) >= 400 && strings.Trim(x.Str, base64Letters) == "" {
 			name, ok = htmldoc.CleanLine(k.Str, 40), true
 		}
 		return !ok
 	})
 	return name, ok
-}
-
-func encoded(s string) bool {
-	for i := 0; i < len(s); i++ {
-		c := s[i]
-		if !(c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || c == '+' || c == '/' || c == '=' ||
-			c == '-' || c == '_' || c == '\n' || c == '\r') {
-			return false
-		}
-	}
-	return true
 }

@@ -12,15 +12,15 @@ import (
 type Recipe struct {
 	ID string `toml:"-"` // file name without its ending
 
-	Name    string  `toml:"name" comment:"what people call the list"`
-	SeenOn  string  `toml:"seen_on,omitempty" comment:"the page that a person knows"`
-	Off     bool    `toml:"off,omitempty" comment:"true: kept, and not asked"`
-	From    string  `toml:"from,omitempty" comment:"what proposed it: browser or curl"`
-	Request Request `toml:"request"`
-	Tokens  []Token `toml:"token,omitempty" comment:"values that a page hands out and the request must carry, as {NAME}"`
-	Rows    Rows    `toml:"rows"`
-	Stop    Stop    `toml:"stop,omitempty" comment:"when the list has been read, besides last and total"`
-	Slice   *Slice  `toml:"slice,omitempty" comment:"for lists that show so many rows at most: asked for by days, as {from} and {to}"`
+	Name    string      `toml:"name" comment:"what people call the list"`
+	SeenOn  string      `toml:"seen_on,omitempty" comment:"the page that a person knows"`
+	Off     bool        `toml:"off,omitempty" comment:"true: kept, and not asked"`
+	From    string      `toml:"from,omitempty" comment:"what proposed it: browser or curl"`
+	Request Request     `toml:"request"`
+	Tokens  []pageToken `toml:"token,omitempty" comment:"values that a page hands out and the request must carry, as {NAME}"`
+	Rows    rowPaths    `toml:"rows"`
+	Stop    stopRule    `toml:"stop,omitempty" comment:"when the list has been read, besides last and total"`
+	Slice   *daySlice   `toml:"slice,omitempty" comment:"for lists that show so many rows at most: asked for by days, as {from} and {to}"`
 }
 
 // The sources of proposed recipes.
@@ -50,8 +50,8 @@ type Pages struct {
 	Total string `toml:"total,omitempty" comment:"where it says how many rows there are"`
 }
 
-// Rows locates the rows in a reply. Places are gjson paths.
-type Rows struct {
+// rowPaths locates the rows in a reply. Places are gjson paths.
+type rowPaths struct {
 	Unwrap  []string  `toml:"unwrap,omitempty" comment:"texts that are JSON again, one in the other, e.g. [\"return\"]"`
 	HTML    string    `toml:"html,omitempty" comment:"the text that is HTML and holds the rows; @this: the reply itself"`
 	Path    string    `toml:"path,omitempty" comment:"the array of rows"`
@@ -61,30 +61,30 @@ type Rows struct {
 	URL     string    `toml:"url,omitempty" comment:"the place of the address, or a template such as http://h/detail?id={id}; {date:20060102}, and of HTML rows the arguments of onclick: {1}, {2}"`
 	Text    string    `toml:"text,omitempty" comment:"where the row holds the notice itself, which is not asked for then"`
 	Key     string    `toml:"key,omitempty" comment:"what names a row that has no address; empty: its title and date"`
-	Rewrite []Rewrite `toml:"rewrite,omitempty" comment:"changes of addresses, one after the other"`
+	Rewrite []rewrite `toml:"rewrite,omitempty" comment:"changes of addresses, one after the other"`
 }
 
-// Rewrite replaces a part of an address.
-type Rewrite struct {
+// rewrite replaces a part of an address.
+type rewrite struct {
 	From string `toml:"from"`
 	To   string `toml:"to"`
 }
 
-// Stop says when a list ends.
-type Stop struct {
+// stopRule says when a list ends.
+type stopRule struct {
 	Pages int    `toml:"pages,omitempty" comment:"after so many; 0: when the list ends"`
 	Older string `toml:"older,omitempty" comment:"at rows older than a day such as 2026-01-31, or than so many days such as 90d"`
 }
 
-// Slice requests a list by ranges of days.
-type Slice struct {
+// daySlice requests a list by ranges of days.
+type daySlice struct {
 	Days   int    `toml:"days" comment:"days of a slice"`
 	Back   int    `toml:"back" comment:"how many days to go back in all"`
 	Format string `toml:"format" comment:"of {from} and {to}: 2006-01-02, 20060102150405 …"`
 }
 
-// Token is a value that a page supplies for requests.
-type Token struct {
+// pageToken is a value that a page supplies for requests.
+type pageToken struct {
 	Name     string `toml:"name"`
 	URL      string `toml:"url,omitempty" comment:"the page; empty: seen_on"`
 	Regex    string `toml:"regex,omitempty" comment:"its first group is the value"`
@@ -102,14 +102,14 @@ type Row struct {
 	Key   string       `json:"-"`    // identifies a row with text within its recipe
 }
 
-// At is a place in a list: a page, counted from 1, of a slice of days.
-type At struct {
+// listPlace is a place in a list: a page, counted from 1, of a slice of days.
+type listPlace struct {
 	Page int
 	From time.Time // first day of the slice; zero: the newest slice, or a list without slices
 }
 
 // FirstPage is the start of every list.
-var FirstPage = At{Page: 1}
+var FirstPage = listPlace{Page: 1}
 
 // unfit means that a reply does not match its recipe. What is a complete text: the difference, and the remedy.
 type unfit struct {

@@ -37,8 +37,8 @@ const (
 	maxKept  = 256 << 10 // bytes of a kept reply
 )
 
-// RecipeFetcher fetches pages for trials; implemented by *fetch.Fetcher.
-type RecipeFetcher interface {
+// recipeFetcher fetches pages for trials; implemented by *fetch.Fetcher.
+type recipeFetcher interface {
 	Fetch(ctx context.Context, r fetch.Request) (*fetch.Response, error)
 	CrawlDelay(host string) time.Duration
 }
@@ -46,7 +46,7 @@ type RecipeFetcher interface {
 // RecipesConfig holds the dependencies of Recipes.
 type RecipesConfig struct {
 	Store    *store.Workspace
-	Fetch    RecipeFetcher
+	Fetch    recipeFetcher
 	Limiter  *fetch.HostLimiter // pauses of hosts, shared with runs
 	Settings func() *config.Settings
 	Events   *view.EventLog
@@ -124,11 +124,12 @@ func (s *Recipes) read() {
 			continue
 		}
 		if n++; n > maxFiles {
-			l.broken = append(l.broken, brokenRecipe{Folder, fmt.Sprintf("more than %d recipes; those behind %s are left out",
-				maxFiles, f.Name())})
+			l.broken = append(l.broken, brokenRecipe{Folder,
+				fmt.Sprintf("more than %d recipes; those behind %s are left out",
+					maxFiles, f.Name())})
 			return
 		}
-		r, err := s.load(id)
+		r, err := s.load(id, Ending)
 		if err != nil {
 			l.broken = append(l.broken, brokenRecipe{Folder + "/" + f.Name(), err.Error()})
 			continue
@@ -161,11 +162,12 @@ func (s *Recipes) updateNews() {
 	s.counts.Store(n)
 }
 
-func (s *Recipes) load(id string) (*Recipe, error) {
+// load reads the recipe in a file with this ending.
+func (s *Recipes) load(id, ending string) (*Recipe, error) {
 	if !ValidID(id) {
 		return nil, errors.New("the file's name is a part of addresses: letters a–z, digits, - and _ only; rename it")
 	}
-	b, err := fetch.ReadFile(filepath.Join(s.dir(), id+Ending), maxRecipe)
+	b, err := fetch.ReadFile(s.path(id, ending), maxRecipe)
 	if err != nil {
 		return nil, modes.Cause(err)
 	}
@@ -200,6 +202,14 @@ type RecipeRow struct {
 	List    uint64    `json:"list,omitempty"`   // id of its list's first page; 0 = not fetched yet
 	Visited time.Time `json:"visited,omitzero"`
 	Entries int       `json:"entries"`
+}
+
+// rank puts broken recipes first.
+func (r *RecipeRow) rank() int {
+	if r.Broken {
+		return 1
+	}
+	return 0
 }
 
 // RecipeRows lists the recipes by name, broken ones first.
@@ -245,24 +255,15 @@ func (s *Recipes) RecipeRows() ([]RecipeRow, error) {
 		out = append(out, row)
 	}
 	slices.SortStableFunc(out, func(a, b RecipeRow) int {
-		if a.Broken != b.Broken {
-			if a.Broken {
-				return -1
-			}
-			return 1
-		}
-		return cmp.Or(strings.Compare(a.Name, b.Name), strings.Compare(a.ID, b.ID))
+		return cmp.Or(b.rank()-a.rank(), strings.Compare(a.Name, b.Name), strings.Compare(a.ID, b.ID))
 	})
 	return out, nil
 }
 
-// Text returns the content of a recipe's file.
-func (s *Recipes) Text(id string) ([]byte, error) {
-	if !ValidID(id) || !s.exists(id, Ending) {
-		return nil, unknown(id)
-	}
-	b, err := fetch.ReadFile(filepath.Join(s.dir(), id+Ending), maxRecipe)
-	if errors.Is(err, fs.ErrNotExist) {
+// text returns the content of a recipe's file.
+func (s *Recipes) text(id string) ([]byte, error) {
+	b, err := fetch.ReadFile(s.path(id, Ending), maxRecipe)
+	if !ValidID(id) || errors.Is(err, fs.ErrNotExist) {
 		return nil, unknown(id)
 	}
 	return b, err

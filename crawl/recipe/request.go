@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"errors"
 	"net/url"
+	"regexp"
 	"strconv"
 	"strings"
 	"time"
@@ -20,7 +21,7 @@ type sent struct {
 }
 
 // build makes the request for a place of the list. tokens maps the recipe's token names to values.
-func (r *Recipe) build(at At, tokens map[string]string, now time.Time) (*sent, error) {
+func (r *Recipe) build(at listPlace, tokens map[string]string, now time.Time) (*sent, error) {
 	q := &r.Request
 	n := max(1, at.Page)
 	from, to := r.days(at, now)
@@ -136,7 +137,7 @@ func headerLine(s string) string {
 }
 
 // days returns the first and last moment of a slice.
-func (r *Recipe) days(at At, now time.Time) (from, to time.Time) {
+func (r *Recipe) days(at listPlace, now time.Time) (from, to time.Time) {
 	if r.Slice == nil {
 		return
 	}
@@ -160,7 +161,7 @@ func (r *Recipe) tokenPages() []string {
 	return out
 }
 
-// readTokens adds a page's tokens to tokens. It returns an *Unfit if the page lacks one.
+// readTokens adds a page's tokens to tokens. It returns an *unfit if the page lacks one.
 func (r *Recipe) readTokens(page string, body []byte, tokens map[string]string) error {
 	for i := range r.Tokens {
 		t := &r.Tokens[i]
@@ -181,9 +182,9 @@ func (r *Recipe) readTokens(page string, body []byte, tokens map[string]string) 
 // maxToken is the maximum size of a token in bytes.
 const maxToken = 8 << 10
 
-func (t *Token) find(body []byte) (string, bool) {
+func (t *pageToken) find(body []byte) (string, bool) {
 	if t.Regex != "" {
-		re, err := compile(t.Regex)
+		re, err := regexp.Compile(t.Regex)
 		if err != nil {
 			return "", false
 		}
@@ -197,6 +198,6 @@ func (t *Token) find(body []byte) (string, bool) {
 	if err != nil {
 		return "", false
 	}
-	v := sel.Value(body, t.Attr)
+	v := selected(sel, body, t.Attr)
 	return v, v != "" && len(v) <= maxToken
 }

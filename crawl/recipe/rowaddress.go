@@ -250,7 +250,7 @@ func (r *Recipe) token(page, key, value string) string {
 	if name == "" || slices.Contains(builtinPlaceholders, name) || name[0] <= '9' {
 		name = "token" + name
 	}
-	t := Token{Name: name, Selector: elementWith(page, value)}
+	t := pageToken{Name: name, Selector: elementWith(page, value)}
 	if t.Selector == "" {
 		i := strings.Index(page, value)
 		if i < 0 {
@@ -265,7 +265,7 @@ func (r *Recipe) token(page, key, value string) string {
 	if v, ok := t.find([]byte(page)); !ok || v != value {
 		return ""
 	}
-	i := slices.IndexFunc(r.Tokens, func(o Token) bool { return o.Name == name })
+	i := slices.IndexFunc(r.Tokens, func(o pageToken) bool { return o.Name == name })
 	switch {
 	case i >= 0 && r.Tokens[i] != t || i < 0 && len(r.Tokens) == maxTokens:
 		return ""

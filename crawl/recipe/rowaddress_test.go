@@ -29,9 +29,7 @@ func TestRowAddresses(t *testing.T) {
 			x := &Exchange{URL: "http://h.test/api?page=1", SeenOn: "http://h.test/list.html", Reply: []byte(reply)}
 			x.readPage(x.SeenOn, c.page)
 			r, notes, err := fromExchange(x)
-			if err != nil {
-				t.Fatal(err)
-			}
+			must(t, err)
 			guess := len(notes) > 0 && isGuess(notes[len(notes)-1])
 			if c.want == "" && !guess || c.want != "" && (guess || r.Rows.URL != c.want) {
 				t.Errorf("rows.url = %s, %q, want %s", r.Rows.URL, notes, c.want)
@@ -47,17 +45,13 @@ func TestTokensOfAPage(t *testing.T) {
 		Headers: map[string]string{"x-csrf-token": "m-123456", "x-other": "m-123456"}, Body: `{"pageNo":1,"siteGuid":"g-123456","nonce":"n-123456"}`}
 	x.readPage(x.SeenOn, page)
 	r, _, err := fromExchange(x)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	q := &r.Request
 	if q.Headers["x-csrf-token"] != "{x_csrf_token}" || q.Headers["x-other"] != "m-123456" || q.URL != "http://h.test/api?token={token}" || q.Body != `{"pageNo":{page},"siteGuid":"{siteGuid}","nonce":"n-123456"}` {
 		t.Errorf("%+v, tokens %+v", q, r.Tokens)
 	}
 	tokens := map[string]string{}
-	if err := r.readTokens(x.SeenOn, []byte(page), tokens); err != nil {
-		t.Fatal(err)
-	}
+	must(t, r.readTokens(x.SeenOn, []byte(page), tokens))
 	sent, err := r.build(FirstPage, tokens, today)
 	if err != nil || sent.URL != x.URL || sent.Body != x.Body || sent.Headers["x-csrf-token"] != "m-123456" {
 		t.Errorf("%+v, %v", sent, err)

@@ -5,7 +5,6 @@ import (
 	"math"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/tidwall/gjson"
 
@@ -46,7 +45,7 @@ func walkJSON(json string, v gjson.Result, path string, unwrap []string, level i
 		return
 	}
 	join := func(k string) string {
-		k = escapeKey(k)
+		k = gjson.Escape(k)
 		if path == "" {
 			return k
 		}
@@ -80,27 +79,13 @@ func walkJSON(json string, v gjson.Result, path string, unwrap []string, level i
 	case v.Type == gjson.String:
 		if looksJSON(v.Str) && len(v.Str) > 20 && len(unwrap) < 3 {
 			if inner, err := jsonOf([]byte(v.Str)); err == nil {
-				walkJSON(inner, gjson.Parse(inner), "", append(slices.Clip(unwrap), cmp.Or(path, "@this")), 0, out, html)
+				walkJSON(inner, gjson.Parse(inner), "", append(slices.Clip(unwrap), cmp.Or(path, "@this")), 0, out,
+					html)
 			}
 		} else if html != nil && strings.Count(v.Str, "<a")+strings.Count(v.Str, "onclick") >= 2 {
 			html(cmp.Or(path, "@this"), unwrap, v.Str)
 		}
 	}
-}
-
-// escapeKey escapes a key for gjson.
-func escapeKey(k string) string {
-	if !strings.ContainsAny(k, `.*?|#@!{}[]()=<>%\`) {
-		return k
-	}
-	var b strings.Builder
-	for i := 0; i < len(k); i++ {
-		if strings.IndexByte(`.*?|#@!{}[]()=<>%\`, k[i]) >= 0 {
-			b.WriteByte('\\')
-		}
-		b.WriteByte(k[i])
-	}
-	return b.String()
 }
 
 // field holds statistics of one field of the rows.
@@ -150,7 +135,7 @@ func eachValue(v gjson.Result, path string, deep int, visit func(path, key strin
 		if seen++; seen > maxFields {
 			return false
 		}
-		p := escapeKey(k.Str)
+		p := gjson.Escape(k.Str)
 		if path != "" {
 			p = path + "." + p
 		}
@@ -176,7 +161,7 @@ func (f *field) meet(s string, x gjson.Result, r *Recipe) {
 	}
 	f.letters += n
 	f.longest = max(f.longest, len(s))
-	if len(s) < 60 && !r.date(x, time.Time{}).IsZero() {
+	if len(s) < 60 && !r.date(x).IsZero() {
 		f.dates++
 	}
 	if linkForm.MatchString(s) {
@@ -243,7 +228,7 @@ func (f *field) named(sure, like, other *htmldoc.Pattern) float64 {
 
 // mapped is the interpretation of an array's fields.
 type mapped struct {
-	rows  Rows
+	rows  rowPaths
 	score float64
 	ids   []string // fields that may identify a row, most certain first
 	paths []string // all fields
@@ -258,7 +243,8 @@ func mapFields(a *array, r *Recipe) (m mapped, ok bool) {
 	}
 	title := best(fields, func(f *field) float64 {
 		mean := share(f.letters, f.texts)
-		if share(f.texts, n) < .6 || share(f.dates, f.texts) > .5 || share(f.links, f.texts) > .5 || mean < 4 || mean > 400 {
+		if share(f.texts, n) < .6 || share(f.dates, f.texts) > .5 || share(f.links, f.texts) > .5 || mean < 4 ||
+			mean > 400 {
 			return 0
 		}
 		s := f.named(titleNames, titleLike, nil)
@@ -296,7 +282,7 @@ func mapFields(a *array, r *Recipe) (m mapped, ok bool) {
 		}
 		return f.named(nil, textNames, nil) + share(f.markup, f.texts) + min(share(f.letters, f.texts), 2_000)/2_000
 	})
-	m.rows = Rows{Unwrap: a.unwrap, Path: a.path, Title: title.path}
+	m.rows = rowPaths{Unwrap: a.unwrap, Path: a.path, Title: title.path}
 	m.score = 1 + title.named(titleNames, titleLike, nil) + math.Log2(float64(1+min(a.n, 100)))/4
 	if date != nil {
 		m.rows.Date = date.path

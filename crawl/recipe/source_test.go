@@ -28,31 +28,34 @@ date = "publishDate"
 url = "/detail?id={id}"
 `
 
+func must(t testing.TB, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
 func parsed(t *testing.T, text string) *Recipe {
 	t.Helper()
 	r, err := Parse("notices", []byte(text))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	return r
 }
 
-func read(t *testing.T, r *Recipe, body string, at At) *Result {
+func read(t *testing.T, r *Recipe, body string, at listPlace) *listResult {
 	t.Helper()
-	res, err := r.Read(&Reply{URL: "http://h.test/api/notices", Status: 200, Body: []byte(body)}, at, today)
-	if err != nil {
-		t.Fatal(err)
-	}
+	res, err := r.readReply(&serverReply{URL: "http://h.test/api/notices", Status: 200, Body: []byte(body)}, at, today)
+	must(t, err)
 	return res
 }
 
 func TestMakeAndRead(t *testing.T) {
 	r := parsed(t, jsonRecipe)
-	s, err := r.build(At{Page: 3}, nil, today)
+	s, err := r.build(listPlace{Page: 3}, nil, today)
 	if err != nil || s.Method != "POST" || s.Body != `{"pageNo":3,"pageSize":20,"category":"cggg"}` || s.ContentType != "application/json" || s.Headers["X-Requested-With"] == "" {
 		t.Fatalf("%+v, %v", s, err)
 	}
-	res := read(t, r, `{"data":{"pages":3,"records":[{"title":"<em>教学</em>设备采购公告 &amp; 更正","publishDate":1783404000000,"id":9007199254740993123}]}}`, At{Page: 2})
+	res := read(t, r, `{"data":{"pages":3,"records":[{"title":"<em>教学</em>设备采购公告 &amp; 更正","publishDate":1783404000000,"id":9007199254740993123}]}}`, listPlace{Page: 2})
 	want := Row{Title: "教学设备采购公告 & 更正", URL: "http://h.test/detail?id=9007199254740993123", Day: "2026-07-07 14:00"}
 	if len(res.Rows) != 1 || res.Rows[0].Title != want.Title || res.Rows[0].URL != want.URL || res.Rows[0].Day != want.Day {
 		t.Errorf("row = %+v, want %+v", res.Rows, want)
@@ -60,7 +63,7 @@ func TestMakeAndRead(t *testing.T) {
 	if res.Next == nil || res.Next.Page != 3 {
 		t.Errorf("page 2 of 3: next = %v, %s", res.Next, res.End)
 	}
-	if res = read(t, r, `{"data":{"pages":3,"records":[{"title":"教学设备","id":1}]}}`, At{Page: 3}); res.Next != nil || res.End == "" {
+	if res = read(t, r, `{"data":{"pages":3,"records":[{"title":"教学设备","id":1}]}}`, listPlace{Page: 3}); res.Next != nil || res.End == "" {
 		t.Errorf("page 3 of 3: next = %v, %q", res.Next, res.End)
 	}
 }
@@ -69,9 +72,7 @@ func TestMakeAndRead(t *testing.T) {
 func TestEncode(t *testing.T) {
 	r := parsed(t, jsonRecipe)
 	b, err := r.Encode()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	again := parsed(t, string(b))
 	c, err := again.Encode()
 	if err != nil || string(b) != string(c) {
@@ -135,7 +136,7 @@ func TestURLs(t *testing.T) {
 		{"_source.url", `"_source":{"url":"a.html"}`, "http://h.test/api/a.html"},
 	} {
 		r := parsed(t, strings.Replace(jsonRecipe, "/detail?id={id}", c.url, 1))
-		res, err := r.Read(&Reply{URL: "http://h.test/api/notices", Status: 200, Body: []byte(`{"data":{"records":[{"title":"设备采购",` + c.row + `}]}}`)}, FirstPage, today)
+		res, err := r.readReply(&serverReply{URL: "http://h.test/api/notices", Status: 200, Body: []byte(`{"data":{"records":[{"title":"设备采购",` + c.row + `}]}}`)}, FirstPage, today)
 		got := ""
 		if err == nil {
 			got = res.Rows[0].URL
@@ -162,7 +163,7 @@ func TestWrapped(t *testing.T) {
 		"a text whole": {`["@this"]`, `"` + row + `"`},
 	} {
 		r := parsed(t, strings.Replace(jsonRecipe, `path = "data.records"`, "path = \"Table\"\nunwrap = "+c.unwrap, 1))
-		res, err := r.Read(&Reply{URL: "http://h.test/x", Status: 200, Body: []byte(c.body)}, FirstPage, today)
+		res, err := r.readReply(&serverReply{URL: "http://h.test/x", Status: 200, Body: []byte(c.body)}, FirstPage, today)
 		if err != nil || len(res.Rows) != 1 || res.Rows[0].Title != "设备采购" {
 			t.Errorf("%s: %+v, %v", name, res, err)
 		}
@@ -196,14 +197,14 @@ func TestUnfit(t *testing.T) {
 		"a text of a refusal": {`{"data":null,"message":"访问过于频繁"}`, 200, Gone, "访问过于频繁"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			_, err := r.Read(&Reply{URL: "http://h.test/x", Status: c.status, Body: []byte(c.body)}, FirstPage, today)
+			_, err := r.readReply(&serverReply{URL: "http://h.test/x", Status: c.status, Body: []byte(c.body)}, FirstPage, today)
 			var u *unfit
 			if !errors.As(err, &u) || u.Kind != c.kind || !strings.Contains(u.What, c.says) {
 				t.Errorf("%v, want kind %s and %q", err, c.kind, c.says)
 			}
 		})
 	}
-	if _, err := r.Read(&Reply{URL: "http://h.test/x", Status: 200, Body: []byte(`{"data":`), Truncated: true}, FirstPage, today); err == nil || !strings.Contains(err.Error(), "max_body_mb") {
+	if _, err := r.readReply(&serverReply{URL: "http://h.test/x", Status: 200, Body: []byte(`{"data":`), Truncated: true}, FirstPage, today); err == nil || !strings.Contains(err.Error(), "max_body_mb") {
 		t.Errorf("a reply that was cut: %v", err)
 	}
 }
@@ -227,11 +228,11 @@ func TestStops(t *testing.T) {
 			text = strings.Replace(jsonRecipe, `last = "data.pages"`, `total = "data.total"`, 1)
 		}
 		r := parsed(t, text)
-		if res := read(t, r, page, At{Page: c.page}); (res.Next != nil) != c.goes || (res.End == "") != c.goes {
+		if res := read(t, r, page, listPlace{Page: c.page}); (res.Next != nil) != c.goes || (res.End == "") != c.goes {
 			t.Errorf("%s: next %v, %q", c.name, res.Next, res.End)
 		}
 	}
-	if res := read(t, parsed(t, jsonRecipe), `{"data":{"records":[]}}`, At{Page: 4}); res.Next != nil || res.End != "an empty page" {
+	if res := read(t, parsed(t, jsonRecipe), `{"data":{"records":[]}}`, listPlace{Page: 4}); res.Next != nil || res.End != "an empty page" {
 		t.Errorf("an empty page: %+v", res)
 	}
 }
@@ -245,7 +246,7 @@ func TestSlices(t *testing.T) {
 	}
 	full := `{"data":{"pages":2,"records":[{"title":"设备采购","id":1}]}}`
 	var places []string
-	for at := (At{Page: 1}); len(places) < 20; {
+	for at := (listPlace{Page: 1}); len(places) < 20; {
 		places = append(places, r.Address(at))
 		place, ok := placeOf(r.Address(at))
 		if !ok || r.local(place.At) != at {
@@ -335,15 +336,13 @@ func TestRealReplies(t *testing.T) {
 			continue
 		}
 		b, err := os.ReadFile(path)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		x := &Exchange{URL: "http://h.test/x", Method: "POST", Body: c.body, Reply: b}
 		r, notes, err := fromExchange(x)
 		if err != nil || len(notes) > 0 {
 			t.Fatalf("%s: %v, %v", c.file, notes, err)
 		}
-		res, err := r.Read(&Reply{URL: x.URL, Status: 200, Body: b}, FirstPage, today)
+		res, err := r.readReply(&serverReply{URL: x.URL, Status: 200, Body: b}, FirstPage, today)
 		if err != nil || len(res.Rows) < c.rows || res.Total == 0 || res.Next == nil {
 			t.Fatalf("%s: %+v, %v", c.file, res, err)
 		}

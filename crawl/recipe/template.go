@@ -1,7 +1,6 @@
 package recipe
 
 import (
-	"regexp"
 	"strings"
 
 	"angler/crawl/htmldoc"
@@ -12,9 +11,7 @@ import (
 // placeholders matches a name in braces, with a date format after a colon. Other braces, such as JSON, stay.
 var placeholders = htmldoc.NewPattern(`\{([A-Za-z0-9_@][A-Za-z0-9_.\-@#]*)(?::([^{}"]{1,40}))?\}`)
 
-var nameOnly = regexpOf(`^[A-Za-z_][A-Za-z0-9_]*$`)
-
-func regexpOf(s string) *htmldoc.Pattern { return htmldoc.NewPattern(s) }
+var nameOnly = htmldoc.NewPattern(`^[A-Za-z_][A-Za-z0-9_]*$`)
 
 // builtinPlaceholders lists the placeholders of requests that are not tokens.
 var builtinPlaceholders = []string{"page", "offset", "size", "from", "to", "now"}
@@ -65,6 +62,3 @@ func (r *Recipe) mentions(name string) bool {
 	}
 	return found
 }
-
-// compile compiles a user's expression, already checked by Check.
-func compile(s string) (*regexp.Regexp, error) { return regexp.Compile(s) }

@@ -49,7 +49,7 @@ func Parse(id string, b []byte) (*Recipe, error) {
 		}
 		return nil, errors.New(config.Wrong(err))
 	}
-	return r, r.Check()
+	return r, r.check()
 }
 
 // Encode returns a recipe's file for people to edit.
@@ -73,8 +73,8 @@ func ValidID(id string) bool {
 	})
 }
 
-// Check returns an error if a recipe is invalid.
-func (r *Recipe) Check() error {
+// check returns an error if a recipe is invalid.
+func (r *Recipe) check() error {
 	return cmp.Or(r.checkRequest(), r.checkTokens(), r.checkRows(), r.checkEnd())
 }
 
@@ -96,7 +96,8 @@ func (r *Recipe) checkRequest() error {
 			continue
 		}
 		if !webAddress(placeholders.ReplaceAllString(u.url, "1")) || strings.Contains(hostPart(u.url), "{") {
-			return fmt.Errorf("request.%s = %q is no http address; placeholders may stand behind the host", u.key, u.url)
+			return fmt.Errorf("request.%s = %q is no http address; placeholders may stand behind the host", u.key,
+				u.url)
 		}
 	}
 	switch {
@@ -184,7 +185,8 @@ func (r *Recipe) checkRows() error {
 			return fmt.Errorf("rows.zone = %q: write it as +08:00", w.Zone)
 		}
 	}
-	for _, p := range []struct{ key, path string }{{"rows.path", w.Path}, {"rows.html", w.HTML}, {"rows.title", w.Title},
+	for _, p := range []struct{ key, path string }{{"rows.path", w.Path}, {"rows.html", w.HTML},
+		{"rows.title", w.Title},
 		{"rows.date", w.Date}, {"rows.text", w.Text},
 		{"rows.key", w.Key}, {"request.page.last", r.Request.Page.Last}, {"request.page.total", r.Request.Page.Total}} {
 		if err := checkPath(p.path); err != nil {

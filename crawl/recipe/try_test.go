@@ -31,14 +31,10 @@ func TestPreviewsKeepTheHostsPause(t *testing.T) {
 	}))
 	t.Cleanup(web.Close)
 	fetcher, err := fetch.New(fetch.Config{UserAgent: "angler", Timeout: time.Minute, MaxBody: 1 << 20, AllowPrivate: true, Now: time.Now})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	t.Cleanup(fetcher.Close)
 	leave, _, err := limiter.Enter(t.Context(), strings.TrimPrefix(web.URL, "http://"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	leave(0)
 	asked = append(asked, now())
 	s := &Recipes{RecipesConfig: RecipesConfig{Fetch: fetcher, Limiter: limiter}}

@@ -10,15 +10,24 @@ import (
 // maxUnix is the last second of the year 9999.
 const maxUnix = 253402300799
 
-const codecVersion = 1
+// The versions. A history without a Week is of version 1.
+const (
+	codecVersion = 1
+	weekVersion  = 2
+)
 
 // errCorrupt is returned for bytes that are no history.
 var errCorrupt = errors.New("revisit history is corrupt: visit the page again to begin a new one")
 
-// encode appends the binary form of h: about 30 bytes, 4 for a page never visited. It holds
-// version, counts, first visit, other times relative to it, and three little-endian floats.
+// encode appends the binary form of h: about 30 bytes, 150 for a list with new records, 4 for a page
+// never visited. It holds version, counts, first visit, other times relative to it, three
+// little-endian floats, and the Week.
 func (h History) encode(dst []byte) []byte {
-	dst = append(dst, codecVersion)
+	version := byte(codecVersion)
+	if h.Week != (Week{}) {
+		version = weekVersion
+	}
+	dst = append(dst, version)
 	dst = binary.AppendUvarint(dst, uint64(h.Visits))
 	dst = binary.AppendUvarint(dst, uint64(h.Changes))
 	dst = binary.AppendUvarint(dst, uint64(h.Records))
@@ -36,13 +45,18 @@ func (h History) encode(dst []byte) []byte {
 	for _, f := range [...]float32{h.Compared, h.Differed, h.Span} {
 		dst = binary.LittleEndian.AppendUint32(dst, math.Float32bits(f))
 	}
+	if version == weekVersion {
+		for _, p := range h.Week.numbers() {
+			dst = binary.LittleEndian.AppendUint16(dst, *p)
+		}
+	}
 	return dst
 }
 
-// decode decodes the output of Append and returns the bytes after it. It returns errCorrupt for
+// decode decodes the output of encode and returns the bytes after it. It returns errCorrupt for
 // values that no sequence of visits can produce.
 func decode(b []byte) (h History, rest []byte, err error) {
-	if len(b) == 0 || b[0] != codecVersion {
+	if len(b) == 0 || b[0] != codecVersion && b[0] != weekVersion {
 		return History{}, nil, errCorrupt
 	}
 	r := reader{b: b[1:]}
@@ -59,6 +73,11 @@ func decode(b []byte) (h History, rest []byte, err error) {
 	changed := r.uvarint(last - first + 1)
 	h.Step = time.Duration(r.uvarint(uint64(maxInterval/time.Second))) * time.Second
 	h.Compared, h.Differed, h.Span = r.float(), r.float(), r.float()
+	if b[0] == weekVersion {
+		for _, p := range h.Week.numbers() {
+			*p = r.uint16()
+		}
+	}
 	h.First, h.Last = time.Unix(int64(first), 0).UTC(), time.Unix(int64(last), 0).UTC()
 	if changed > 0 {
 		h.Changed = time.Unix(int64(first+changed-1), 0).UTC()
@@ -88,6 +107,17 @@ func (r *reader) uvarint(max uint64) uint64 {
 	return v
 }
 
+// uint16 decodes a number below most*unit.
+func (r *reader) uint16() uint16 {
+	if len(r.b) < 2 {
+		r.bad = true
+		return 0
+	}
+	v := binary.LittleEndian.Uint16(r.b)
+	r.b, r.bad = r.b[2:], r.bad || v >= most*unit
+	return v
+}
+
 // float decodes a finite number ≥ 0.
 func (r *reader) float() float32 {
 	if len(r.b) < 4 {
@@ -101,4 +131,17 @@ func (r *reader) float() float32 {
 		return 0
 	}
 	return f
+}
+
+// numbers returns the used numbers of a Week, in the order of its binary form.
+func (w *Week) numbers() (list []*uint16) {
+	for _, x := range [...]struct {
+		part *part
+		n    int
+	}{{&w.Hours, 24}, {&w.Days, 7}} {
+		for i := range x.n {
+			list = append(list, &x.part.Found[i], &x.part.Expected[i])
+		}
+	}
+	return list
 }

@@ -28,14 +28,17 @@ type History struct {
 	// Fading memory for Rate.
 	Compared float32 // compared visits, 0 … memory
 	Differed float32 // compared visits that found a change
-	Span     float32 // days between the compared visits
+	Span     float32 // days between the compared visits, weighted by Week
+
+	Week Week // when new records appear
 }
 
 // Visit returns h after a visit at time at. changed means that the content differs from the visit
 // before (ignored on the first); records is the number of new records. A visit within a minute of
 // the last one is counted but does not affect the rate. Neither does one before it, because the
 // clock was set back, or more than maxInterval after it, because the clock was set ahead. If the
-// clock was ahead only for the last visit, its comparison is undone.
+// clock was ahead only for the last visit, its comparison is undone. New records also tell at which
+// hours they appear.
 func (h History) Visit(at time.Time, changed bool, records int) History {
 	at = time.Unix(min(max(at.Unix(), 0), maxUnix), 0).UTC()
 	first := h.Visits == 0
@@ -70,7 +73,12 @@ func (h History) Visit(at time.Time, changed bool, records int) History {
 	if changed {
 		h.Differed++
 	}
-	h.Span = h.Span*fade + float32(h.Step.Hours()/24)
+	from := at.Add(-step)
+	work := h.Week.between(from, step)
+	h.Span = h.Span*fade + float32(work)
+	if h.Week != (Week{}) || records > 0 {
+		h.Week = h.Week.visit(from, step, records > 0, h.likelyRate())
+	}
 	return h
 }
 
@@ -89,7 +97,7 @@ func (h History) forgetLast() History {
 		return h
 	}
 	h.Differed = min(max(0, (h.Differed-differed)/fade), h.Compared)
-	h.Span = max(0, (h.Span-float32(h.Step.Hours()/24))/fade)
+	h.Span = max(0, (h.Span-float32(h.Week.between(h.Last.Add(-h.Step), h.Step)))/fade)
 	h.Step = min(time.Duration(h.interval()*24*float64(time.Hour)).Round(time.Second), maxInterval)
 	return h
 }

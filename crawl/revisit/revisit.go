@@ -1,9 +1,10 @@
 // Package revisit decides when to fetch a page or a host again.
 //
-// History, about 30 bytes per page, records how often a page changed (P2, incremental crawling). A
-// page that changes often is visited often, within the bounds of its kind. One visit is little
-// evidence, so an interval grows by a bounded factor at a time; it may shrink at once. Every
-// function is pure: it reads no clock.
+// History, about 30 bytes per page, records how often a page changed (P2, incremental crawling), and
+// Week, about 120 bytes per list, when its notices appear. A page that changes often is visited
+// often, within the bounds of its kind, and a list in the hours of its notices. One visit is little
+// evidence, so an interval first grows by a bounded factor at a time; it may shrink at once. Every
+// function of a History is pure: it reads no clock.
 //
 // HostMonitor distinguishes three failures that look alike in one request: of a page, a ban by the
 // host, and a network outage. Several consecutive refusals of one host are a ban. Several
@@ -15,6 +16,7 @@
 package revisit
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"time"
@@ -40,8 +42,10 @@ const maxInterval = 365 * 24 * time.Hour
 // Settings configures the revisit intervals.
 type Settings struct {
 	Aggregation, Other Bounds
-	Chance             float64 // wanted chance that a visit finds a change, inside (0, 1): higher means rarer visits
-	Growth             float64 // maximum factor between consecutive intervals, > 1
+	Chance             float64        // wanted chance that a visit finds a change, inside (0, 1): higher means rarer visits
+	Growth             float64        // maximum factor between consecutive intervals, > 1
+	All                *Weeks         // the hours of all lists; nil = unknown
+	Zone               *time.Location // where lists are assumed to keep office hours; nil = UTC
 }
 
 // Default returns 1 h … 24 h for aggregation pages, 6 h … 30 d for others, and a chance of .5 that
@@ -84,8 +88,13 @@ func (s Settings) bounds(k Kind) Bounds {
 
 // Next returns when the page is to be visited again. A time not after now means due; an earlier one
 // is more overdue. A page never visited is due now, one visited once after the shortest interval.
-// Later the interval is the time in which a Poisson process of the estimated rate λ changes at
-// least once with the wanted chance p, −ln(1−p)/λ, within Growth and the bounds.
+// Later intervals lie within the bounds. Growth limits them until a list has shown its habit, and
+// always for another page.
+//
+// A list is visited when a visit costs least beside the waiting of its notices (see pace.plan). So
+// the interval shrinks with the square root of the rate, and visits fall into the hours in which
+// notices appear. Another page is visited after the time in which a Poisson process of the estimated
+// rate λ changes at least once with the wanted chance p, −ln(1−p)/λ.
 //
 // The result is at most the longest interval after now. A page whose last visit lies in the future
 // is due now: the clock was ahead then, or is behind now. s must be valid.
@@ -102,11 +111,34 @@ func (h History) Next(now time.Time, k Kind, s Settings) time.Time {
 		return from.Add(b.Min)
 	}
 	days := s.Growth * max(h.Step.Hours()/24, h.interval())
-	if rate := h.Rate(); rate > 0 {
+	if k == Aggregation {
+		if h.Compared >= enough && h.Differed > 0 {
+			days = math.Inf(1)
+		}
+		all := s.All.pace(from, cmp.Or(s.Zone, time.UTC))
+		p := h.Week.pace(&all)
+		days = min(days, p.plan(from, h.likelyRate(), s.price(), b).Hours()/24)
+	} else if rate := h.Rate(); rate > 0 {
 		days = min(days, -math.Log1p(-s.Chance)/rate)
 	}
 	if days >= b.Max.Hours()/24 {
 		return from.Add(b.Max)
 	}
 	return from.Add(max(b.Min, time.Duration(days*24*float64(time.Hour)).Round(time.Second)))
+}
+
+// enough is the number of compared visits after which the interval of a list may grow freely.
+const enough = 6
+
+// price returns how many days of waiting of one notice a visit to a list is worth. At this price a
+// visit finds a change with the wanted chance if the interval is half the longest one.
+func (s Settings) price() float64 {
+	return -math.Log1p(-s.Chance) * s.Aggregation.Max.Hours() / 24 / 4
+}
+
+// likelyRate returns the changes per day that are plausible after at least one compared visit, > 0:
+// the estimate of Rate for half a change more than was found.
+func (h History) likelyRate() float64 {
+	n, x := float64(h.Compared), float64(h.Differed)
+	return -math.Log((n-x+0.5)/(n+1)) / max(h.interval(), sameVisit.Hours()/24)
 }

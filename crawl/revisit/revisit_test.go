@@ -26,7 +26,11 @@ func poisson(t *testing.T, rate float64, k Kind, s Settings, visits int, seed ui
 		}
 		now = due
 		changed := r.Float64() < -math.Expm1(-rate*step.Hours()/24)
-		h = h.Visit(now, changed, 0)
+		records := 0
+		if changed {
+			records = 1
+		}
+		h = h.Visit(now, changed, records)
 		if i >= visits/2 {
 			interval += step.Hours() / 24
 			if changed {
@@ -38,8 +42,8 @@ func poisson(t *testing.T, rate float64, k Kind, s Settings, visits int, seed ui
 	return h, hits / n, interval / n
 }
 
-// Whatever the page's habit, visits come to find a change as often as wanted,
-// or the interval comes to the bound that forbids it.
+// Whatever the page's habit, visits come to find a change as often as wanted, or the interval comes to the bound that
+// forbids it. That of a list comes to the root law, up to where every visit finds a change.
 func TestScheduleConverges(t *testing.T) {
 	for _, chance := range []float64{0.3, 0.5, 0.8} {
 		for _, kind := range []Kind{Aggregation, Other} {
@@ -51,16 +55,21 @@ func TestScheduleConverges(t *testing.T) {
 				if rate > 0 {
 					want = -math.Log1p(-chance) / rate
 				}
+				if kind == Aggregation && rate > 20 {
+					continue
+				} else if kind == Aggregation && rate > 0 {
+					want = math.Sqrt(2 * s.price() / rate)
+				}
 				bounded := min(max(want, b.Min.Hours()/24), b.Max.Hours()/24)
 				for seed := range uint64(5) {
 					h, hits, interval := poisson(t, rate, kind, s, 800, seed)
-					if ratio := interval / bounded; ratio < 0.75 || ratio > 1.35 {
+					if ratio := interval / bounded; ratio < 0.75 || ratio > 1.5 || kind == Other && ratio > 1.35 {
 						t.Errorf("rate %v, chance %v, kind %d: mean interval %.2f d, want %.2f d", rate, chance, kind, interval, bounded)
 					}
-					if want == bounded && math.Abs(hits-chance) > 0.1 {
+					if kind == Other && want == bounded && math.Abs(hits-chance) > 0.1 {
 						t.Errorf("rate %v, chance %v, kind %d: %.2f of the visits found a change", rate, chance, kind, hits)
 					}
-					if got := h.Rate(); want == bounded && (got < rate*0.5 || got > rate*2) {
+					if got := h.Rate(); want == bounded && (got < rate*0.4 || got > rate*2) {
 						t.Errorf("rate %v, chance %v, kind %d: estimated %.3f", rate, chance, kind, got)
 					}
 					if again, _, _ := poisson(t, rate, kind, s, 800, seed); again != h {

@@ -41,15 +41,20 @@ func Of(p *store.Page) (h History, read bool) {
 	return h, len(rest) > 0 && rest[0]&harvested != 0
 }
 
+// NoList is the number of new records of a page that is not read as a list.
+const NoList = -1
+
 // Note adds a visit to the history of a page. row is its new row, old the previous one, nil on the
-// first visit. records is the number of new records; harvest means that a harvest read the page.
+// first visit. records is the number of new records, or NoList. A list counts as changed only if it
+// has new records: counters and advertisements also change. harvest means that a harvest read the
+// page.
 func Note(row, old *store.Page, records int, harvest bool) {
 	h := History{}
 	changed, read, sends := false, false, false
 	if old != nil {
 		h, read = Of(old)
 		sends = !harvest && Sending(old)
-		changed = row.Hash != old.Hash
+		changed = row.Hash != old.Hash && records != 0
 	}
 	row.History = h.Visit(row.Fetched, changed, records).encode(nil)
 	if read || harvest {
@@ -151,13 +156,28 @@ func (n *NotDue) Value() NotDue {
 	return *n
 }
 
+// EachList calls f with each of the lists, its history, whether a harvest has read it, and when it is
+// to be visited again.
+func EachList(ws *store.Workspace, ids []uint64, plan Settings, now time.Time,
+	f func(p *store.Page, h History, read bool, next time.Time)) error {
+	plan.All = new(Weeks)
+	if err := ws.EachPage(ids, func(p *store.Page) {
+		h, _ := Of(p)
+		plan.All.add(&h.Week)
+	}); err != nil {
+		return err
+	}
+	return ws.EachPage(ids, func(p *store.Page) {
+		h, read := Of(p)
+		f(p, h, read, h.Next(now, Aggregation, plan))
+	})
+}
+
 // Due returns the aggregation pages that are due now, that no harvest has read, or that the last
 // one left unfinished, the latter after the shortest interval at most. rest counts the others.
 func Due(ws *store.Workspace, ids []uint64, plan Settings, now time.Time) (due []uint64, rest *NotDue, err error) {
 	rest = new(NotDue)
-	err = ws.EachPage(ids, func(p *store.Page) {
-		h, read := Of(p)
-		at := h.Next(now, Aggregation, plan)
+	err = EachList(ws, ids, plan, now, func(p *store.Page, h History, read bool, at time.Time) {
 		if soon := h.Last.Add(plan.Aggregation.Min); Unfinished(p) && soon.Before(at) {
 			at = soon
 		}

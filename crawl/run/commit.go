@@ -120,6 +120,7 @@ func (r *Run) release(it item) {
 		}
 	}
 	r.retryLoop(it)
+	r.renamedMeanwhile(it)
 	r.plan.pageCommitted(it)
 	if t.entry.ID == c.ID {
 		r.front.Done(t.entry, frontier.Outcome{})

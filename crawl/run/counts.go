@@ -218,6 +218,9 @@ func (r *Run) tally(now time.Time, lists, ahead int) view.Tally {
 		Patterns:  seeds.KindOfPatterns(r.Settings().Harvest.Patterns), Blind: r.Topic.State().Empty(),
 		Reasons: n.failed, Retries: n.retries, Errors: view.Kinds(n.failed),
 		ToVisit: n.lists, NotDue: n.notDue.Value(), Ahead: ahead, Open: r.Ranks(), Bound: bound, Pace: n.pace.shown}
+	if x := r.recall.Load(); x != nil {
+		t.Recall = *x
+	}
 	if t.Bound > 0 && t.Fetched+t.Ahead >= t.Bound {
 		t.Ahead, t.Open = max(0, t.Bound-t.Fetched), false
 	}

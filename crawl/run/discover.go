@@ -23,6 +23,7 @@ type discoverer struct {
 	aliases  indexAliases           // index files that repeat their folder
 	observed []linkorder.StoredPage // buffer of the writer's goroutine
 	pagers   pagers
+	found    enough // evidence for Options.Until
 }
 
 // begin waits for the dictionary, stores the seeds and fills the frontier with all waiting URLs.
@@ -84,8 +85,12 @@ func (r *discoverer) refill(first bool) error {
 			return nil // stopped
 		}
 		r.Filter.Prime(u.URL)
+		if first {
+			r.Parts.prime(u)
+		}
 		if byHost != nil {
 			r.sitemaps.meet(u)
+			r.found.met(urls.HostOf(u.URL), u.State != store.Waiting)
 		}
 		if u.State != store.Waiting && u.State != store.Exception || !urls.Below(u.URL, r.opt.Under) {
 			continue
@@ -241,6 +246,7 @@ func (r *discoverer) committed(batch []item, found []store.Admission) {
 	r.Order.Refresh()
 	r.admit(found)
 	r.harvest.rejudge()
+	r.estimate(batch, found)
 }
 
 // pageCommitted implements plan.
@@ -316,11 +322,8 @@ func (r *discoverer) revisits() error {
 	if err != nil {
 		return err
 	}
-	due := &revisits{plan: plan, lists: map[uint64]bool{}}
+	due := &revisits{plan: plan, lists: r.Topic.Lists()}
 	r.harvest.revisits = due
-	for _, id := range r.Topic.Aggregations() {
-		due.lists[id] = true
-	}
 	under := r.rules()
 	var batch []frontier.Entry
 	for p, err := range r.Store.Pages() {

@@ -31,10 +31,7 @@ func (h *harvester) finalize() (bool, error) {
 			sending[p.ID] = true
 		}
 	}
-	lists := map[uint64]bool{}
-	for _, id := range h.Topic.Aggregations() {
-		lists[id] = true
-	}
+	lists := h.Topic.Lists()
 	_, judged := h.judged()
 	strayed := h.countOrphans(judged)
 	h.counts.setOrphans(strayed, h.countOrphans(lists)-strayed, strayed)

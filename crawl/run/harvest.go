@@ -233,6 +233,7 @@ func (h *harvester) read(c visit, u *store.URL, v *listVisit, old *store.Page, p
 	c.list = v
 	framed(h.Store, u, v, c.state)
 	v.want = h.wanted(p, v, c.state)
+	h.linkRenamed(c, u, v.want)
 	if !h.final.Load() {
 		v.next, v.read = h.behind(c, p, u, v), true
 		revisit.SetSending(c.Page, true)
@@ -264,13 +265,16 @@ func (h *harvester) mark(row *store.Page, v *listVisit) {
 // wanted returns the records of a list without a notice, or with a provisional notice of the final
 // part.
 func (h *harvester) wanted(p *page.Page, v *listVisit, s *decisions.State) []listpage.Record {
-	want, out := h.maker.unknown(p, v.noticeList, v.chain.root, s, func(n *store.Notice) bool {
-		on, _ := n.On()
-		return h.provisionalLists[on]
-	})
+	want, out := h.maker.unknown(p, v.noticeList, v.chain.root, s, h.isProvisional)
 	h.counts.add(&h.counts.skipped, out.Skipped)
 	v.unmatched = out.Unmatched
 	return want
+}
+
+// isProvisional reports, in the final part, whether a notice is of the provisional one.
+func (h *harvester) isProvisional(n *store.Notice) bool {
+	on, _ := n.On()
+	return h.provisionalLists[on]
 }
 
 // waits reports whether a failed URL's retry time has not come yet.

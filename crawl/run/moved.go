@@ -42,7 +42,7 @@ func (h *harvester) storedNotice(c visit, u *store.URL, a *announced) {
 	if err != nil || row == nil {
 		return
 	}
-	if n := h.maker.noticeAt(u.ID); n != nil && n.ID != u.ID {
+	if n := h.maker.noticeAt(u.ID); n != nil && n.ID != u.ID && !h.replaced(n) {
 		return // both addresses lead to the page of one notice
 	}
 	if c.Notice = h.maker.load(row, u, a.announcement()); c.Notice == nil {

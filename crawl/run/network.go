@@ -182,7 +182,8 @@ func (n *network) goOffline(back []Failed, silent int, cause string) {
 	}
 	n.planProbe()
 	n.mu.Unlock()
-	r.Events.Note("error", "the network is away: %d hosts in a row cannot be reached (%s); the crawl waits and resumes", silent, cause)
+	r.Events.Note("error", "the network is away: %d hosts in a row cannot be reached (%s); the crawl waits and resumes",
+		silent, cause)
 	r.Listener.Changed()
 }
 

@@ -59,6 +59,9 @@ func (r *Run) load(entry frontier.Entry, u *store.URL, anew bool) (old *store.Pa
 	if resp, c, ok := r.fromList(entry, u); ok {
 		return old, resp, c
 	}
+	if resp, c, ok := r.renamed(entry, u); ok {
+		return old, resp, c
+	}
 	if resp, c = r.fetch(entry, u, old, req); resp != nil {
 		resp = r.adapt(c, u, resp)
 	}
@@ -168,7 +171,7 @@ func (r *Run) adapt(c visit, u *store.URL, resp *fetch.Response) *fetch.Response
 func (r *Run) understand(c visit, u *store.URL, old *store.Page, resp *fetch.Response, opt page.Options) *page.Page {
 	c.state = r.Topic.State()
 	c.Page = r.pageOf(u, resp)
-	revisit.Note(c.Page, old, 0, r.task == view.Harvest)
+	revisit.Note(c.Page, old, revisit.NoList, r.task == view.Harvest)
 	c.Body = packed(c, resp)
 	if resp.Status >= 300 && resp.Status < 400 {
 		r.storeRedirect(c, u, old, resp.Location)
@@ -184,6 +187,7 @@ func (r *Run) understand(c visit, u *store.URL, old *store.Page, resp *fetch.Res
 		return nil
 	}
 	r.judge(c, u, old, read)
+	r.learnParts(u, read.Page)
 	return read.Page
 }
 
@@ -213,7 +217,7 @@ func (r *Run) parse(c visit, u *store.URL, resp *fetch.Response, opt page.Option
 	}
 	d := c.draft
 	c.draft = nil // not kept until the commit
-	if d != nil && opt.Main == "" && r.Reader.Fits(d) {
+	if d != nil && opt.Main == "" && !r.Parts.compares(u.URL) && r.Reader.Fits(d) {
 		read, err = r.Reader.Take(u.ID, d, resp.ContentType, visit)
 	} else {
 		read, err = r.Reader.Read(u.ID, page.Source{URL: u.URL, ContentType: resp.ContentType, Body: resp.Body}, opt,
@@ -276,4 +280,4 @@ func (r *Run) store(c visit) {
 }
 
 // known reports whether a page is stored, even if its last visit failed.
-func (r *Run) known(id uint64) bool { return r.Topic.Has(id) }
+func (r *Run) known(id uint64) bool { return r.Topic.Index.Has(id) }

@@ -37,5 +37,5 @@ func (r *Run) planOf(task string) plan {
 		r.harvest.final.Store(true)
 		return r.harvest
 	}
-	return &discoverer{Run: r}
+	return &discoverer{Run: r, found: enough{hosts: map[string]bool{}}}
 }

@@ -12,9 +12,10 @@ import (
 	"angler/crawl/urls"
 )
 
-// This file follows redirects after a POST (post, redirect, get).
+// This file follows redirects after a POST (post, redirect, get), and those to the same page that add the token of a
+// visit.
 
-// postHops bounds the redirects followed for one POST.
+// postHops bounds the redirects followed for one request.
 const postHops = 5
 
 // errHops means that a POST leads to too many redirects.
@@ -24,10 +25,13 @@ var errHops = errors.New("the answer leads from redirect to redirect")
 // the host's pause, because it may exist for this session only. It does not follow redirects to
 // other hosts, out of scope or to logins.
 func (r *Run) ask(j PageJob) (PageResult, error) {
-	b, err := r.PageWorkers.Do(r.ctx, j)
 	if j.Method != http.MethodPost {
-		return b, err
+		return r.askAt(j, func(location string) bool {
+			to, err := r.Reader.Resolver.Canonical(location)
+			return err == nil && to == j.Address
+		})
 	}
+	b, err := r.PageWorkers.Do(r.ctx, j)
 	first := j.URL
 	for hop := 0; err == nil && b.Response.Location != "" && b.Response.Status >= 300 &&
 		b.Response.Status < 400; hop++ {
@@ -39,11 +43,9 @@ func (r *Run) ask(j PageJob) (PageResult, error) {
 		if hop == postHops {
 			return PageResult{Stored: b.Stored}, &fetch.Error{Kind: fetch.Redirect, URL: first, Err: errHops}
 		}
-		j.Request = j.Redirected(b.Response)
-		if err = r.pause(max(r.Settings().DelayOf(j.Host), r.PageWorkers.CrawlDelay(j.Host))); err != nil {
-			return PageResult{Stored: b.Stored}, err
+		if b, err = r.askNext(&j, b); err != nil {
+			return b, err
 		}
-		b, err = r.PageWorkers.Do(r.ctx, j)
 	}
 	if err == nil && j.URL != first && folder(j.URL) != folder(first) &&
 		!bytes.Contains(bytes.ToLower(b.Response.Body), []byte("<base")) {
@@ -52,6 +54,26 @@ func (r *Run) ask(j PageJob) (PageResult, error) {
 		b.Draft = nil
 	}
 	return b, err
+}
+
+// askAt sends a GET and follows redirects to the same page: to addresses that differ from its own in the token of a
+// visit, which canonical addresses leave out.
+func (r *Run) askAt(j PageJob, same func(location string) bool) (PageResult, error) {
+	b, err := r.PageWorkers.Do(r.ctx, j)
+	for hop := 0; err == nil && hop < postHops && b.Response.Location != "" && b.Response.Status >= 300 &&
+		b.Response.Status < 400 && urls.Bare(b.Response.Location) != j.URL && same(b.Response.Location); hop++ {
+		b, err = r.askNext(&j, b)
+	}
+	return b, err
+}
+
+// askNext follows a redirect after the host's pause.
+func (r *Run) askNext(j *PageJob, b PageResult) (PageResult, error) {
+	j.Request = j.Redirected(b.Response)
+	if err := r.pause(max(r.Settings().DelayOf(j.Host), r.PageWorkers.CrawlDelay(j.Host))); err != nil {
+		return PageResult{Stored: b.Stored}, err
+	}
+	return r.PageWorkers.Do(r.ctx, *j)
 }
 
 // folder returns the part of an address that relative links resolve against.

@@ -52,7 +52,7 @@ func (r *Run) unchanged(c *store.Capture, old *store.Page, resp *fetch.Response)
 	row := *old
 	row.Fetched = r.Now()
 	row.ETag, row.LastModified = cmp.Or(resp.ETag, old.ETag), cmp.Or(resp.LastModified, old.LastModified)
-	revisit.Note(&row, old, 0, r.task == view.Harvest)
+	revisit.Note(&row, old, revisit.NoList, r.task == view.Harvest)
 	c.Page, c.Unchanged = &row, true
 }
 

@@ -57,7 +57,8 @@ type Config struct {
 	Settings    func() *config.Settings // in force; read-only
 	Events      *view.EventLog
 	Metrics     *Metrics
-	Watch       *Watch // monitors hosts and network over all runs
+	Watch       *Watch      // monitors hosts and network over all runs
+	Parts       *VisitParts // evidence of all runs
 	HostAuth    *hostauth.HostAuth
 	Listener    Listener
 	Replies     []Translator              // the first one that accepts an address translates its replies
@@ -75,6 +76,7 @@ type Config struct {
 type Options struct {
 	MaxPages int           // stop after this many fetches
 	For      time.Duration // stop after this time
+	Until    float64       // discovery: stop when this share of the lists is found, 0 … 1; see view.Recall
 	Due      bool          // harvest: visit only due aggregation pages
 	Stored   bool          // harvest: send no request, read unread aggregation pages from the store
 	Lists    []uint64      // harvest: also these aggregation pages, whose notices were left over
@@ -143,8 +145,10 @@ type Run struct {
 	began       atomic.Int64
 	workersWG   sync.WaitGroup
 	curve       harvestCurve
-	pagesBefore int         // stored pages at the start of the run
-	scripts     scriptFiles // script files of rows and pagers
+	pagesBefore int                         // stored pages at the start of the run
+	scripts     scriptFiles                 // script files of rows and pagers
+	recall      atomic.Pointer[view.Recall] // newest estimate of a discovery; nil = none
+	reached     atomic.Bool                 // Options.Until was reached
 	network     network
 
 	mu     sync.Mutex // guards the fields below
@@ -295,6 +299,8 @@ func (r *Run) ended(err error) (view.RunEnd, string) {
 		return view.Stopped, "stopped"
 	case found:
 		return view.Through, "lists were found"
+	case r.reached.Load():
+		return view.Spent, fmt.Sprintf("about %.0f %% of the lists are found", 100*r.opt.Until)
 	case r.taking.Err() != nil:
 		return view.Spent, fmt.Sprintf("budget of %d pages spent", budget)
 	}

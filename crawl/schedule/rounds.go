@@ -168,12 +168,12 @@ func (s *Schedule) untilDue() time.Duration {
 	}
 	now, shortest := s.Now(), plan.Aggregation.Min
 	wait := shortest
-	err = s.Store.EachPage(s.Aggregations(), func(p *store.Page) {
-		h, read := revisit.Of(p)
-		if d := h.Next(now, revisit.Aggregation, plan).Sub(now); read && d > 0 {
-			wait = min(wait, d)
-		}
-	})
+	err = revisit.EachList(s.Store, s.Aggregations(), plan, now,
+		func(_ *store.Page, _ revisit.History, read bool, next time.Time) {
+			if d := next.Sub(now); read && d > 0 {
+				wait = min(wait, d)
+			}
+		})
 	if err != nil {
 		wait = shortest
 	}

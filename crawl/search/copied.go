@@ -2,8 +2,10 @@ package search
 
 import (
 	"context"
+	"maps"
 	"os"
 	"path/filepath"
+	"slices"
 
 	"angler/store"
 	"angler/store/modes"
@@ -46,7 +48,7 @@ func (k *keeper) readCopy(ctx context.Context) {
 }
 
 // adopt makes an index the one in force. Notices that differ from the store are queued, so that
-// queries read them.
+// queries read them; up to maxWaiting of them are kept in memory.
 func (k *keeper) adopt(ctx context.Context, ix *index) error {
 	if err := k.loadValues(ctx); err != nil {
 		return err
@@ -65,6 +67,14 @@ func (k *keeper) adopt(ctx context.Context, ix *index) error {
 	})
 	if err != nil {
 		return err
+	}
+	for i, id := range slices.Sorted(maps.Keys(waiting)) {
+		if i == maxWaiting {
+			break
+		}
+		if waiting[id], err = k.Store.Notice(id); err != nil {
+			return err
+		}
 	}
 	k.mu.Lock()
 	defer k.mu.Unlock()

@@ -4,6 +4,7 @@ import (
 	"math"
 	"slices"
 	"strings"
+	"sync/atomic"
 
 	"github.com/RoaringBitmap/roaring/v2/roaring64"
 	bleve "github.com/blevesearch/bleve_index_api"
@@ -70,7 +71,7 @@ type Scores struct {
 	least   float64          // terms that a notice must have
 }
 
-// match is what a document has of a query.
+// match is the relevance of a document to a query.
 type match struct{ score, terms float64 }
 
 // Of returns the relevance of a notice. Higher is better; 0 means no word of the query.
@@ -79,17 +80,42 @@ func (s *Scores) Of(id uint64) float64 {
 	if number, has := s.of[id]; has && !waits {
 		x = s.found[number]
 	}
+	return s.enough(x)
+}
+
+// enough returns the score of a match that has enough terms.
+func (s *Scores) enough(x match) float64 {
 	if x.terms < s.least {
 		return 0
 	}
 	return x.score
 }
 
+// At is Of for many notices: place keeps the number of the notice's document from one call to the next. Its value
+// may be any.
+func (s *Scores) At(id uint64, place *atomic.Uint32) float64 {
+	if x, waits := s.waiting[id]; waits {
+		return s.enough(x)
+	}
+	number := place.Load()
+	if int64(number) >= int64(len(s.found)) || s.at[number].id != id {
+		var has bool
+		if number, has = s.of[id]; !has {
+			return s.enough(match{})
+		}
+		place.Store(number)
+	}
+	return s.enough(s.found[number])
+}
+
 // IDs returns the notices that have a relevance.
 func (s *Scores) IDs() *roaring64.Bitmap {
 	ids := roaring64.New()
 	for number := range s.found {
-		if id := s.at[number].id; s.found[number].score > 0 && s.Of(id) > 0 {
+		if s.enough(s.found[number]) <= 0 {
+			continue
+		}
+		if id := s.at[number].id; s.Of(id) > 0 {
 			ids.Add(id)
 		}
 	}

@@ -98,11 +98,8 @@ func (h *SeedEditor) SeedProposals(state string) ([]Proposal, error) {
 	if err != nil {
 		return nil, err
 	}
-	judged, scope := h.Decisions.State().Proposed, h.Scope()
-	last := 0
-	for _, v := range judged {
-		last = max(last, v.Round)
-	}
+	decided, scope := h.Decisions.State(), h.Scope()
+	judged, last := decided.Proposed, decided.SeedRound()
 	var out []Proposal
 	for _, r := range rows {
 		p := Proposal{Host: r.Host, URL: r.URL, Domain: domainOf(r.Host), Title: r.Title, State: ProposalOpen,
@@ -163,7 +160,8 @@ func why(r *records.Proposal) string {
 			strings.Join(f.Words[:min(3, len(f.Words))], " "), plural(f.Results, "result"), f.Best))
 	}
 	if l := r.Links; l != nil {
-		out = append(out, fmt.Sprintf("linked from %s of %s: %s", plural(l.Pages, "relevant page"), plural(l.Sites, "site"),
+		out = append(out, fmt.Sprintf("linked from %s of %s: %s", plural(l.Pages, "relevant page"),
+			plural(l.Sites, "site"),
 			strings.Join(l.Anchors[:min(3, len(l.Anchors))], " ")))
 	}
 	for _, f := range r.Files {
@@ -201,11 +199,7 @@ func (h *SeedEditor) judge(do auth.Action, hosts []string) (int, error) {
 	for _, name := range hosts {
 		host := name
 		if known[host] == "" {
-			address := name
-			if !strings.Contains(address, "://") {
-				address = "http://" + address
-			}
-			if host, _, err = siteOf(address, true); err != nil || known[host] == "" {
+			if host, _, err = siteOf(withScheme(name), true); err != nil || known[host] == "" {
 				return 0, fmt.Errorf("%.200s is not proposed; angler seeds list DIR shows what is", name)
 			}
 		}

@@ -29,7 +29,8 @@ func FieldTopic(s *config.Settings) string {
 	if s.Harvest.Fields != "" {
 		return s.Harvest.Fields
 	}
-	if kind := KindOfPatterns(s.Harvest.Patterns); kind != "" && !slices.Equal(s.Harvest.Patterns, config.TenderPatterns) {
+	if kind := KindOfPatterns(s.Harvest.Patterns); kind != "" &&
+		!slices.Equal(s.Harvest.Patterns, config.TenderPatterns) {
 		return kind
 	}
 	if kind := KindOf(s.Name); kind != AllNotices {
@@ -65,7 +66,8 @@ func FieldSet(topic string, own []config.Field) (*fields.Set, error) {
 	}
 	more := make([]fields.Field, len(own))
 	for i, f := range own {
-		more[i] = fields.Field{Name: f.Name, Title: f.Title, Type: fields.Type(f.Type), Labels: f.Labels, Choices: f.Choices}
+		more[i] = fields.Field{Name: f.Name, Title: f.Title, Type: fields.Type(f.Type), Labels: f.Labels,
+			Choices: f.Choices}
 	}
 	return set.With(more), nil
 }

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"maps"
 	"slices"
 	"strings"
 	"time"
@@ -72,11 +73,7 @@ func (s *SeedEditor) LinkedSeeds(ctx context.Context) (*SearchOutcome, error) {
 
 // relevant returns the aggregation pages, followed by the notices, newest first.
 func (s *Suggest) relevant() []uint64 {
-	ids := s.Decisions.Aggregations()
-	known := make(map[uint64]bool, len(ids))
-	for _, id := range ids {
-		known[id] = true
-	}
+	ids, known := s.Decisions.Aggregations(), s.Decisions.Lists()
 	var notices []uint64
 	for n, err := range s.Store.Notices() {
 		if err != nil {
@@ -142,11 +139,7 @@ func dropRare(count map[string]*tally) {
 
 // propose stores the counts and replaces those of the previous count.
 func (s *Suggest) propose(count map[string]*tally, o *SearchOutcome) error {
-	hosts := make([]string, 0, len(count))
-	for h := range count {
-		hosts = append(hosts, h)
-	}
-	slices.SortFunc(hosts, func(a, b string) int {
+	hosts := slices.SortedFunc(maps.Keys(count), func(a, b string) int {
 		x, y := count[a], count[b]
 		return cmp.Or(cmp.Compare(len(y.sites), len(x.sites)), cmp.Compare(y.pages, x.pages), strings.Compare(a, b))
 	})

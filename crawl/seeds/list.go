@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"angler/crawl/auth"
@@ -174,12 +175,7 @@ func (l *list) propose() error {
 		for _, host := range l.order {
 			e := l.found[host]
 			row := l.s.row(rows, host, e.root, round, l.o)
-			at := -1
-			for i := range row.Files {
-				if row.Files[i].Name == l.name {
-					at = i
-				}
-			}
+			at := slices.IndexFunc(row.Files, func(f records.ProposalFile) bool { return f.Name == l.name })
 			f := records.ProposalFile{Name: l.name, Entries: e.n, Text: e.text}
 			switch {
 			case at >= 0:

@@ -40,15 +40,6 @@ const (
 	maxWait       = 10 * time.Minute // longest wait that a server may request
 )
 
-func (s *Suggest) failedSearches() ([]string, error) {
-	rows, err := records.FailedQueries(s.Store)
-	out := make([]string, len(rows))
-	for i := range rows {
-		out[i] = rows[i].Query
-	}
-	return out, err
-}
-
 // SearchQuestion describes a search.
 type SearchQuestion struct {
 	Words []string // nil: those of SeedQuestions
@@ -104,10 +95,7 @@ func (s *SeedEditor) SearchSeeds(ctx context.Context, ask SearchQuestion) (*Sear
 	}
 	for _, q := range words {
 		if err := w.question(ctx, q, ask.Again); err != nil {
-			if ctx.Err() != nil {
-				err = ctx.Err()
-			}
-			return w.o, err
+			return w.o, cmp.Or(ctx.Err(), err)
 		}
 		job.Done.Add(1)
 	}
@@ -237,7 +225,8 @@ func temporary(err error) bool {
 // serverError adds the remedy to a server's error.
 func (w *webSearch) serverError(err error) error {
 	if e, ok := errors.AsType[*fetch.Error](err); ok && e.Unreachable() {
-		return fmt.Errorf("the search server at %s does not answer (%s): start it, or change suggest.searxng", w.base, e.Kind)
+		return fmt.Errorf("the search server at %s does not answer (%s): start it, or change suggest.searxng", w.base,
+			e.Kind)
 	}
 	return fmt.Errorf("the search server at %s: %w", w.base, err)
 }
@@ -250,17 +239,20 @@ func (w *webSearch) read(res *fetch.Response) (answer, error) {
 		return answer{}, fmt.Errorf(
 			"the search server at %s sends us to %.200s: write the right address into suggest.searxng", w.base, res.Location)
 	case res.Status == http.StatusForbidden:
-		return answer{}, fmt.Errorf("the search server at %s refuses to answer with JSON (status 403): %s", w.base, format)
+		return answer{}, fmt.Errorf("the search server at %s refuses to answer with JSON (status 403): %s", w.base,
+			format)
 	case res.Status == http.StatusNotFound:
 		return answer{}, fmt.Errorf(
 			"there is no SearXNG at %s (status 404): suggest.searxng is the address of its first page", w.base)
 	case res.Status != http.StatusOK:
-		return answer{}, fmt.Errorf("the search server at %s answers with status %d; look at its log", w.base, res.Status)
+		return answer{}, fmt.Errorf("the search server at %s answers with status %d; look at its log", w.base,
+			res.Status)
 	}
 	a, err := parseAnswer(res.Body, w.most)
 	switch {
 	case errors.Is(err, errHTML):
-		return a, fmt.Errorf("the search server at %s answers with %w: %s, or correct suggest.searxng", w.base, err, format)
+		return a, fmt.Errorf("the search server at %s answers with %w: %s, or correct suggest.searxng", w.base, err,
+			format)
 	case err != nil:
 		return a, fmt.Errorf("the search server at %s: %w; is suggest.searxng the address of a SearXNG?", w.base, err)
 	}

@@ -19,7 +19,6 @@ import (
 	"errors"
 	"fmt"
 	"iter"
-	"net/url"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -110,7 +109,8 @@ func seedWords(text string) iter.Seq2[int, string] {
 func (s Setup) SeedFile(path, text string) (seeds []string, err error) {
 	for n, word := range seedWords(text) {
 		if _, err := s.seed(word); err != nil {
-			return nil, fmt.Errorf("%s line %d: %w; a seeds file holds one URL per line, # starts a comment", path, n, err)
+			return nil, fmt.Errorf("%s line %d: %w; a seeds file holds one URL per line, # starts a comment", path, n,
+				err)
 		}
 		seeds = append(seeds, word)
 	}
@@ -124,8 +124,8 @@ func (s Setup) seed(word string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	name := hostname(u)
-	if s.Resolve == nil || strings.ContainsAny(name, ".:") || s.Resolve(name) == nil {
+	name, _, _ := strings.Cut(urls.HostOf(u), ":")
+	if s.Resolve == nil || strings.ContainsAny(name, ".[") || s.Resolve(name) == nil {
 		return u, nil
 	}
 	return "", fmt.Errorf("%s does not resolve; write a whole address, such as http://www.%s.com/",
@@ -137,24 +137,19 @@ const maxShown = 60
 
 // canonicalSeed returns the canonical form of an address; http:// is optional.
 func canonicalSeed(word string) (string, error) {
-	whole := word
-	if !strings.Contains(word, "://") {
-		whole = "http://" + word
-	}
-	u, err := urls.Canonical(whole)
+	u, err := urls.Canonical(withScheme(word))
 	if err != nil || !utf8.ValidString(word) || strings.ContainsFunc(word, unicode.IsControl) {
 		return "", fmt.Errorf("%q is not a URL; write http://HOST/PATH", htmldoc.CleanLine(word, maxShown))
 	}
 	return u, nil
 }
 
-// hostname returns the host of a canonical URL without its port.
-func hostname(canonical string) string {
-	u, err := url.Parse(canonical)
-	if err != nil {
-		return ""
+// withScheme returns a typed address with http:// unless it has a scheme.
+func withScheme(word string) string {
+	if strings.Contains(word, "://") {
+		return word
 	}
-	return u.Hostname()
+	return "http://" + word
 }
 
 // seedURL returns the canonical form of one word in a seed list. A word whose host has no dot is more likely prose

@@ -9,6 +9,8 @@ import (
 	"sync/atomic"
 	"time"
 
+	"golang.org/x/sync/semaphore"
+
 	"angler/crawl/decisions"
 	"angler/crawl/fetch"
 	"angler/crawl/jobs"
@@ -46,8 +48,8 @@ type SuggestConfig struct {
 // Suggest proposes seeds. It is safe for concurrent use.
 type Suggest struct {
 	SuggestConfig
-	turn     chan struct{} // full during a search for seeds
-	planting sync.Mutex    // one Settle at a time
+	turn     *semaphore.Weighted // taken during a search for seeds
+	planting sync.Mutex          // one Settle at a time
 	news     atomic.Pointer[view.SeedNews]
 	rev      atomic.Uint64
 }
@@ -57,7 +59,7 @@ func NewSuggest(c SuggestConfig) *Suggest {
 	if c.Rest == nil {
 		c.Rest = jobs.Sleep
 	}
-	s := &Suggest{SuggestConfig: c, turn: make(chan struct{}, 1)}
+	s := &Suggest{SuggestConfig: c, turn: semaphore.NewWeighted(1)}
 	s.news.Store(&view.SeedNews{})
 	return s
 }
@@ -71,16 +73,14 @@ var errBusy = errors.New("seeds are being looked for already; wait for it or can
 // begin takes the turn and shows the job. The returned function ends both.
 func (s *Suggest) begin(ctx context.Context, name string, total int) (context.Context,
 	*jobs.BackgroundWork, func(), error) {
-	select {
-	case s.turn <- struct{}{}:
-	default:
+	if !s.turn.TryAcquire(1) {
 		return nil, nil, nil, errBusy
 	}
 	b, ctx := s.Jobs.Background(ctx, name, total)
 	s.Events.Show()
 	return ctx, b, func() {
 		b.End()
-		<-s.turn
+		s.turn.Release(1)
 		s.recount()
 	}, nil
 }
@@ -106,10 +106,7 @@ func (s *Suggest) recount() {
 	}
 	n := view.SeedNews{Rev: s.rev.Add(1), Known: len(rows)}
 	state, scope := s.Decisions.State(), s.Scope()
-	judged := 0
-	for _, v := range state.Proposed {
-		judged = max(judged, v.Round)
-	}
+	judged := state.SeedRound()
 	for _, r := range rows {
 		n.Round = max(n.Round, r.Round)
 		if _, said := state.Proposed[r.Host]; said || scope.Contains(r.URL) {
@@ -214,11 +211,13 @@ func (s *Suggest) round() int { return s.News().Round + 1 }
 func (s *Suggest) questions(limit int) ([]string, error) {
 	set := s.Settings()
 	list := slices.Clone(set.Suggest.Words)
-	vain, err := s.failedSearches()
+	vain, err := records.FailedQueries(s.Store)
 	if err != nil {
 		return nil, err
 	}
-	list = append(list, vain...)
+	for i := range vain {
+		list = append(list, vain[i].Query)
+	}
 	state := s.Decisions.State()
 	if m := state.Model; m != nil {
 		for _, f := range m.Features(0) {

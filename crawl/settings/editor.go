@@ -57,12 +57,14 @@ func (h *Editor) Strategies() []string { return linkorder.Names() }
 
 // SetStrategy changes the link order. A running discovery ranks its frontier again.
 func (h *Editor) SetStrategy(name string) error {
-	return h.change(auth.Strategy, message.Of("link order %s", name), func(s *config.Settings) { s.Crawl.Strategy = name })
+	return h.change(auth.Strategy, message.Of("link order %s", name),
+		func(s *config.Settings) { s.Crawl.Strategy = name })
 }
 
 // SetWorkers changes the number of concurrent fetches.
 func (h *Editor) SetWorkers(n int) error {
-	return h.change(auth.Workers, message.Of("%s = %d", "crawl.workers", n), func(s *config.Settings) { s.Crawl.Workers = n })
+	return h.change(auth.Workers, message.Of("%s = %d", "crawl.workers", n),
+		func(s *config.Settings) { s.Crawl.Workers = n })
 }
 
 // SetDelay changes the pause between two fetches of one host.
@@ -145,7 +147,8 @@ func (h *Editor) CheckSetting(key, value string) error {
 		err = Check(&set)
 	}
 	if err != nil {
-		return errors.New(strings.TrimPrefix(strings.TrimPrefix(unprefixed(key, err.Error()), "angler.toml: "), key+": "))
+		return errors.New(strings.TrimPrefix(strings.TrimPrefix(unprefixed(key, err.Error()), "angler.toml: "),
+			key+": "))
 	}
 	return nil
 }
@@ -178,7 +181,8 @@ func (h *Editor) ChangeSetting(key, value string) (later bool, err error) {
 			*s = set
 			switch key {
 			case "seeds":
-				fresh := slices.DeleteFunc(slices.Clone(s.Seeds), func(u string) bool { return slices.Contains(before, u) })
+				fresh := slices.DeleteFunc(slices.Clone(s.Seeds),
+					func(u string) bool { return slices.Contains(before, u) })
 				h.trust(s, before, fresh)
 			case config.HostsKey:
 				h.restoreHosts(s, hosts)

@@ -20,7 +20,8 @@ import (
 var localOnly = []string{"crawl.proxy", "crawl.allow_private", "crawl.public_only", "crawl.frontier_memory",
 	"crawl.host_urls", "crawl.max_body_mb", "attachments.max_mb",
 	"render.browser", "render.tabs", "render.memory_mb", "render.restart", "suggest.searxng",
-	"assistant.url", "assistant.model", "assistant.key_env", "assistant.budget", "store.backups", "store.expected_urls", "store.false_positive", "words.segmenter"}
+	"assistant.url", "assistant.model", "assistant.key_env", "assistant.budget", "store.backups", "store.expected_urls",
+	"store.false_positive", "words.segmenter"}
 
 // urlSettings lists the settings with URLs to fetch.
 var urlSettings = []string{"seeds", "sitemaps"}
@@ -40,7 +41,8 @@ var resolver = urls.NewResolver(nil, 0)
 // (crawl.public_only).
 func publicSeed(raw string) error {
 	if strings.ContainsAny(raw, "\\@\t\r\n") {
-		return fmt.Errorf("over SSH a seed is written plainly; %q has a user, or a character that hides where it leads", raw)
+		return fmt.Errorf("over SSH a seed is written plainly; %q has a user, or a character that hides where it leads",
+			raw)
 	}
 	canonical, err := resolver.Canonical(raw)
 	if err != nil {

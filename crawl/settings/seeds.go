@@ -69,7 +69,8 @@ func (h *Editor) addSeeds(canonical []string) (added int, old, set *config.Setti
 func (h *Editor) trust(s *config.Settings, before, given []string) {
 	open, hosts, closed := hostsOf(before), hostsOf(given), lowered(s.Crawl.PublicOnly)
 	if !h.Remote {
-		s.Crawl.PublicOnly = slices.DeleteFunc(s.Crawl.PublicOnly, func(h string) bool { return hosts[strings.ToLower(h)] })
+		s.Crawl.PublicOnly = slices.DeleteFunc(s.Crawl.PublicOnly,
+			func(h string) bool { return hosts[strings.ToLower(h)] })
 		return
 	}
 	for host := range hosts {

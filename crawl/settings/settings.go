@@ -125,13 +125,14 @@ func Check(set *config.Settings) error {
 	if err := set.Validate(); err != nil {
 		return err
 	}
-	if _, err := linkorder.OrderConstants(set); err != nil {
+	constants, err := linkorder.OrderConstants(set)
+	if err != nil {
 		return fmt.Errorf("angler.toml: %w", err)
 	}
-	if _, err := linkorder.StrategyOf(set, linkorder.Default); err != nil {
+	if err := constants.Check(); err != nil {
 		return &config.SettingError{Key: "crawl.constants", Why: err.Error()}
 	}
-	if _, err := linkorder.StrategyOf(set, set.Crawl.Strategy); err != nil {
+	if err := linkorder.CheckName(set.Crawl.Strategy); err != nil {
 		return &config.SettingError{Key: "crawl.strategy", Why: err.Error()}
 	}
 	if _, err := frontier.Assignment(set.Crawl.Queues, set.Crawl.QueueCount); err != nil {
@@ -150,7 +151,7 @@ func Check(set *config.Settings) error {
 	if list := choices["harvest.method"]; !slices.Contains(list, set.Harvest.Method) {
 		return fmt.Errorf("angler.toml: harvest.method: %q is none of %s", set.Harvest.Method, strings.Join(list, ", "))
 	}
-	_, err := scopeOf(set)
+	_, err = scopeOf(set)
 	return err
 }
 

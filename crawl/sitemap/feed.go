@@ -1,9 +1,12 @@
 package sitemap
 
 import (
+	"cmp"
 	"encoding/json"
 	"html"
 	"strings"
+
+	"angler/crawl/htmldoc"
 )
 
 // This file reads feeds as lists: RSS, Atom and JSON Feed.
@@ -104,8 +107,8 @@ func (c *collector) readJSON(text string) {
 				if !strings.HasPrefix(id, "http") {
 					id = ""
 				}
-				if loc := firstOf(x.URL, x.External, id); loc != "" && !c.add(loc, firstOf(x.Published, x.Modified),
-					firstOf(x.Title, x.Summary)) {
+				if loc := cmp.Or(x.URL, x.External, id); loc != "" && !c.add(loc, cmp.Or(x.Published, x.Modified),
+					cmp.Or(x.Title, x.Summary)) {
 					return
 				}
 			}
@@ -142,14 +145,4 @@ func (m *Map) Markup() string {
 func (e *Entry) Headline() string { return plainText(e.Title) }
 
 // plainText removes the markup that some feeds put into titles.
-func plainText(s string) string {
-	for strings.Contains(s, "<") {
-		before, rest, _ := strings.Cut(s, "<")
-		_, after, ok := strings.Cut(rest, ">")
-		if !ok {
-			break
-		}
-		s = before + after
-	}
-	return strings.Join(strings.Fields(s), " ")
-}
+func plainText(s string) string { return strings.Join(strings.Fields(htmldoc.WithoutTags(s)), " ") }

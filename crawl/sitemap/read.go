@@ -1,6 +1,7 @@
 package sitemap
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 
@@ -39,7 +40,7 @@ func (c *collector) readMarkup(text string) error {
 		}
 		done := e
 		e, field = nil, ""
-		loc := firstOf(done.loc, done.guid, done.bare)
+		loc := cmp.Or(done.loc, done.guid, done.bare)
 		if loc == "" {
 			return true
 		}
@@ -47,9 +48,9 @@ func (c *collector) readMarkup(text string) error {
 			return c.addIndex(loc)
 		}
 		if c.feed {
-			done.date = firstOf(done.published, done.date)
+			done.date = cmp.Or(done.published, done.date)
 		}
-		return c.add(loc, firstOf(done.date, done.published), done.title)
+		return c.add(loc, cmp.Or(done.date, done.published), done.title)
 	}
 	for {
 		switch z.Next() {
@@ -202,15 +203,6 @@ func split(tag string) (space, name string) {
 		return tag[:i], tag[i+1:]
 	}
 	return "", tag
-}
-
-func firstOf(s ...string) string {
-	for _, v := range s {
-		if v != "" {
-			return v
-		}
-	}
-	return ""
 }
 
 // readLines reads a text sitemap, one URL per line. It skips other lines; without any URL the file is not a sitemap.

@@ -1,10 +1,7 @@
 package sitemap
 
 import (
-	"bytes"
-	"io"
-
-	"github.com/klauspost/compress/gzip"
+	"angler/crawl/htmldoc"
 )
 
 // maxLayers is the maximum number of nested gzip layers: a packed file, packed again in transfer.
@@ -14,17 +11,7 @@ const maxLayers = 2
 // readable part.
 func unpack(body []byte, limit int) (out []byte, cut bool) {
 	for range maxLayers {
-		if !bytes.HasPrefix(body, []byte{0x1f, 0x8b}) {
-			break
-		}
-		z, err := gzip.NewReader(bytes.NewReader(body))
-		if err != nil {
-			break
-		}
-		body, _ = io.ReadAll(io.LimitReader(z, int64(limit)+1))
-		if len(body) > limit {
-			break
-		}
+		body, _ = htmldoc.Inflate(body, int64(limit)+1)
 	}
 	if len(body) > limit {
 		return body[:limit], true

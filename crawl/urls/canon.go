@@ -141,8 +141,11 @@ func (c *Canon) slow(base, href string) (string, error) {
 	return b.String(), nil
 }
 
-// dropPathParam removes the session id that Java servers append to the path.
+// dropPathParam removes the session id that Java servers append to the path, and the segment "(S(id))" of ASP.NET.
 func dropPathParam(path string) string {
+	for i := strings.Index(path, "/("); i >= 0 && isCookieless(path[i+1:]); i = strings.Index(path, "/(") {
+		path = path[:i] + path[i+1+strings.IndexByte(path[i+1:], '/'):]
+	}
 	i := strings.IndexByte(path, ';')
 	if i < 0 {
 		return path
@@ -155,6 +158,25 @@ func dropPathParam(path string) string {
 		return path[:i] + rest[end:]
 	}
 	return path[:i]
+}
+
+// isCookieless reports whether a path's rest begins with the segment in which ASP.NET writes tickets, such as
+// "(X(1)S(lit3py55t21z5v55vlm25s55))". Each ticket is a capital letter with a value.
+func isCookieless(rest string) bool {
+	segment, _, more := strings.Cut(rest, "/")
+	inner, ok := strings.CutSuffix(strings.TrimPrefix(segment, "("), ")")
+	if !more || !ok || inner == "" {
+		return false
+	}
+	for inner != "" {
+		value, after, closed := strings.Cut(inner, ")")
+		if !closed || len(value) < 3 || value[1] != '(' || strings.IndexByte("AFSX", value[0]) < 0 ||
+			strings.IndexByte(value[2:], '(') >= 0 {
+			return false
+		}
+		inner = after
+	}
+	return true
 }
 
 // writePath writes a path with uniform percent-encoding and single slashes. A double slash after a colon stays: it

@@ -113,8 +113,8 @@ func (c *Canon) finish(origin, rest string, known int) (string, bool) {
 	for i := known; i < len(rest); i++ {
 		ch := rest[i]
 		if plain[ch] {
-			if query < 0 && (ch == '.' || ch == '/') && i > 0 && rest[i-1] == '/' {
-				if ch == '/' {
+			if query < 0 && (ch == '.' || ch == '/' || ch == '(') && i > 0 && rest[i-1] == '/' {
+				if ch != '.' {
 					return "", false
 				}
 				dots = true

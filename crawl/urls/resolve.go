@@ -10,9 +10,10 @@ import (
 // Resolver completes the links of pages and caches the results, because a site's navigation repeats on every page.
 // It is safe for concurrent use and keeps at most size results of about 200 bytes.
 type Resolver struct {
-	canon  *Canon
-	seed   maphash.Seed
-	shards [16]shard
+	canon   *Canon
+	seed    maphash.Seed
+	shards  [16]shard
+	ignored ignored
 }
 
 // shard keeps two generations of results. A full young generation replaces the old one, which approximates LRU
@@ -47,8 +48,11 @@ func NewResolver(c *Canon, size int) *Resolver {
 	return r
 }
 
-// Canonical returns the canonical form of an absolute URL with the resolver's settings.
-func (r *Resolver) Canonical(raw string) (string, error) { return r.canon.canonical(raw) }
+// Canonical returns the canonical form of an absolute URL with the resolver's settings, without ignored parts.
+func (r *Resolver) Canonical(raw string) (string, error) {
+	u, err := r.canon.canonical(raw)
+	return r.ignored.cut(u), err
+}
 
 // Resolve completes a written href against base and returns its canonical form. base is the canonical absolute URL
 // of the page or its <base>; the fragment of an Address is ignored. Errors wrap errEmpty (nothing, or a place on the
@@ -75,6 +79,7 @@ func (r *Resolver) resolve(base, href string) memo {
 	}
 	sh.mu.RUnlock()
 	if ok && m.href == written {
+		m.url = r.ignored.cut(m.url)
 		return m
 	}
 	m = memo{href: written}
@@ -88,6 +93,7 @@ func (r *Resolver) resolve(base, href string) memo {
 	}
 	sh.young[key] = m
 	sh.mu.Unlock()
+	m.url = r.ignored.cut(m.url)
 	return m
 }
 

@@ -59,6 +59,7 @@ type Tally struct {
 	Withdrawn int            // notices withdrawn because their list no longer qualifies
 	Unmatched int            // entries of visited lists whose titles do not match the patterns
 	Patterns  string         // notice kind of these patterns; "" = an analyst's patterns, or unknown
+	Recall    Recall         // of a discovery: newest estimate of the lists found
 	Lacking   int            // visited lists with content that could not be followed
 	Blind     bool           // no page could be judged: no sample and no label
 	Ahead     int            // known fetches still to come

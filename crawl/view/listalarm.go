@@ -142,7 +142,7 @@ func (a *ListAlarm) Says() string {
 	case ListMoved:
 		return "leads to another address: " + a.Why
 	case ListEmpty:
-		return fmt.Sprintf("shows no entries any more; it has brought home %d", a.Notices)
+		return fmt.Sprintf("shows no entries any more; it had %d notices", a.Notices)
 	case ListStale:
 		return fmt.Sprintf("newest entry of %s, %d days ago; never more than %d days apart before",
 			a.Newest.Format(time.DateOnly), a.Days, a.Usual)

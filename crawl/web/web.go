@@ -15,14 +15,17 @@ import (
 	"crypto/sha256"
 	_ "embed" // pages, style sheet and texts
 	"encoding/hex"
+	"errors"
 	"html/template"
 	"net/http"
 	"net/url"
 	"strings"
+	"sync"
 	"time"
 
 	"angler/crawl/api"
 	"angler/crawl/htmldoc"
+	"angler/crawl/inbox"
 	"angler/crawl/urls"
 )
 
@@ -32,7 +35,7 @@ var pagesFile string
 //go:embed style.css
 var style []byte
 
-var pages = template.Must(template.New("").Parse(pagesFile))
+var pages = sync.OnceValue(func() *template.Template { return template.Must(template.New("").Parse(pagesFile)) })
 
 // policy permits the style sheet and the forms of the pages, nothing else.
 const policy = "default-src 'none'; style-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
@@ -105,7 +108,12 @@ func (s *site) serve(w http.ResponseWriter, r *http.Request, answer func(*http.R
 			return // nobody waits for the answer
 		}
 		message := p.Says(err.Error())
-		if p.Query.Get("cursor") != "" {
+		if reading, is := errors.AsType[*inbox.ReadingError](err); is {
+			message, p.Refresh = p.Text("still_reading", reading.Read, reading.All), refreshEvery
+			if reading.Read == reading.All {
+				message = p.Text("still_relating", reading.All)
+			}
+		} else if p.Query.Get("cursor") != "" {
 			message = p.Text("bad_cursor")
 		}
 		p.problem(statusOf(err, p), message)
@@ -131,9 +139,12 @@ func (s *site) serve(w http.ResponseWriter, r *http.Request, answer func(*http.R
 
 // statusOf returns the status for an error. A request without parameters is no fault of the person.
 func statusOf(err error, p *page) int {
+	_, reading := errors.AsType[*inbox.ReadingError](err)
 	switch _, unknown := err.(api.UnknownError); {
 	case unknown:
 		return http.StatusNotFound
+	case reading:
+		return http.StatusServiceUnavailable
 	case len(p.Query) > 0:
 		return http.StatusBadRequest
 	}
@@ -156,7 +167,7 @@ func (s *site) missing(_ *http.Request, p *page) error {
 // html renders the page without unsafe characters.
 func (p *page) html() ([]byte, error) {
 	var b bytes.Buffer
-	if err := pages.ExecuteTemplate(&b, p.Name, p); err != nil {
+	if err := pages().ExecuteTemplate(&b, p.Name, p); err != nil {
 		return nil, err
 	}
 	return bytes.Map(func(r rune) rune {
@@ -216,7 +227,8 @@ type paging struct{ Label, Range, First, FirstName, Next, NextName string }
 
 // Paging returns the links to other rows.
 func (p *page) Paging(of api.Page, rows int) paging {
-	out := paging{Label: p.Text("paging"), Range: p.Range(of, rows), FirstName: p.Text("first"), NextName: p.Text("next")}
+	out := paging{Label: p.Text("paging"), Range: p.Range(of, rows), FirstName: p.Text("first"),
+		NextName: p.Text("next")}
 	if of.Skipped > 0 {
 		out.First = p.With("cursor", "")
 	}

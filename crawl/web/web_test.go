@@ -23,6 +23,7 @@ import (
 	"angler/crawl/demo/demotest"
 	"angler/crawl/fields"
 	"angler/crawl/htmldoc"
+	"angler/crawl/inbox"
 	"angler/crawl/notices"
 	"angler/crawl/run"
 	"angler/crawl/view"
@@ -527,4 +528,24 @@ var named = map[string][]string{
 		notices.Stopped.String(), notices.Nominated.String(), notices.Awarded.String(), notices.Contracted.String()},
 	"place": {string(fields.FromTable), string(fields.FromLine), string(fields.FromSentence), string(fields.FromTitle),
 		string(fields.FromAttachment), string(fields.FromNames), string(fields.FromPerson)},
+}
+
+// While the notices are read after opening, the page tells how far that is, and loads again.
+func TestStillReading(t *testing.T) {
+	s := &site{speeches: speeches(nil), now: time.Now}
+	for read, texts := range map[int]map[string]string{
+		3000:    {"en": "still being read: 3000 of 100000", "zh": "正在读取公告：3000 / 100000"},
+		100_000: {"en": "100000 notices are read; their copies and projects", "zh": "已读取 100000 条公告"},
+	} {
+		h := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			w.Header().Set("Content-Security-Policy", policy)
+			s.serve(w, r, func(*http.Request, *page) error { return &inbox.ReadingError{Read: read, All: 100_000} })
+		})
+		for language, want := range texts {
+			body, text := pageOf(t, h, "/", http.StatusServiceUnavailable, "Accept-Language", language)
+			if !strings.Contains(text, want) || !strings.Contains(body, `http-equiv="refresh"`) {
+				t.Errorf("%s: %s", language, body)
+			}
+		}
+	}
 }

@@ -2,6 +2,7 @@ package webtest
 
 import (
 	"net/url"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -165,4 +166,4 @@ func (h *host) guessItem(column, number string, extra int) (ref, bool) {
 	return ref{kind: kindDetail, col: col, n: j}, ok
 }
 
-func (h *host) hasTrap(name string) bool { return h.traps && find(h.spec.Traps, name) >= 0 }
+func (h *host) hasTrap(name string) bool { return h.traps && slices.Contains(h.spec.Traps, name) }

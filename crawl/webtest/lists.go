@@ -206,7 +206,8 @@ func (s *KindServer) postback(w http.ResponseWriter, r *http.Request, k ListKind
 	if r.Method == http.MethodPost {
 		state := r.PostFormValue("__VIEWSTATE")
 		if !s.gave("state", state) || r.PostFormValue("__EVENTVALIDATION") != "ev"+state ||
-			r.PostFormValue("__EVENTTARGET") != "MoreInfoList1$Pager" || r.PostFormValue("__VIEWSTATEGENERATOR") != "C2EE9ABB" {
+			r.PostFormValue("__EVENTTARGET") != "MoreInfoList1$Pager" ||
+			r.PostFormValue("__VIEWSTATEGENERATOR") != "C2EE9ABB" {
 			http.Error(w, "validation of viewstate failed", http.StatusInternalServerError)
 			return
 		}

@@ -176,7 +176,8 @@ func plans(fsys fs.FS) []string {
 // validate checks every name in universities.toml, so that rendering cannot fail.
 func (m *Material) validate() error {
 	c := &m.config
-	if c.PerPage < 2 || len(c.University) == 0 || len(m.tender) == 0 || len(c.More.Places) == 0 || len(c.More.Kinds) == 0 {
+	if c.PerPage < 2 || len(c.University) == 0 || len(m.tender) == 0 || len(c.More.Places) == 0 ||
+		len(c.More.Kinds) == 0 {
 		return errors.New(
 			"universities.toml: needs per_page ≥ 2, a university, a topic named tender-…, and more.places and more.kinds")
 	}
@@ -201,13 +202,15 @@ func (m *Material) validate() error {
 			}
 			for _, slug := range g.Columns {
 				if _, ok := c.Column[slug]; !ok || r.Pages[slug] < 1 {
-					return fmt.Errorf("universities.toml: role %s: column %q is not defined or has no pages", name, slug)
+					return fmt.Errorf("universities.toml: role %s: column %q is not defined or has no pages", name,
+						slug)
 				}
 			}
 		}
 		for _, slug := range r.Statics {
 			if _, ok := c.Static[slug]; !ok || seen[slug] {
-				return fmt.Errorf("universities.toml: role %s: static page %q is not defined or stands twice", name, slug)
+				return fmt.Errorf("universities.toml: role %s: static page %q is not defined or stands twice", name,
+					slug)
 			}
 		}
 	}
@@ -218,7 +221,8 @@ func (m *Material) validate() error {
 		for _, h := range u.Hosts {
 			r, ok := c.Role[h.Role]
 			if !ok || m.styles[h.Style] == nil || len(r.Groups) == 0 {
-				return fmt.Errorf("universities.toml: %s.%s: unknown role %q or style %q", h.Label, u.Domain, h.Role, h.Style)
+				return fmt.Errorf("universities.toml: %s.%s: unknown role %q or style %q", h.Label, u.Domain, h.Role,
+					h.Style)
 			}
 		}
 	}

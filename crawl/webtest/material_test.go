@@ -1,6 +1,7 @@
 package webtest
 
 import (
+	"errors"
 	"io/fs"
 	"strings"
 	"testing"
@@ -12,9 +13,7 @@ import (
 func files(t testing.TB) fstest.MapFS {
 	t.Helper()
 	fsys, err := FindMaterial()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	out := fstest.MapFS{}
 	err = fs.WalkDir(fsys, ".", func(path string, d fs.DirEntry, err error) error {
 		if err != nil || d.IsDir() {
@@ -24,9 +23,7 @@ func files(t testing.TB) fstest.MapFS {
 		out[path] = &fstest.MapFile{Data: raw}
 		return err
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	return out
 }
 
@@ -123,11 +120,17 @@ func BenchmarkLoad(b *testing.B) {
 	b.ReportAllocs()
 	for b.Loop() {
 		m, err := Load(fsys)
-		if err != nil {
-			b.Fatal(err)
-		}
+		must(b, err)
 		if _, err := New(m, Options{Seed: 1}); err != nil {
 			b.Fatal(err)
 		}
+	}
+}
+
+// must fails the test at an error.
+func must(t testing.TB, errs ...error) {
+	t.Helper()
+	if err := errors.Join(errs...); err != nil {
+		t.Fatal(err)
 	}
 }

@@ -96,7 +96,8 @@ type KindNotice struct {
 func NoticesOfKind(k ListKind) []KindNotice {
 	out := make([]KindNotice, 0, KindPages*KindPerPage)
 	for n := 1; n <= KindPages*KindPerPage; n++ {
-		x := KindNotice{N: n, Title: title(k, n), Date: newestOfKind.AddDate(0, 0, -2*n), URL: SeedOfKind(k) + detail(k, n)}
+		x := KindNotice{N: n, Title: title(k, n), Date: newestOfKind.AddDate(0, 0, -2*n),
+			URL: SeedOfKind(k) + detail(k, n)}
 		x.Text = fmt.Sprintf("%s。采购人为%s，预算金额为%d万元。供应商应当在规定的时间内递交响应文件，逾期送达的响应文件不予接收。", x.Title, buyer(k, n), 20+7*n)
 		out = append(out, x)
 	}
@@ -216,7 +217,8 @@ func (s *KindServer) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		fmt.Fprint(w, listScript)
 	case r.URL.Path == "/js/rows.js":
 		w.Header().Set("Content-Type", "application/javascript")
-		fmt.Fprint(w, strings.ReplaceAll(strings.ReplaceAll(listScript, "openNotice", "openRow"), `".html"`, `".html?v=2"`))
+		fmt.Fprint(w, strings.ReplaceAll(strings.ReplaceAll(listScript, "openNotice", "openRow"), `".html"`,
+			`".html?v=2"`))
 	case strings.HasPrefix(r.URL.Path, "/news/"):
 		s.news(w, r)
 	default:
@@ -224,7 +226,8 @@ func (s *KindServer) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 			x := NoticesOfKind(k)[n-1]
 			s.page(
 				w, x.Title, fmt.Sprintf(
-					`<h1>%s</h1><p>发布时间：%s</p><div class="content"><p>%s</p><p>联系人：王老师。公告期限为五个工作日，详情请咨询采购人。</p></div>`, x.Title,
+					`<h1>%s</h1><p>发布时间：%s</p><div class="content"><p>%s</p><p>联系人：王老师。公告期限为五个工作日，详情请咨询采购人。</p></div>`,
+					x.Title,
 					x.Date.Format(time.DateOnly), x.Text))
 			return
 		}

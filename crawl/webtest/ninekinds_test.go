@@ -19,9 +19,7 @@ func TestSites(t *testing.T) {
 	defer c.CloseIdleConnections()
 	body := func(res *http.Response, err error) (string, int) {
 		t.Helper()
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		defer res.Body.Close()
 		b, _ := io.ReadAll(res.Body)
 		return string(b), res.StatusCode

@@ -25,7 +25,8 @@ var odds = []odd{
 	{ // declares UTF-8 but sends GBK
 		path: "ys/4.htm", title: wrongTitle[gbkText], body: wrongBody[gbkText], charset: "utf-8", gbk: true,
 	},
-	{path: "ys/5.htm", raw: true, body: "\x89PNG\r\n\x1a\n\x00\x00\x00\rIHDR" + strings.Repeat("\x00\xff\x10\x80", 300)},
+	{path: "ys/5.htm", raw: true, body: "\x89PNG\r\n\x1a\n\x00\x00\x00\rIHDR" + strings.Repeat("\x00\xff\x10\x80",
+		300)},
 	{path: "ys/6.htm", raw: true, status: 500, body: "<html><body><h1>HTTP Status 500</h1></body></html>"},
 	{path: "ys/7.htm", title: "嵌套很深的页面", body: strings.Repeat("<div>", 3000) + "底部" + strings.Repeat("</div>", 3000)},
 	{path: "ys/8.htm", raw: true, body: "<html><head><title>没有结束"}, // truncated

@@ -92,9 +92,7 @@ func TestLinksLeadSomewhere(t *testing.T) {
 		res := w.Page(host, path)
 		delete(missing, address)
 		base, err := url.Parse(address)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		var links []string
 		switch {
 		case res.Location != "":
@@ -203,9 +201,7 @@ func TestTruthStandsInTheHTML(t *testing.T) {
 func checkRecords(t *testing.T, root *html.Node, truth Truth) (hidden, cut int) {
 	t.Helper()
 	base, err := url.Parse(truth.URL)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	items := elements(root, func(n *html.Node) bool {
 		return n.Data == "li" && strings.HasPrefix(attr(n, "id"), "line_") ||
 			n.Data == "tr" && n.Parent.Parent.Data == "table" && hasClass("wp_article_list_table")(n.Parent.Parent)
@@ -219,9 +215,7 @@ func checkRecords(t *testing.T, root *html.Node, truth Truth) (hidden, cut int) 
 		want := truth.Records[i]
 		a := elements(n, func(n *html.Node) bool { return n.Data == "a" })[0]
 		to, err := base.Parse(attr(a, "href"))
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		anchor := textOf(a)
 		if strings.HasSuffix(anchor, "...") {
 			cut++

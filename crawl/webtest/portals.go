@@ -171,7 +171,8 @@ func (s *PortalServer) jsonp(w http.ResponseWriter, r *http.Request) {
 	page, _ := strconv.Atoi(r.FormValue("page"))
 	var datas []object
 	for _, x := range s.rows("jsonp", page) {
-		datas = append(datas, object{"title": x.title(), "timestamp": strings.ReplaceAll(x.day(), "-", ".") + " 15:27:37",
+		datas = append(datas, object{"title": x.title(),
+			"timestamp": strings.ReplaceAll(x.day(), "-", ".") + " 15:27:37",
 			"docpuburl": "http://" + r.Host + x.path()})
 	}
 	b, err := json.Marshal(object{"datas": datas, "count": PortalPages * PortalPerPage})

@@ -1,6 +1,7 @@
 package webtest
 
 import (
+	"cmp"
 	"strconv"
 	"time"
 )
@@ -104,10 +105,10 @@ func (r *renderer) pageTime() time.Time {
 func (r *renderer) part(id partID) {
 	for i := range r.h.style.parts[id] {
 		p := &r.h.style.parts[id][i]
-		if p.slot == slotNone {
-			r.buf = append(r.buf, p.lit[r.enc]...)
+		if p.fill == nil {
+			r.put(p.lit)
 		} else {
-			r.slot(p.slot)
+			p.fill(r)
 		}
 	}
 }
@@ -121,112 +122,77 @@ func (r *renderer) draw(n int) int {
 	return d.below(n)
 }
 
-func (r *renderer) slot(s slot) {
-	switch s {
-	case slotRoot:
-		r.buf = append(r.buf, r.root...)
-	case slotHref:
-		r.buf = append(r.buf, r.href...)
-	case slotName:
-		r.buf = append(r.buf, r.name...)
-	case slotTitle:
-		r.buf = append(r.buf, r.title...)
-	case slotAnchor:
-		r.buf = appendAnchor(r.buf, r.title, r.enc, r.limit)
-	case slotText:
-		r.buf = append(r.buf, r.text...)
-	case slotDate:
-		r.buf = r.date.AppendFormat(r.buf, "2006-01-02")
-	case slotListDate:
-		r.listDate()
-	case slotNum:
-		r.buf = strconv.AppendInt(r.buf, int64(10_000+r.draw(90_000)), 10)
-	case slotHostNum: // equal on every page, like a footer
-		r.buf = strconv.AppendInt(r.buf, int64(10_000+r.h.key%90_000), 10)
-	case slotN:
-		r.buf = strconv.AppendInt(r.buf, int64(1+r.draw(400)), 10)
-	case slotI:
-		r.buf = strconv.AppendInt(r.buf, int64(r.i), 10)
-	case slotSite:
+// slots maps the names in a style to the methods that fill them.
+var slots = map[string]func(*renderer){
+	"root":   func(r *renderer) { r.buf = append(r.buf, r.root...) },
+	"href":   func(r *renderer) { r.buf = append(r.buf, r.href...) },
+	"name":   func(r *renderer) { r.buf = append(r.buf, r.name...) },
+	"title":  func(r *renderer) { r.buf = append(r.buf, r.title...) },
+	"anchor": func(r *renderer) { r.buf = appendAnchor(r.buf, r.title, r.enc, r.limit) },
+	"text":   func(r *renderer) { r.buf = append(r.buf, r.text...) },
+	"site":   func(r *renderer) { r.put(r.h.site) },
+	"city":   func(r *renderer) { r.put(r.h.univ.city) },
+	"domain": func(r *renderer) { r.buf = append(r.buf, r.h.univ.domain...) },
+	"kind":   func(r *renderer) { r.buf = append(r.buf, kindNames[r.ref.kind]...) },
+	"author": func(r *renderer) { r.put(authors[r.draw(len(authors))]) },
+
+	"charset":  (*renderer).charset,
+	"date":     func(r *renderer) { r.buf = r.date.AppendFormat(r.buf, "2006-01-02") },
+	"listdate": (*renderer).listDate,
+	"num":      func(r *renderer) { r.number(10_000 + r.draw(90_000)) },
+	"hostnum":  func(r *renderer) { r.number(int(10_000 + r.h.key%90_000)) }, // equal on every page, like a footer
+	"n":        func(r *renderer) { r.number(1 + r.draw(400)) },
+	"i":        func(r *renderer) { r.number(r.i) },
+	"total":    func(r *renderer) { r.number(r.items(r.ref.col)) },
+	"page":     func(r *renderer) { r.number(r.ref.n) },
+	"pages":    func(r *renderer) { r.number(r.h.plan.listPages(r.items(r.ref.col))) },
+	"phone": func(r *renderer) {
+		r.buf = appendPadded(append(r.buf, "0599-8555"...), int(r.h.key%10_000), 4)
+	},
+	"doctitle": (*renderer).docTitle,
+	"metas":    (*renderer).metas,
+
+	"main": (*renderer).main, "menu": (*renderer).menu, "submenu": (*renderer).submenu, "friends": (*renderer).friends,
+	"sidebar": (*renderer).sidebar, "group": (*renderer).groupName, "newest": (*renderer).newest,
+	"crumbs": (*renderer).crumbs, "records": (*renderer).records, "hidden": (*renderer).hidden,
+	"pager":   (*renderer).pager,
+	"article": (*renderer).article, "attachments": (*renderer).attachments, "neighbours": (*renderer).neighbours,
+	"blocks": (*renderer).blocks, "items": (*renderer).blockItems, "extras": (*renderer).extras,
+}
+
+func (r *renderer) number(n int) { r.buf = strconv.AppendInt(r.buf, int64(n), 10) }
+
+func (r *renderer) docTitle() {
+	r.buf = append(r.buf, r.title...)
+	if !r.h.webplus && r.ref.kind != kindHome && r.ref.kind != kindOdd {
+		r.buf = append(r.buf, '-')
 		r.put(r.h.site)
-	case slotCity:
-		r.put(r.h.univ.city)
-	case slotDomain:
-		r.buf = append(r.buf, r.h.univ.domain...)
-	case slotCharset:
-		r.buf = append(r.buf, r.charset()...)
-	case slotKind:
-		r.buf = append(r.buf, kindNames[r.ref.kind]...)
-	case slotPhone:
-		r.buf = append(r.buf, "0599-8555"...)
-		r.buf = appendPadded(r.buf, int(r.h.key%10_000), 4)
-	case slotAuthor:
-		r.put(authors[r.draw(len(authors))])
-	case slotDoctitle:
-		r.buf = append(r.buf, r.title...)
-		if !r.h.webplus && r.ref.kind != kindHome && r.ref.kind != kindOdd {
-			r.buf = append(r.buf, '-')
-			r.put(r.h.site)
-		}
-	case slotMetas:
-		if r.ref.kind == kindDetail {
-			r.part(partMetas)
-		}
-	default:
-		r.bigSlot(s)
 	}
 }
 
-// bigSlot fills slots that contain other parts.
-func (r *renderer) bigSlot(s slot) {
-	switch s {
-	case slotMain:
-		r.main()
-	case slotMenu:
-		r.menu()
-	case slotSubmenu:
-		r.submenu()
-	case slotFriends:
-		r.friends()
-	case slotSidebar:
-		r.group = r.ownGroup()
-		r.part(partSidebar)
-	case slotGroup:
-		if r.group >= 0 {
-			r.put(r.h.plan.groups[r.group].name)
-		} else {
-			r.put(aboutName)
-		}
-	case slotNewest:
-		r.newest()
-	case slotCrumbs:
-		r.crumbs()
-	case slotRecords:
-		r.records()
-	case slotHidden:
-		if !r.h.webplus && r.h.key&8 == 0 && r.i >= r.h.plan.perPage-3 {
-			r.buf = append(r.buf, ` style="display:none"`...)
-		}
-	case slotPager:
-		r.pager()
-	case slotTotal:
-		r.buf = strconv.AppendInt(r.buf, int64(r.items(r.ref.col)), 10)
-	case slotPage:
-		r.buf = strconv.AppendInt(r.buf, int64(r.ref.n), 10)
-	case slotPages:
-		r.buf = strconv.AppendInt(r.buf, int64(r.h.plan.listPages(r.items(r.ref.col))), 10)
-	case slotArticle:
-		r.article()
-	case slotAttachments:
-		r.attachments()
-	case slotNeighbours:
-		r.neighbours()
-	case slotBlocks:
-		r.blocks()
-	case slotItems:
-		r.blockItems()
-	case slotExtras:
-		r.extras()
+func (r *renderer) metas() {
+	if r.ref.kind == kindDetail {
+		r.part(partMetas)
+	}
+}
+
+func (r *renderer) sidebar() {
+	r.group = r.ownGroup()
+	r.part(partSidebar)
+}
+
+func (r *renderer) groupName() {
+	if r.group >= 0 {
+		r.put(r.h.plan.groups[r.group].name)
+	} else {
+		r.put(aboutName)
+	}
+}
+
+// hidden hides the last records of a list on some hosts.
+func (r *renderer) hidden() {
+	if !r.h.webplus && r.h.key&8 == 0 && r.i >= r.h.plan.perPage-3 {
+		r.buf = append(r.buf, ` style="display:none"`...)
 	}
 }
 
@@ -245,12 +211,13 @@ func (r *renderer) main() {
 	}
 }
 
-// charset returns the charset declared in the page's meta tag.
-func (r *renderer) charset() string {
-	if r.ref.kind == kindOdd && odds[r.ref.col].charset != "" {
-		return odds[r.ref.col].charset
+// charset writes the charset declared in the page's meta tag.
+func (r *renderer) charset() {
+	name := r.h.spec.Charset
+	if r.ref.kind == kindOdd {
+		name = cmp.Or(odds[r.ref.col].charset, name)
 	}
-	return r.h.spec.Charset
+	r.buf = append(r.buf, name...)
 }
 
 func (r *renderer) listDate() {

@@ -36,7 +36,8 @@ func (w *Web) respond(r *renderer, addr, path, query string) Response {
 		if www := w.byAddr["www."+addr]; www != nil {
 			return redirect(http.StatusMovedPermanently, "http://"+www.addr+path)
 		}
-		return Response{Status: http.StatusBadGateway, ContentType: "text/plain", Body: []byte("no such host in this web\n")}
+		return Response{Status: http.StatusBadGateway, ContentType: "text/plain",
+			Body: []byte("no such host in this web\n")}
 	}
 	path = strings.TrimPrefix(path, "/")
 	extra := int(w.extra.Load())
@@ -117,7 +118,8 @@ func (w *Web) respondOther(r *renderer, h *host, path, query string, extra int) 
 	case "old": // a site before its relaunch
 		slug := strings.TrimSuffix(rest, ".htm")
 		if pg, ok := h.plan.slugs[slug]; ok {
-			return redirect(http.StatusMovedPermanently, "/"+string(h.appendPath(nil, pg, h.plan.columns[0].items+extra)))
+			return redirect(http.StatusMovedPermanently,
+				"/"+string(h.appendPath(nil, pg, h.plan.columns[0].items+extra)))
 		}
 	case "go.jsp":
 		if col, j, ok := parseGo(query); ok && col >= h.columns && col-h.columns < len(h.plan.columns) &&
@@ -139,7 +141,8 @@ func (w *Web) respondOther(r *renderer, h *host, path, query string, extra int) 
 			return res
 		}
 		if t := assetTypes[path[strings.LastIndexByte(path, '.')+1:]]; t != "" {
-			return Response{Status: http.StatusOK, ContentType: t, LastModified: newest.AddDate(-2, 0, 0), Body: []byte{}}
+			return Response{Status: http.StatusOK, ContentType: t, LastModified: newest.AddDate(-2, 0, 0),
+				Body: []byte{}}
 		}
 	}
 	if w.isColumnFolder(h, path) {

@@ -56,8 +56,9 @@ func (w *Web) search(rw http.ResponseWriter, req *http.Request) {
 	for _, inTitle := range []bool{true, false} {
 		for i := range w.searcher.pages {
 			p := &w.searcher.pages[i]
-			if len(words) == 0 || n >= maxFound || n >= from+foundPerPage || holds(p.title, words) != inTitle || !inTitle &&
-				!holds(p.title+"\n"+p.text, words) {
+			if len(words) == 0 || n >= maxFound || n >= from+foundPerPage || holds(p.title, words) != inTitle ||
+				!inTitle &&
+					!holds(p.title+"\n"+p.text, words) {
 				continue
 			}
 			if n++; n > from {

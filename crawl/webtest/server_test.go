@@ -20,9 +20,7 @@ func client(t testing.TB, s *Server) *http.Client {
 func serve(t testing.TB, w http.Handler) *Server {
 	t.Helper()
 	s, err := Serve(w)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	t.Cleanup(func() { s.Close() })
 	return s
 }
@@ -31,21 +29,15 @@ func serve(t testing.TB, w http.Handler) *Server {
 func get(t testing.TB, c *http.Client, address string, header ...string) (*http.Response, string) {
 	t.Helper()
 	req, err := http.NewRequest("GET", address, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	for i := 0; i+1 < len(header); i += 2 {
 		req.Header.Set(header[i], header[i+1])
 	}
 	res, err := c.Do(req)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	defer res.Body.Close()
 	body, err := io.ReadAll(res.Body)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	return res, string(body)
 }
 
@@ -134,9 +126,7 @@ func TestAsProxy(t *testing.T) {
 	}
 	req, _ := http.NewRequest("POST", "http://ztb.linlan.test/ssjgy.jsp", strings.NewReader("q=1"))
 	res, err := c.Do(req)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	res.Body.Close()
 	if res.StatusCode != http.StatusMethodNotAllowed {
 		t.Errorf("POST: status %d", res.StatusCode)
@@ -152,9 +142,7 @@ func TestDialRefusesTheRestOfTheWorld(t *testing.T) {
 		}
 	}
 	c, err := s.Dial(context.Background(), "tcp", "www.donghu.test:80")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	if c.RemoteAddr().String() != s.Addr {
 		t.Errorf("connected to %s, not to %s", c.RemoteAddr(), s.Addr)
 	}
@@ -188,9 +176,7 @@ func TestFaults(t *testing.T) {
 		t.Errorf("another host: status %d", res.StatusCode)
 	}
 	res, err := c.Get(address)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	part, err := io.ReadAll(res.Body)
 	res.Body.Close()
 	if !errors.Is(err, io.ErrUnexpectedEOF) || len(part) == 0 || int64(len(part)) >= res.ContentLength {
@@ -224,9 +210,7 @@ func TestFaults(t *testing.T) {
 // A stalled answer must not keep a server from closing.
 func TestCloseEndsAStall(t *testing.T) {
 	s, err := Serve(demo(t, Options{Seed: 1}))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	reached := make(chan struct{})
 	s.Fail(func(*http.Request, int) Fault { close(reached); return Fault{Wait: make(chan struct{})} })
 	c := client(t, s)

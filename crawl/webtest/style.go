@@ -2,6 +2,7 @@ package webtest
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 )
 
@@ -15,7 +16,7 @@ type part []piece
 
 type piece struct {
 	lit  text
-	slot slot // slotNone: lit
+	fill func(*renderer) // nil: lit
 }
 
 type partID uint8
@@ -60,61 +61,6 @@ var partNames = [partCount]string{
 	"rowclose", "tableclose", "attachment", "previous", "next", "broken", "home", "hub", "block", "item", "extra",
 }
 
-type slot uint8
-
-const (
-	slotNone slot = iota
-	slotAnchor
-	slotArticle
-	slotAttachments
-	slotAuthor
-	slotBlocks
-	slotCharset
-	slotCity
-	slotCrumbs
-	slotDate
-	slotDoctitle
-	slotDomain
-	slotExtras
-	slotFriends
-	slotGroup
-	slotHidden
-	slotHostNum
-	slotHref
-	slotI
-	slotItems
-	slotKind
-	slotListDate
-	slotMain
-	slotMenu
-	slotMetas
-	slotN
-	slotName
-	slotNeighbours
-	slotNewest
-	slotNum
-	slotPage
-	slotPager
-	slotPages
-	slotPhone
-	slotRecords
-	slotRoot
-	slotSidebar
-	slotSite
-	slotSubmenu
-	slotText
-	slotTitle
-	slotTotal
-	slotCount
-)
-
-var slotNames = [slotCount]string{
-	"", "anchor", "article", "attachments", "author", "blocks", "charset", "city", "crumbs", "date", "doctitle",
-	"domain", "extras", "friends", "group", "hidden", "hostnum", "href", "i", "items", "kind", "listdate", "main", "menu",
-	"metas", "n", "name", "neighbours", "newest", "num", "page", "pager", "pages", "phone", "records", "root",
-	"sidebar", "site", "submenu", "text", "title", "total",
-}
-
 // compileStyle splits a style file at its <!--part name--> lines.
 func compileStyle(src string) (*style, error) {
 	s := new(style)
@@ -123,7 +69,7 @@ func compileStyle(src string) (*style, error) {
 			continue
 		}
 		name, body, ok := strings.Cut(chunk, "-->\n")
-		id := find(partNames[:], name)
+		id := slices.Index(partNames[:], name)
 		if !ok || id < 0 {
 			return nil, fmt.Errorf("unknown part %.20q", name)
 		}
@@ -156,21 +102,12 @@ func compilePart(src string) (part, error) {
 			break
 		}
 		name, after, _ := strings.Cut(rest, "}}")
-		id := find(slotNames[1:], name) + 1
-		if id == 0 {
+		fill := slots[name]
+		if fill == nil {
 			return nil, fmt.Errorf("unknown slot %.20q", name)
 		}
-		p = append(p, piece{slot: slot(id)})
+		p = append(p, piece{fill: fill})
 		src = after
 	}
 	return p, nil
-}
-
-func find(names []string, name string) int {
-	for i, n := range names {
-		if n == name {
-			return i
-		}
-	}
-	return -1
 }

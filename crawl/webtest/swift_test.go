@@ -11,9 +11,7 @@ import (
 func TestSwiftServesTheSameWeb(t *testing.T) {
 	w := demo(t, Options{Pages: 2000, Hosts: 6})
 	s, err := ServeSwift(w)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	defer s.Close()
 	tr := &http.Transport{DialContext: DialTo(s.Addr())}
 	defer tr.CloseIdleConnections()
@@ -23,18 +21,12 @@ func TestSwiftServesTheSameWeb(t *testing.T) {
 			break
 		}
 		req, err := http.NewRequest("GET", truth.URL, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		res, err := tr.RoundTrip(req)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		body, err := io.ReadAll(res.Body)
 		res.Body.Close()
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		_, path, _ := strings.Cut(strings.TrimPrefix(truth.URL, "http://"), "/")
 		want := w.Page(req.URL.Host, "/"+path)
 		if res.StatusCode != want.Status || res.Header.Get("Content-Type") != want.ContentType ||

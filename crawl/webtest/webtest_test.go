@@ -13,9 +13,7 @@ import (
 func demo(t testing.TB, o Options) *Web {
 	t.Helper()
 	w, err := Demo(o)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	return w
 }
 
@@ -113,20 +111,14 @@ func TestAnySize(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			fsys, err := FindMaterial()
-			if err != nil {
-				t.Fatal(err)
-			}
+			must(t, err)
 			m, err := Load(fsys)
-			if err != nil {
-				t.Fatal(err)
-			}
+			must(t, err)
 			var before, after runtime.MemStats
 			runtime.GC()
 			runtime.ReadMemStats(&before)
 			w, err := New(m, Options{Seed: 7, Pages: c.pages, Hosts: c.hosts})
-			if err != nil {
-				t.Fatal(err)
-			}
+			must(t, err)
 			runtime.GC()
 			runtime.ReadMemStats(&after)
 			if used := (max(after.HeapAlloc, before.HeapAlloc) - before.HeapAlloc) >> 20; used > c.megabytes {

@@ -68,9 +68,11 @@ func StartBroker(dir, listen string) (*Broker, error) {
 	b := &Broker{owner: rand.Text(), closed: make(chan struct{})}
 	b.access.Store(&keys.access)
 	b.server, err = server.NewServer(&server.Options{
-		ServerName: "angler", Host: host, Port: number, NoSigs: true, NoLog: true, MaxPayload: maxPayload, MaxConn: maxConns,
-		JetStream: true, StoreDir: filepath.Join(dir, folder), JetStreamMaxStore: maxStore, JetStreamMaxMemory: maxMemory,
-		TLS: true, TLSTimeout: 5, TLSConfig: &tls.Config{MinVersion: tls.VersionTLS13,
+		ServerName: "angler", Host: host, Port: number, NoSigs: true, NoLog: true, MaxPayload: maxPayload,
+		MaxConn:   maxConns,
+		JetStream: true, StoreDir: filepath.Join(dir, folder), JetStreamMaxStore: maxStore,
+		JetStreamMaxMemory: maxMemory,
+		TLS:                true, TLSTimeout: 5, TLSConfig: &tls.Config{MinVersion: tls.VersionTLS13,
 			Certificates: []tls.Certificate{keys.certificate}},
 		CustomClientAuthentication: authenticator{b},
 	})

@@ -45,9 +45,7 @@ func TestAServerOfAClusterDies(t *testing.T) {
 	e := open(t)
 	all := strings.Join(addresses, ",")
 	conn, err := nats.Connect(all, nats.RetryOnFailedConnect(true), nats.MaxReconnects(-1), nats.ReconnectWait(100*time.Millisecond))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	t.Cleanup(conn.Close)
 	var o *workers.Owner
 	for { // until the three have agreed on who leads
@@ -103,9 +101,7 @@ type relay struct {
 func newRelay(t *testing.T, to string) *relay {
 	t.Helper()
 	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	r := &relay{Listener: l, held: make(chan struct{})}
 	close(r.held)
 	t.Cleanup(func() { l.Close() })

@@ -2,6 +2,7 @@ package workers_test
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"maps"
 	"math"
@@ -97,13 +98,9 @@ var (
 func open(t *testing.T) *demo.Engine {
 	t.Helper()
 	fsys, err := webtest.FindMaterial()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	e, err := demo.OpenPlan(t.Context(), fsys, plan, "", crawl.Options{Override: func(s *config.Settings) { s.Crawl.Depth = 20 }})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	t.Cleanup(func() {
 		if err := e.Close(); err != nil {
 			t.Error(err)
@@ -121,20 +118,14 @@ func open(t *testing.T) *demo.Engine {
 func employ(t testing.TB, e *crawl.Engine) (*workers.Broker, *workers.Owner) {
 	t.Helper()
 	b, err := workers.StartBroker(t.TempDir(), "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	t.Cleanup(b.Close)
 	b.Bar(e.Machines.Banned)
 	conn, err := b.Connect()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	t.Cleanup(conn.Close)
 	o, err := e.Machines.Employ(t.Context(), conn, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	t.Cleanup(func() {
 		if err := e.Close(); err != nil { // before the broker
 			t.Error(err)
@@ -171,9 +162,7 @@ func homeOf(t *testing.T, e *crawl.Engine) home {
 	h := home{map[string]string{}, map[string]float64{}, map[string]string{}}
 	ids := map[uint64]string{}
 	for p, err := range e.Workspace().Pages() {
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		if _, twice := h.pages[p.URL]; twice {
 			t.Errorf("%s is stored twice", p.URL)
 		}
@@ -185,9 +174,7 @@ func homeOf(t *testing.T, e *crawl.Engine) home {
 		h.lists[ids[id]], _ = scores.Of(id)
 	}
 	for n, err := range e.Workspace().Notices() {
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		h.notices[n.URL] = fmt.Sprint(n.Title, n.Date.Unix(), n.Precision, n.Text, n.Method, n.Attachments)
 	}
 	return h
@@ -252,9 +239,7 @@ func sampleLists(b testing.TB, e *crawl.Engine, web *webtest.Web) {
 	if len(hosts) == 0 {
 		b.Fatal("the web has no lists of tenders")
 	}
-	if err := e.Words(context.Background()); err != nil {
-		b.Fatal(err)
-	}
+	must(b, e.Words(context.Background()))
 }
 
 // An owner and two workers bring home what one process does.
@@ -275,9 +260,7 @@ func TestTwoWorkersBringHomeWhatOneProcessDoes(t *testing.T) {
 	}
 	staffed(t, e.Engine, o, 2)
 	s, err := e.Runs.Discover(t.Context(), run.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	t.Logf("%+v", s)
 	done := 0
 	for _, w := range o.Workers() {
@@ -297,5 +280,13 @@ func TestTwoWorkersBringHomeWhatOneProcessDoes(t *testing.T) {
 		if err == nil && u.Path != "/robots.txt" && n > 3 {
 			t.Errorf("%s was asked for %d times", address, n)
 		}
+	}
+}
+
+// must fails the test at an error.
+func must(t testing.TB, errs ...error) {
+	t.Helper()
+	if err := errors.Join(errs...); err != nil {
+		t.Fatal(err)
 	}
 }

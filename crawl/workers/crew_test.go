@@ -28,9 +28,7 @@ func (r *rig) joins(t *testing.T, name string, tags ...string) jetstream.Consume
 	r.hello(t, name, workers.WireProtocol, tags...)
 	<-r.staffed
 	c, err := r.worker.CreateOrUpdateConsumer(t.Context(), workers.JobStream, workers.ConsumerConfig(name, 2))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	return c
 }
 
@@ -38,13 +36,9 @@ func (r *rig) joins(t *testing.T, name string, tags ...string) jetstream.Consume
 func job(t *testing.T, c jetstream.Consumer) (jetstream.Msg, *workers.Job) {
 	t.Helper()
 	m, err := c.Next(jetstream.FetchMaxWait(time.Minute))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	j, err := workers.DecodeJob(m.Data())
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	return m, j
 }
 
@@ -52,9 +46,7 @@ func job(t *testing.T, c jetstream.Consumer) (jetstream.Msg, *workers.Job) {
 func (r *rig) answers(t *testing.T, name string, m jetstream.Msg, j *workers.Job) {
 	t.Helper()
 	x := &workers.JobResult{Lease: j.Lease, Receipt: m.Reply(), Response: &fetch.Response{URL: j.Request.URL, Status: 200, Body: []byte("<p>hello")}}
-	if err := r.conn.Publish(workers.ResultSubject(name), x.Encode()); err != nil {
-		t.Fatal(err)
-	}
+	must(t, r.conn.Publish(workers.ResultSubject(name), x.Encode()))
 }
 
 type end struct {
@@ -76,13 +68,9 @@ func (r *rig) asks(host string) chan end {
 func (r *rig) left(t testing.TB, stream string) uint64 {
 	t.Helper()
 	s, err := r.js.Stream(t.Context(), stream)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	info, err := s.Info(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	return info.State.Msgs
 }
 
@@ -135,9 +123,7 @@ func TestHostsArePinnedToTags(t *testing.T) {
 	if b := <-waits; b.err != nil || b.Response.Status != 200 {
 		t.Errorf("%+v", b)
 	}
-	if err := r.Drain("b-second"); err != nil {
-		t.Fatal(err)
-	}
+	must(t, r.Set("b-second", view.WorkerDrains))
 	r.SetPatience(time.Millisecond)
 	b := <-r.asks("in.test") // it waits for a while, and fails for now
 	var fe *fetch.Error
@@ -149,22 +135,18 @@ func TestHostsArePinnedToTags(t *testing.T) {
 func TestWorkersAreDrainedStoppedAndBanned(t *testing.T) {
 	r := newRig(t)
 	orders, err := r.worker.KeyValue(t.Context(), workers.OwnerTable)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	watch, err := orders.Watch(t.Context(), workers.OrderKey("one"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	<-watch.Updates() // there is none yet
 	c := r.joins(t, "one")
 	state := func() view.WorkerState { return r.Workers()[0].State }
-	if err := r.Drain("nobody"); !errors.Is(err, workers.ErrNoWorker) {
+	if err := r.Set("nobody", view.WorkerDrains); !errors.Is(err, workers.ErrNoWorker) {
 		t.Errorf("drained an unknown worker: %v", err)
 	}
 	done := r.asks("a.test")
 	m, j := job(t, c)
-	if err := r.Stop("one"); err != nil || state() != view.WorkerStops {
+	if err := r.Set("one", view.WorkerStops); err != nil || state() != view.WorkerStops {
 		t.Fatalf("%v, it %s", err, state())
 	}
 	if b := <-r.asks("b.test"); b.Response.Status != 299 {
@@ -177,12 +159,12 @@ func TestWorkersAreDrainedStoppedAndBanned(t *testing.T) {
 	if e := <-watch.Updates(); e == nil || !contains(e.Value(), workers.OrderEnd) {
 		t.Errorf("it was told %v", e)
 	}
-	if err := r.Resume("one"); err != nil || state() != view.WorkerWorks {
+	if err := r.Set("one", view.WorkerWorks); err != nil || state() != view.WorkerWorks {
 		t.Fatalf("%v, it %s", err, state())
 	}
 	done = r.asks("a.test")
 	m, j = job(t, c)
-	if err := r.Ban("one"); err != nil || state() != view.WorkerBanned {
+	if err := r.Set("one", view.WorkerBanned); err != nil || state() != view.WorkerBanned {
 		t.Fatalf("%v, it %s", err, state())
 	}
 	r.answers(t, "one", m, j)
@@ -240,13 +222,9 @@ func TestAHostStaysWithItsWorker(t *testing.T) {
 	if h := hosts(); h["one"] != 2 || h["two"] != 1 {
 		t.Errorf("they have %v hosts", h)
 	}
-	if err := r.Drain("one"); err != nil {
-		t.Fatal(err)
-	}
+	must(t, r.Set("one", view.WorkerDrains))
 	asked("a.test", "two")
-	if err := r.Resume("one"); err != nil {
-		t.Fatal(err)
-	}
+	must(t, r.Set("one", view.WorkerWorks))
 	asked("a.test", "two")
 	if h := hosts(); h["one"] != 1 || h["two"] != 2 {
 		t.Errorf("they have %v hosts", h)
@@ -306,12 +284,8 @@ func TestSettingsReachWorkers(t *testing.T) {
 	for agent() != set.Crawl.UserAgent { // until it has heard
 	}
 	said, err := r.js.KeyValue(t.Context(), workers.OwnerTable)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := workers.PutJSON(t.Context(), said, workers.SettingsKey, workers.WorkerSettings{Protocol: workers.WireProtocol - 1, Version: "0.0.9"}); err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
+	must(t, workers.PutJSON(t.Context(), said, workers.SettingsKey, workers.WorkerSettings{Protocol: workers.WireProtocol - 1, Version: "0.0.9"}))
 	if err := <-over; !errors.Is(err, workers.ErrRefused) || !strings.Contains(err.Error(), fmt.Sprint("the owner is angler 0.0.9 with protocol ", workers.WireProtocol-1)) {
 		t.Errorf("it ended with %v", err)
 	}
@@ -363,9 +337,7 @@ func TestNewWordsReachWorkers(t *testing.T) {
 	if w := counts(); w["量子比特"] == 0 {
 		t.Errorf("the new word was not counted: %v", w)
 	}
-	if err := r.Stop("real"); err != nil {
-		t.Fatal(err)
-	}
+	must(t, r.Set("real", view.WorkerStops))
 	if err := <-over; err != nil { // its process would end
 		t.Error(err)
 	}

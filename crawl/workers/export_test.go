@@ -5,6 +5,7 @@ import "time"
 // Names that the tests of whole crawls use.
 type (
 	HostFacts      = hostFacts
+	Job            = pageJob
 	JobResult      = jobResult
 	WorkerHello    = workerHello
 	WorkerSettings = workerSettings

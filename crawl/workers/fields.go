@@ -17,7 +17,7 @@ import (
 
 // This file defines the fields of each message in order. A new field needs a new wireProtocol.
 
-func (c *codec) job(j *Job) {
+func (c *codec) job(j *pageJob) {
 	c.uint(&j.Lease)
 	c.request(&j.Request)
 	c.address(&j.Address, false)
@@ -107,27 +107,12 @@ func (c *codec) frame(f *reader.Frame) {
 func (c *codec) result(r *jobResult) {
 	c.uint(&r.Lease)
 	text(c, &r.Receipt, maxShort)
-	answered := r.Response != nil
-	c.bool(&answered)
-	if !answered {
+	if optional(c, &r.Response, c.response); r.Response == nil {
 		if c.bool(&r.Left); !r.Left {
 			c.report(&r.Failed)
 		}
-	} else {
-		if !c.writing {
-			r.Response = new(fetch.Response)
-		}
-		c.response(r.Response)
 	}
-	read := r.Draft != nil
-	c.bool(&read)
-	if read {
-		if !c.writing {
-			r.Draft = new(reader.Draft)
-		}
-		c.draft(r.Draft)
-	}
-	if read && !answered {
+	if optional(c, &r.Draft, c.draft); r.Draft != nil && r.Response == nil {
 		c.fail("a page without an answer")
 	}
 	c.span(&r.Host.CrawlDelay)
@@ -171,25 +156,19 @@ func (c *codec) draft(d *reader.Draft) {
 	text(c, &none, maxShort)
 	d.None = store.ReadFailure(none)
 	number(c, &d.Version, 0, 1<<40)
-	page := d.Page != nil
-	c.bool(&page)
-	if page == (none != "") {
+	optional(c, &d.Page, func(p *page.Page) {
+		c.uint(&d.Fingerprint)
+		c.page(p)
+		list(c, &d.Said.Lines, page.MaxLines, func(h *uint32) { number(c, h, 0, 1<<32-1) })
+		c.uint(&d.Said.Error)
+		c.bool(&d.Said.Short)
+		c.words(&d.Full)
+		c.words(&d.List)
+		optional(c, &d.Notice, c.notice)
+	})
+	if (d.Page != nil) == (none != "") {
 		c.fail("a page and why it is none")
 	}
-	if !page {
-		return
-	}
-	if !c.writing {
-		d.Page = newPage()
-	}
-	c.uint(&d.Fingerprint)
-	c.page(d.Page)
-	list(c, &d.Said.Lines, pageMaxLines, func(h *uint32) { number(c, h, 0, 1<<32-1) })
-	c.uint(&d.Said.Error)
-	c.bool(&d.Said.Short)
-	c.words(&d.Full)
-	c.words(&d.List)
-	optional(c, &d.Notice, c.notice)
 }
 
 // words encodes dictionary words of 2 to 32 runes. Words in the reader's lexicon become their numbers.
@@ -220,13 +199,10 @@ func (c *codec) word(w *reader.Word, lookup func([]byte) (uint32, bool)) {
 }
 
 const (
-	maxWords     = 1 << 20
-	maxWord      = 4 * 32
-	maxRows      = 1 << 17 // links, blocks, records; package page has its own limit
-	pageMaxLines = page.MaxLines
+	maxWords = 1 << 20
+	maxWord  = 4 * 32
+	maxRows  = 1 << 17 // links, blocks, records; package page has its own limit
 )
-
-func newPage() *page.Page { return new(page.Page) }
 
 // page encodes a page without its text and without optional parts.
 func (c *codec) page(p *page.Page) {

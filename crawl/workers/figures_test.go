@@ -24,15 +24,11 @@ func BenchmarkInFlight(b *testing.B) {
 	const jobs = 10_000
 	r := newRig(b)
 	present, err := r.worker.KeyValue(context.Background(), workers.WorkerTable)
-	if err != nil {
-		b.Fatal(err)
-	}
+	must(b, err)
 	consumers := map[string]jetstream.Consumer{}
 	for i := range 4 {
 		name := fmt.Sprint("w", i)
-		if err := workers.PutJSON(context.Background(), present, name, workers.WorkerHello{Name: name, Protocol: workers.WireProtocol, Epoch: r.epoch, Slots: jobs / 4}); err != nil {
-			b.Fatal(err)
-		}
+		must(b, workers.PutJSON(context.Background(), present, name, workers.WorkerHello{Name: name, Protocol: workers.WireProtocol, Epoch: r.epoch, Slots: jobs / 4}))
 		<-r.staffed
 		if consumers[name], err = r.worker.CreateOrUpdateConsumer(context.Background(), workers.JobStream, workers.ConsumerConfig(name, jobs/4)); err != nil {
 			b.Fatal(err)
@@ -73,9 +69,7 @@ func BenchmarkInFlight(b *testing.B) {
 					b.Error(err)
 				}
 			})
-			if err != nil {
-				b.Fatal(err)
-			}
+			must(b, err)
 			defer taking.Stop()
 		}
 		all.Wait()

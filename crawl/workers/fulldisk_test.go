@@ -15,9 +15,7 @@ import (
 // A server whose disk is full takes no job and no result any more; the crawl goes on here.
 func TestAFullDiskAtTheBroker(t *testing.T) {
 	s, err := server.NewServer(&server.Options{Host: "127.0.0.1", Port: server.RANDOM_PORT, JetStream: true, StoreDir: t.TempDir(), NoSigs: true, NoLog: true})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	s.Start()
 	t.Cleanup(func() { s.Shutdown(); s.WaitForShutdown() })
 	if !s.ReadyForConnections(time.Minute) {
@@ -25,9 +23,7 @@ func TestAFullDiskAtTheBroker(t *testing.T) {
 	}
 	connect := func() *nats.Conn {
 		c, err := nats.Connect(s.ClientURL())
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		t.Cleanup(c.Close)
 		return c
 	}

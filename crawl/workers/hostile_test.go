@@ -63,19 +63,13 @@ type rig struct {
 func newRig(t testing.TB, change ...func(*config.Settings)) *rig {
 	t.Helper()
 	b, err := workers.StartBroker(t.TempDir(), "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	t.Cleanup(b.Close)
 	own, err := b.Connect()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	t.Cleanup(own.Close)
 	conn, err := nats.Connect("nats://"+b.Addr(), b.Invitation().Options()...)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	t.Cleanup(conn.Close)
 	r := rigAt(t, own, conn, 0, change...)
 	r.access = b.Invitation()
@@ -86,9 +80,7 @@ func newRig(t testing.TB, change ...func(*config.Settings)) *rig {
 func rigAt(t testing.TB, own, conn *nats.Conn, replicas int, change ...func(*config.Settings)) *rig {
 	t.Helper()
 	ws, err := store.Open(made(t))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	t.Cleanup(func() { ws.Close() })
 	rd := reader.New(reader.Config{Store: ws, Lexicon: dict.NewLexicon(nil), Now: time.Now, MaxBody: func() int { return 1 << 20 }})
 	rd.UseDict(dict.Shared())
@@ -107,17 +99,13 @@ func rigAt(t testing.TB, own, conn *nats.Conn, replicas int, change ...func(*con
 		Seeds: func(*config.Settings) []string { return []string{"a.test"} }, Words: func() (reader.Vocabulary, error) { return *r.words.Load(), nil },
 		Keeps: func(a string) bool { return strings.Contains(a, "kept") }, Begins: func(string) view.WorkerState { return view.WorkerWorks }, Now: time.Now, Staffed: func() { r.staffed <- struct{}{} },
 		Note: func(level, format string, args ...any) { r.notes <- level + " " + fmt.Sprintf(format, args...) }})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	t.Cleanup(r.Close)
 	if r.worker, err = jetstream.New(r.conn); err != nil {
 		t.Fatal(err)
 	}
 	said, err := r.worker.KeyValue(t.Context(), workers.OwnerTable)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	if r.told, err = said.Watch(t.Context(), workers.SettingsKey); err != nil {
 		t.Fatal(err)
 	}
@@ -129,18 +117,14 @@ func rigAt(t testing.TB, own, conn *nats.Conn, replicas int, change ...func(*con
 
 func made(t testing.TB) string {
 	dir := t.TempDir() + "/ws"
-	if err := store.Create(dir, config.Default()); err != nil {
-		t.Fatal(err)
-	}
+	must(t, store.Create(dir, config.Default()))
 	return dir
 }
 
 // hello registers a worker.
 func (r *rig) hello(t *testing.T, name string, protocol int, tags ...string) {
 	t.Helper()
-	if err := r.putHello(t.Context(), name, protocol, tags); err != nil {
-		t.Fatal(err)
-	}
+	must(t, r.putHello(t.Context(), name, protocol, tags))
 }
 
 // putHello is hello for a goroutine, which must not end the test.
@@ -188,16 +172,18 @@ func TestHostileWorkers(t *testing.T) {
 	<-r.staffed
 	r.beat(t, "bad")
 	c, err := r.worker.CreateOrUpdateConsumer(t.Context(), workers.JobStream, workers.ConsumerConfig("bad", 2))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	good := func(j *workers.Job) *workers.JobResult {
 		return &workers.JobResult{Lease: j.Lease, Response: &fetch.Response{URL: j.Request.URL, Status: 200, Body: []byte("<p>hello")}}
 	}
 	for name, answer := range map[string]func(j *workers.Job) []byte{
 		"garbage first":       func(j *workers.Job) []byte { return []byte("garbage") },
 		"another lease first": func(j *workers.Job) []byte { x := good(j); x.Lease++; return x.Encode() },
-		"a bomb first":        func(j *workers.Job) []byte { x := good(j); x.Response.Body = make([]byte, 40<<20); return x.Encode() },
+		"a bomb first": func(j *workers.Job) []byte {
+			x := good(j)
+			x.Response.Body = make([]byte, 40<<20)
+			return x.Encode()
+		},
 	} {
 		done := make(chan *fetch.Response, 1)
 		go func() {
@@ -209,9 +195,7 @@ func TestHostileWorkers(t *testing.T) {
 			t.Fatalf("%s: %v", name, err)
 		}
 		j, err := workers.DecodeJob(m.Data())
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		for _, b := range [][]byte{answer(j), good(j).Encode(), good(j).Encode()} {
 			if err := r.conn.Publish(workers.ResultSubject("bad"), b); err != nil {
 				t.Fatalf("%s: %v", name, err)
@@ -238,14 +222,10 @@ func TestHostileWorkers(t *testing.T) {
 			t.Fatalf("%d: %v", i, err)
 		}
 		j, err := workers.DecodeJob(m.Data())
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		x := good(j)
 		forge(x)
-		if err := r.conn.Publish(workers.ResultSubject("bad"), x.Encode()); err != nil {
-			t.Fatal(err)
-		}
+		must(t, r.conn.Publish(workers.ResultSubject("bad"), x.Encode()))
 		_ = m.Ack()
 	}
 	if resp := <-done; resp == nil || resp.URL != "http://a.test/" || resp.Status != 200 {
@@ -299,20 +279,14 @@ func TestWhatAnInvitationOpens(t *testing.T) {
 	}
 	mine := r.access.For("mine")
 	alone, err := nats.Connect(url, mine.Options()...)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	t.Cleanup(alone.Close)
 	other := make(chan error, 10)
 	alone.SetErrorHandler(func(_ *nats.Conn, _ *nats.Subscription, err error) { other <- err })
 	present, err := r.js.KeyValue(t.Context(), workers.WorkerTable)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	for _, subject := range []string{workers.ResultSubject("yours"), "$KV." + workers.WorkerTable + ".yours", "$JS.API.CONSUMER.MSG.NEXT." + workers.JobStream + ".yours", "$JS.API.CONSUMER.CREATE." + workers.JobStream + ".mine." + workers.JobSubject("yours")} {
-		if err := alone.Publish(subject, []byte("{}")); err != nil {
-			t.Fatal(err)
-		}
+		must(t, alone.Publish(subject, []byte("{}")))
 		if err := <-other; !errors.Is(err, nats.ErrPermissionViolation) {
 			t.Errorf("the invitation for one lets in another at %s: %v", subject, err)
 		}

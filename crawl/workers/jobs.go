@@ -35,8 +35,8 @@ var (
 	errTooLong = errors.New("message too long")
 )
 
-// Job is a request to a worker.
-type Job struct {
+// pageJob is a request to a worker.
+type pageJob struct {
 	Lease   uint64 // identifies the job; a reassigned job gets a new one
 	Request fetch.Request
 	Address string // the URL that the page belongs to
@@ -49,7 +49,7 @@ type Job struct {
 	Notice  *page.Announced // also read the page as a notice; nil = not a notice
 }
 
-// jobResult is the answer to a Job.
+// jobResult is the answer to a pageJob.
 type jobResult struct {
 	Lease    uint64
 	Receipt  string          // subject that acknowledges the job
@@ -68,7 +68,7 @@ type hostFacts struct {
 }
 
 // encode returns the encoded job.
-func (j *Job) encode() []byte { return encode(func(c *codec) { c.job(j) }, nil) }
+func (j *pageJob) encode() []byte { return encode(func(c *codec) { c.job(j) }, nil) }
 
 // Encode returns the encoded result. It reuses a body that the draft has packed.
 func (r *jobResult) Encode() []byte {
@@ -92,8 +92,8 @@ func encode(fields func(*codec), body []byte) []byte {
 }
 
 // decodeJob parses a job.
-func decodeJob(b []byte) (*Job, error) {
-	j := new(Job)
+func decodeJob(b []byte) (*pageJob, error) {
+	j := new(pageJob)
 	rest, err := decode(b, maxJob, nil, func(c *codec) { c.job(j) })
 	if err == nil && len(rest) > 0 {
 		err = fmt.Errorf("%w: a job with a body", errMalformed)

@@ -78,7 +78,8 @@ const maxHosts = 200_000
 
 // NewOwner empties the server's queues and accepts workers until Close.
 func NewOwner(ctx context.Context, c OwnerConfig) (*Owner, error) {
-	o := &Owner{OwnerConfig: c, epoch: rand.Text(), patience: Gone, Changed: view.NewSignal(), slot: make(chan struct{}),
+	o := &Owner{OwnerConfig: c, epoch: rand.Text(), patience: Gone, Changed: view.NewSignal(),
+		slot:    make(chan struct{}),
 		workers: map[string]*worker{}, hosts: map[string]*host{}, calls: map[uint64]*call{}, taken: map[uint64]string{},
 		freed: make(chan struct{})}
 	o.leases.Store(uint64(c.Now().UnixNano()))

@@ -16,7 +16,7 @@ import (
 // This file holds the messages between owner and worker, except jobs and results.
 
 // onMessage handles a message of the owner.
-func (w *Worker) onMessage(key string, value []byte) error {
+func (w *pageWorker) onMessage(key string, value []byte) error {
 	switch key {
 	case orderKey(w.Name):
 		return w.onOrder(value)
@@ -32,7 +32,8 @@ func (w *Worker) onMessage(key string, value []byte) error {
 		}
 		f, err := fetch.New(fetch.Config{UserAgent: s.UserAgent, Proxy: w.Proxy, Timeout: s.Timeout,
 			MaxBody: s.MaxBody, Dial: w.Dial,
-			AllowPrivate: s.AllowPrivate, IgnoreRobots: s.IgnoreRobots, SeedHosts: s.SeedHosts, Challenge: page.IsChallenge})
+			AllowPrivate: s.AllowPrivate, IgnoreRobots: s.IgnoreRobots, SeedHosts: s.SeedHosts,
+			Challenge: page.IsChallenge})
 		if err != nil {
 			return fmt.Errorf("%w: the owner's settings: %v", ErrRefused, err)
 		}
@@ -57,7 +58,7 @@ func (w *Worker) onMessage(key string, value []byte) error {
 }
 
 // onOrder handles an order of the owner.
-func (w *Worker) onOrder(value []byte) error {
+func (w *pageWorker) onOrder(value []byte) error {
 	var order workerOrder
 	if json.Unmarshal(value, &order) != nil {
 		return nil
@@ -73,14 +74,14 @@ func (w *Worker) onOrder(value []byte) error {
 }
 
 // sendGoodbye deletes the worker's heartbeat, so that its jobs go to others at once.
-func (w *Worker) sendGoodbye() {
+func (w *pageWorker) sendGoodbye() {
 	ctx, cancel := context.WithTimeout(context.Background(), workerBeat)
 	defer cancel()
 	_ = w.present.Delete(ctx, w.Name)
 }
 
 // sendHello sends the worker's heartbeat and deletes old results and leases.
-func (w *Worker) sendHello(ctx context.Context, epoch string) error {
+func (w *pageWorker) sendHello(ctx context.Context, epoch string) error {
 	w.mu.Lock()
 	failed, at := w.lastError, w.errorAt
 	for lease, j := range w.jobs {

@@ -242,7 +242,7 @@ func fetchHere(ctx context.Context, o *Owner, j *run.PageJob, t *taken) (run.Pag
 
 // sendJob sends a job and waits for its result; nil means the worker lost the job.
 func (o *Owner) sendJob(ctx context.Context, c *call, lease uint64, j *run.PageJob) (*taken, error) {
-	m := Job{Lease: lease, Request: j.Request, Address: j.Address, Host: j.Host, Page: j.Page, Known: j.Known,
+	m := pageJob{Lease: lease, Request: j.Request, Address: j.Address, Host: j.Host, Page: j.Page, Known: j.Known,
 		Now: o.Now(), Words: o.Reader.Dict().Fingerprint(),
 		Frame: o.Reader.Frame(j.Address), Notice: j.Notice}
 	sent, err := o.js.PublishAsync(jobSubject(c.name), m.encode(), jetstream.WithStallWait(workerBeat))
@@ -261,7 +261,8 @@ func (o *Owner) sendJob(ctx context.Context, c *call, lease uint64, j *run.PageJ
 		case err := <-failed:
 			return nil, fmt.Errorf("a job cannot be handed out: %w", err)
 		case <-slow.C:
-			o.Note("warn", "worker %s has not answered for %s in %s: another one has it now", c.name, j.Host, o.jobTimeout())
+			o.Note("warn", "worker %s has not answered for %s in %s: another one has it now", c.name, j.Host,
+				o.jobTimeout())
 			return nil, nil
 		}
 	}

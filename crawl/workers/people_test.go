@@ -72,9 +72,7 @@ func TestPeopleOrderWorkers(t *testing.T) {
 
 	must := func(err error) {
 		t.Helper()
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 	}
 	if err := e.Machines.OrderWorkers([]string{"nobody"}, decisions.WorkerDrained); err == nil || !strings.Contains(err.Error(), "no worker is called") {
 		t.Errorf("a name that no worker has: %v", err)
@@ -149,9 +147,7 @@ func TestABanOutlivesTheOwner(t *testing.T) {
 	c := child{Server: "nats://" + b.Addr(), Invitation: b.Invitation().String(), Proxy: e.Server().ProxyURL().String(), Name: "one", Slots: 2}
 	begin(t, c)
 	staffed(t, e.Engine, o, 1)
-	if err := e.Machines.OrderWorkers([]string{"one"}, decisions.WorkerBanned); err != nil {
-		t.Fatal(err)
-	}
+	must(t, e.Machines.OrderWorkers([]string{"one"}, decisions.WorkerBanned))
 	until(t, e, "one is banned", is("one", view.WorkerBanned))
 	b2, _ := employ(t, e.Engine)
 	c.Server, c.Invitation = "nats://"+b2.Addr(), b2.Invitation().String()

@@ -102,18 +102,12 @@ func workUntilInputEnds(v string) error {
 func begin(t *testing.T, c child) *exec.Cmd {
 	t.Helper()
 	v, err := json.Marshal(c)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	cmd := exec.Command(os.Args[0])
 	cmd.Env, cmd.Stderr = append(os.Environ(), workVar+"="+string(v)), os.Stderr
 	in, err := cmd.StdinPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
+	must(t, cmd.Start())
 	t.Cleanup(func() {
 		in.Close()
 		_ = cmd.Wait() // some tests kill it
@@ -129,9 +123,7 @@ func freeAddresses(t *testing.T, n int) (out []string) {
 	t.Helper()
 	for range n {
 		l, err := net.Listen("tcp", "127.0.0.1:0")
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		defer l.Close() // after all have one
 		out = append(out, l.Addr().String())
 	}
@@ -142,14 +134,10 @@ func freeAddresses(t *testing.T, n int) (out []string) {
 func natsServer(t *testing.T, name, listen string, cluster string) func() *exec.Cmd {
 	t.Helper()
 	program, err := natsProgram()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	dir := t.TempDir()
 	file := filepath.Join(dir, "nats.conf")
-	if err := os.WriteFile(file, fmt.Appendf(nil, "server_name: %s\nlisten: %q\nmax_payload: 8MB\njetstream { store_dir: %q }\n%s\n", name, listen, dir, cluster), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.WriteFile(file, fmt.Appendf(nil, "server_name: %s\nlisten: %q\nmax_payload: 8MB\njetstream { store_dir: %q }\n%s\n", name, listen, dir, cluster), 0o600))
 	return func() *exec.Cmd { return process(t, program, nil, "-c", file, "-l", filepath.Join(dir, "log")) }
 }
 
@@ -158,9 +146,7 @@ func process(t *testing.T, program string, env []string, args ...string) *exec.C
 	t.Helper()
 	c := exec.Command(program, args...)
 	c.Env, c.Stderr = append(os.Environ(), env...), os.Stderr
-	if err := c.Start(); err != nil {
-		t.Fatal(err)
-	}
+	must(t, c.Start())
 	t.Cleanup(func() {
 		_ = c.Process.Kill()
 		_ = c.Wait() // some were waited for
@@ -171,9 +157,7 @@ func process(t *testing.T, program string, env []string, args ...string) *exec.C
 func variable(t *testing.T, name string, v any) []string {
 	t.Helper()
 	b, err := json.Marshal(v)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	return []string{name + "=" + string(b)}
 }
 
@@ -195,9 +179,7 @@ type sites struct {
 func newSites(t *testing.T, pages int, delay time.Duration) *sites {
 	t.Helper()
 	web, err := webtest.Demo(webtest.Options{Pages: pages, Hosts: max(6, pages/200)})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	s := &sites{web: web, delay: delay, busy: map[string]int{}, last: map[string]time.Time{}, reached: func(int) {}}
 	if s.Server, err = webtest.Serve(web); err != nil {
 		t.Fatal(err)
@@ -237,23 +219,17 @@ func (s *sites) workspace(t *testing.T) (dir string) {
 	set := config.Default()
 	set.Seeds = s.web.Seeds()
 	set.Crawl.Delay, set.Crawl.Depth = config.Duration(s.delay), 50
-	if err := store.Create(dir, set); err != nil {
-		t.Fatal(err)
-	}
+	must(t, store.Create(dir, set))
 	e := s.open(t, dir)
 	sampleLists(t, e, s.web)
-	if err := e.Close(); err != nil {
-		t.Fatal(err)
-	}
+	must(t, e.Close())
 	return dir
 }
 
 func (s *sites) open(t *testing.T, dir string) *crawl.Engine {
 	t.Helper()
 	e, err := crawl.Open(t.Context(), dir, crawl.Options{Dial: webtest.DialTo(s.Addr)})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	return e
 }
 
@@ -261,13 +237,9 @@ func (s *sites) open(t *testing.T, dir string) *crawl.Engine {
 func (s *sites) home(t *testing.T, dir string) home {
 	t.Helper()
 	e := s.open(t, dir)
-	if err := e.Words(t.Context()); err != nil {
-		t.Fatal(err)
-	}
+	must(t, e.Words(t.Context()))
 	h := homeOf(t, e)
-	if err := e.Close(); err != nil {
-		t.Fatal(err)
-	}
+	must(t, e.Close())
 	return h
 }
 
@@ -277,9 +249,7 @@ func (s *sites) alone(t *testing.T) home {
 	dir := s.workspace(t)
 	begun := time.Now()
 	c := process(t, os.Args[0], variable(t, leadVar, lead{Dir: dir, Web: s.Addr}))
-	if err := c.Wait(); err != nil {
-		t.Fatal(err)
-	}
+	must(t, c.Wait())
 	took := time.Since(begun)
 	h := s.home(t, dir)
 	h.cost(t, "alone", c, took)
@@ -300,9 +270,7 @@ func number(t *testing.T, name string, normal int) int {
 		return normal
 	}
 	n, err := strconv.Atoi(v)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	return n
 }
 
@@ -366,9 +334,7 @@ func TestEveryPartIsAProcess(t *testing.T) {
 	before := s.pages
 	begun := time.Now()
 	x := newTeam(t, s, dir, "one", "two")
-	if err := x.owner.Wait(); err != nil {
-		t.Fatal(err)
-	}
+	must(t, x.owner.Wait())
 	took := time.Since(begun)
 	got := s.home(t, dir)
 	got.cost(t, "owner of two workers", x.owner, took)
@@ -407,9 +373,7 @@ func TestWhateverIsKilledNothingIsLost(t *testing.T) {
 		<-due
 		x.kill([]string{"one", "server", "two", "owner"}[i%4])
 	}
-	if err := x.owner.Wait(); err != nil {
-		t.Fatal(err)
-	}
+	must(t, x.owner.Wait())
 	got := s.home(t, dir)
 	s.mu.Lock()
 	defer s.mu.Unlock()

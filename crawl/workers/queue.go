@@ -153,7 +153,8 @@ func prepareStreams(ctx context.Context, js jetstream.JetStream, replicas int) e
 	}
 	if _, err := js.CreateStream(ctx, jetstream.StreamConfig{Name: jobStream, Subjects: []string{jobPrefix + "*"},
 		MaxMsgs: maxJobs, Retention: jetstream.WorkQueuePolicy,
-		Storage: storage, Discard: jetstream.DiscardNew, Replicas: replicas, Duplicates: Lease, MaxAge: maxAge}); err != nil {
+		Storage: storage, Discard: jetstream.DiscardNew, Replicas: replicas, Duplicates: Lease,
+		MaxAge: maxAge}); err != nil {
 		return fmt.Errorf("cannot make the queue %s: %w", jobStream, err)
 	}
 	for _, t := range []jetstream.KeyValueConfig{
@@ -280,18 +281,19 @@ func (a WorkerAccess) Options() []nats.Option {
 	if a.Worker != "" {
 		user = personalUser + a.Worker
 	}
-	return []nats.Option{nats.UserInfo(user, a.Token), nats.CustomInboxPrefix(inboxOf(a.Worker)), nats.Secure(&tls.Config{
-		MinVersion:         tls.VersionTLS13,
-		InsecureSkipVerify: true, // the fingerprint identifies the certificate; no authority signed it
-		VerifyPeerCertificate: func(raw [][]byte, _ [][]*x509.Certificate) error {
-			if len(raw) > 0 {
-				if sum := sha256.Sum256(raw[0]); subtle.ConstantTimeCompare(sum[:], a.Fingerprint[:]) == 1 {
-					return nil
+	return []nats.Option{nats.UserInfo(user, a.Token), nats.CustomInboxPrefix(inboxOf(a.Worker)),
+		nats.Secure(&tls.Config{
+			MinVersion:         tls.VersionTLS13,
+			InsecureSkipVerify: true, // the fingerprint identifies the certificate; no authority signed it
+			VerifyPeerCertificate: func(raw [][]byte, _ [][]*x509.Certificate) error {
+				if len(raw) > 0 {
+					if sum := sha256.Sum256(raw[0]); subtle.ConstantTimeCompare(sum[:], a.Fingerprint[:]) == 1 {
+						return nil
+					}
 				}
-			}
-			return ErrCertificate
-		},
-	})}
+				return ErrCertificate
+			},
+		})}
 }
 
 // ErrCertificate means that the server's certificate differs from the invitation's.

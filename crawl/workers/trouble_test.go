@@ -19,6 +19,7 @@ import (
 	"github.com/nats-io/nats.go"
 
 	"angler/crawl/fetch"
+	"angler/crawl/view"
 	"angler/crawl/workers"
 	"angler/store/config"
 )
@@ -34,9 +35,7 @@ func longPage(t *testing.T) int {
 		return 9
 	}
 	n, err := strconv.Atoi(v)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	return n
 }
 
@@ -82,9 +81,7 @@ func TestALongPageIsLeftToTheOwner(t *testing.T) {
 			t.Errorf("the worker is %+v", w)
 		}
 	}
-	if err := r.Stop("real"); err != nil {
-		t.Fatal(err)
-	}
+	must(t, r.Set("real", view.WorkerStops))
 	over <- <-over
 }
 
@@ -104,9 +101,7 @@ func TestAMessageBeyondAllBounds(t *testing.T) {
 	r := newRig(t)
 	c := r.joins(t, "good")
 	plain, err := net.Dial("tcp", strings.TrimPrefix(r.conn.ConnectedUrl(), "nats://"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	t.Cleanup(func() { plain.Close() })
 	for b := []byte{0}; b[0] != '\n'; { // what the server says of itself, before TLS begins
 		if _, err := io.ReadFull(plain, b); err != nil {
@@ -142,9 +137,7 @@ func TestGarbageAmongTheJobs(t *testing.T) {
 		}
 	}
 	for _, subject := range []string{workers.ResultSubject("real"), workers.ResultSubject("nobody"), "$KV." + workers.WorkerTable + ".real"} {
-		if err := r.conn.Publish(subject, []byte("garbage")); err != nil {
-			t.Fatal(err)
-		}
+		must(t, r.conn.Publish(subject, []byte("garbage")))
 	}
 	if b := <-r.asks("a.test"); b.err != nil || b.Response.Status != 200 || b.Stored == nil {
 		t.Fatalf("the page after it: %+v", b)
@@ -164,9 +157,7 @@ func TestGarbageAmongTheJobs(t *testing.T) {
 			t.Fatal("no event names the garbage")
 		}
 	}
-	if err := r.Stop("real"); err != nil {
-		t.Fatal(err)
-	}
+	must(t, r.Set("real", view.WorkerStops))
 	over <- <-over
 }
 
@@ -176,31 +167,23 @@ func TestAnInvitationThatWasWithdrawn(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	b, err := workers.StartBroker(dir, "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	t.Cleanup(b.Close)
 	own, err := b.Connect()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	defer own.Close()
 	address, old := b.Addr(), b.Invitation()
 	over := make(chan error)
 	invitations := []workers.WorkerAccess{old, old.For("two")}
 	for _, a := range invitations {
 		conn, err := nats.Connect("nats://"+address, append(a.Options(), nats.MaxReconnects(-1), nats.ReconnectWait(10*time.Millisecond))...)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		defer conn.Close()
 		go func() {
 			over <- workers.RunWorker(t.Context(), workers.WorkerConfig{Conn: conn, Name: cmp.Or(a.Worker, "one"), Slots: 2, Note: t.Logf})
 		}()
 	}
-	if err := workers.WithdrawInvitation(dir); err != nil {
-		t.Fatal(err)
-	}
+	must(t, workers.WithdrawInvitation(dir))
 	for range invitations {
 		if err := <-over; !errors.Is(err, workers.ErrRefused) || !strings.Contains(err.Error(), "its invitation was withdrawn") {
 			t.Errorf("it ended with %v", err)
@@ -229,9 +212,7 @@ func TestAWorkerThatReachesNothingRests(t *testing.T) {
 		done := r.asks(host)
 		m, j := job(t, c)
 		x := &workers.JobResult{Lease: j.Lease, Receipt: m.Reply(), Failed: (&fetch.Error{Kind: fetch.DNS, URL: j.Request.URL, Err: errors.New("no resolver")}).Report()}
-		if err := r.conn.Publish(workers.ResultSubject("one"), x.Encode()); err != nil {
-			t.Fatal(err)
-		}
+		must(t, r.conn.Publish(workers.ResultSubject("one"), x.Encode()))
 		b := <-done
 		b.Stored()
 		return b

@@ -1,9 +1,8 @@
 package workers
 
 import (
+	"fmt"
 	"os"
-	"strconv"
-	"strings"
 	"time"
 )
 
@@ -31,9 +30,7 @@ func resident() int64 {
 	if err != nil {
 		return 0
 	}
-	if f := strings.Fields(string(b)); len(f) > 1 {
-		n, _ := strconv.ParseInt(f[1], 10, 64)
-		return n * int64(os.Getpagesize())
-	}
-	return 0
+	var all, n int64
+	_, _ = fmt.Sscan(string(b), &all, &n) // a file in another form leaves 0
+	return n * int64(os.Getpagesize())
 }

@@ -60,9 +60,7 @@ func newReader(resolver *urls.Resolver) *reader.Reader {
 // documents are some pages of the demo web, hosts in turn.
 func documents(t testing.TB, n int) (out []*fetch.Response) {
 	web, err := webtest.Demo(webtest.Options{Pages: 2000, Hosts: 6})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	for truth := range web.Truths() {
 		r := httptest.NewRequest(http.MethodGet, truth.URL, nil)
 		w := httptest.NewRecorder()
@@ -95,18 +93,14 @@ func TestWhatComesBackIsWhatReadingHereGives(t *testing.T) {
 		want, wantErr := here.Read(id, src, page.Options{}, visit)
 
 		frame := there.Frame(doc.URL)
-		job := &Job{Lease: id, Request: fetch.Request{URL: doc.URL}, Address: doc.URL, Host: urls.HostOf(doc.URL), Page: true, Now: now, Words: dict.Shared().Fingerprint(), Frame: frame, Notice: &announced}
+		job := &pageJob{Lease: id, Request: fetch.Request{URL: doc.URL}, Address: doc.URL, Host: urls.HostOf(doc.URL), Page: true, Now: now, Words: dict.Shared().Fingerprint(), Frame: frame, Notice: &announced}
 		asked, err := decodeJob(job.encode())
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		if !reflect.DeepEqual(asked, job) {
 			t.Fatalf("the job came as\n%+v, not\n%+v", asked, job)
 		}
 		draft, err := reader.NewDraft(src, page.Options{Now: asked.Now, Resolver: resolver, Notice: asked.Notice}, asked.Frame, dict.Shared(), lexicon)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		sent := &jobResult{Lease: id, Response: doc, Draft: draft, Host: hostFacts{CrawlDelay: time.Second, Address: netip.MustParseAddr("192.0.2.7"), Sitemaps: []string{"http://a.test/map.xml"}}}
 		came, err := decodeJobResult(sent.Encode(), 1<<20, there.Lexicon)
 		if err != nil {
@@ -131,9 +125,7 @@ func TestWhatComesBackIsWhatReadingHereGives(t *testing.T) {
 		if n := got.Page.Notice; n != nil {
 			noticed++
 			p, err := there.Look(src, announced.Options())
-			if err != nil {
-				t.Fatal(err)
-			}
+			must(t, err)
 			if n.Title != p.Title || !n.Date.Time.Equal(p.Date.Time) || n.Date.Precision != p.Date.Precision || n.Main != p.Main || n.MainMethod != p.MainMethod || !slices.Equal(n.Attachments, p.Attachments) {
 				t.Fatalf("%s: notice\n%+v, here\n%+v", doc.URL, n, p)
 			}
@@ -176,15 +168,11 @@ var unfilled = strings.NewReplacer(":[]", ":null", `:""`, ":null")
 
 // learnt is what a reader says of its hosts.
 func learnt(t *testing.T, r *reader.Reader) map[string][]string {
-	if err := r.Settled(); err != nil {
-		t.Fatal(err)
-	}
+	must(t, r.Settled())
 	out := map[string][]string{}
 	for name, v := range r.Store.(empty).hosts {
 		var b page.Boilerplate
-		if err := b.UnmarshalBinary(v); err != nil {
-			t.Fatal(err)
-		}
+		must(t, b.UnmarshalBinary(v))
 		out[name] = append(out[name], fmt.Sprint(b.Pages(), len(v)))
 	}
 	return out
@@ -192,9 +180,7 @@ func learnt(t *testing.T, r *reader.Reader) map[string][]string {
 
 func asJSON(t *testing.T, v any) string {
 	b, err := json.Marshal(v)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	return string(b)
 }
 
@@ -232,9 +218,7 @@ func TestEveryFieldTravels(t *testing.T) {
 	r.Draft.Notice.As, r.Draft.Notice.Attachments[0].URL = page.Announced{}, "http://a.test/x.pdf" // the owner knows the former
 	r.Draft.Body = store.Compress(r.Response.Body)
 	got, err := decodeJobResult(r.Encode(), 1<<20, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	got.Host.Address, r.Host.Address = netip.Addr{}, netip.Addr{}
 	if x, y := asJSON(t, got), asJSON(t, r); x != y {
 		t.Errorf("came out as\n%s, went in as\n%s", x, y)
@@ -246,7 +230,7 @@ func TestEveryFieldTravels(t *testing.T) {
 	if got, err := decodeJobResult((&jobResult{Left: true}).Encode(), 1, nil); err != nil || !got.Left || got.Response != nil || got.Failed != (fetch.Report{}) {
 		t.Errorf("left to the owner: %+v, %v", got, err)
 	}
-	j := &Job{Page: true, Notice: new(page.Announced)}
+	j := &pageJob{Page: true, Notice: new(page.Announced)}
 	fill(reflect.ValueOf(j).Elem(), 0)
 	j.Address, j.Request.URL = "http://a.test/", "http://a.test/"
 	if got, err := decodeJob(j.encode()); err != nil || asJSON(t, got) != asJSON(t, j) {
@@ -363,9 +347,7 @@ func parts(t testing.TB, b []byte) (fields, body []byte) {
 	t.Helper()
 	size, n := binary.Uvarint(b[1:])
 	fields, err := s2.Decode(nil, b[1+n:][:size])
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	return fields, b[1+n:][size:]
 }
 
@@ -374,7 +356,7 @@ func FuzzDecodeResult(f *testing.F) {
 		Draft: &reader.Draft{Page: &page.Page{URL: "http://a.test/", Links: []htmldoc.Link{{URL: "http://a.test/1", Block: -1}}}}}
 	fields, body := parts(f, r.Encode())
 	f.Add(fields, body)
-	f.Add((&Job{}).encode(), []byte(nil))
+	f.Add((&pageJob{}).encode(), []byte(nil))
 	f.Fuzz(func(t *testing.T, fields, body []byte) {
 		r, err := decodeJobResult(message(fields, body), 1<<16, nil)
 		if err != nil {
@@ -391,7 +373,7 @@ func FuzzDecodeResult(f *testing.F) {
 }
 
 func FuzzDecodeJob(f *testing.F) {
-	j := &Job{Lease: 1, Request: fetch.Request{URL: "http://a.test/"}, Address: "http://a.test/", Host: "a.test"}
+	j := &pageJob{Lease: 1, Request: fetch.Request{URL: "http://a.test/"}, Address: "http://a.test/", Host: "a.test"}
 	fields, _ := parts(f, j.encode())
 	f.Add(fields)
 	f.Fuzz(func(t *testing.T, fields []byte) {
@@ -407,4 +389,12 @@ func FuzzDecodeJob(f *testing.F) {
 			t.Fatalf("%+v came back as %+v, %v", j, again, err)
 		}
 	})
+}
+
+// must fails the test at an error.
+func must(t testing.TB, errs ...error) {
+	t.Helper()
+	if err := errors.Join(errs...); err != nil {
+		t.Fatal(err)
+	}
 }

@@ -47,8 +47,8 @@ var errOwnerChanged = errors.New("the owner has begun anew")
 // maxWorkerWords is the maximum size of the worker's lexicon; beyond it, the worker starts a new one.
 const maxWorkerWords = 1 << 20
 
-// Worker fetches and reads pages for one owner.
-type Worker struct {
+// pageWorker fetches and reads pages for one owner.
+type pageWorker struct {
 	WorkerConfig
 	js       jetstream.JetStream
 	resolver *urls.Resolver
@@ -86,7 +86,7 @@ type gear struct {
 // RunWorker works until ctx ends or the owner refuses it; then the error wraps ErrRefused. It waits for its running
 // jobs.
 func RunWorker(ctx context.Context, c WorkerConfig) error {
-	w := &Worker{WorkerConfig: c, resolver: urls.NewResolver(nil, 1<<15), lexicon: dict.NewLexicon(nil),
+	w := &pageWorker{WorkerConfig: c, resolver: urls.NewResolver(nil, 1<<15), lexicon: dict.NewLexicon(nil),
 		since: time.Now(), jobs: map[uint64]*job{}}
 	var err error
 	if w.js, err = jetstream.New(c.Conn); err != nil {
@@ -119,7 +119,7 @@ func RunWorker(ctx context.Context, c WorkerConfig) error {
 }
 
 // closeReason returns why the connection was closed for good.
-func (w *Worker) closeReason() error {
+func (w *pageWorker) closeReason() error {
 	if err := w.Conn.LastError(); !errors.Is(err, nats.ErrAuthorization) {
 		return fmt.Errorf("the connection to the server is closed: %w", cmp.Or(err, nats.ErrConnectionClosed))
 	}
@@ -127,7 +127,7 @@ func (w *Worker) closeReason() error {
 		"%w: the server lets this worker in no more: its invitation was withdrawn, or it is banned; ask where the workspace is for another one: angler workers invite DIR > FILE", ErrRefused)
 }
 
-func (w *Worker) note(format string, args ...any) {
+func (w *pageWorker) note(format string, args ...any) {
 	w.mu.Lock()
 	said := fmt.Sprintf(format, args...)
 	again := said == w.lastNote
@@ -139,7 +139,7 @@ func (w *Worker) note(format string, args ...any) {
 }
 
 // noteError is note for errors; the heartbeat reports them to the owner.
-func (w *Worker) noteError(format string, args ...any) {
+func (w *pageWorker) noteError(format string, args ...any) {
 	w.mu.Lock()
 	w.lastError, w.errorAt = fmt.Sprintf(format, args...), time.Now()
 	w.mu.Unlock()
@@ -147,7 +147,7 @@ func (w *Worker) noteError(format string, args ...any) {
 }
 
 // serve works for one start of an owner. The error says why it ended.
-func (w *Worker) serve(ctx context.Context) error {
+func (w *pageWorker) serve(ctx context.Context) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	said, err := w.js.KeyValue(ctx, ownerTable)
@@ -231,7 +231,9 @@ func (w *Worker) serve(ctx context.Context) error {
 }
 
 // silent returns the time since the last heartbeat.
-func (w *Worker) silent() time.Duration { return time.Since(w.since) - time.Duration(w.helloAt.Load()) }
+func (w *pageWorker) silent() time.Duration {
+	return time.Since(w.since) - time.Duration(w.helloAt.Load())
+}
 
 // queueFailure reports failures of a worker's queue.
 type queueFailure struct {
@@ -241,7 +243,7 @@ type queueFailure struct {
 
 // consume takes at most Slots jobs at once until stop is called. stop waits for running jobs and drops those not
 // begun, which are redelivered.
-func (w *Worker) consume(ctx context.Context, lost queueFailure) (stop func(), err error) {
+func (w *pageWorker) consume(ctx context.Context, lost queueFailure) (stop func(), err error) {
 	c, err := w.js.CreateOrUpdateConsumer(ctx, jobStream, consumerConfig(w.Name, w.Slots))
 	if err != nil {
 		return nil, err
@@ -282,7 +284,7 @@ func (w *Worker) consume(ctx context.Context, lost queueFailure) (stop func(), e
 }
 
 // take does one job and sends its result. The owner acknowledges it.
-func (w *Worker) take(ctx context.Context, m jetstream.Msg, got time.Time) {
+func (w *pageWorker) take(ctx context.Context, m jetstream.Msg, got time.Time) {
 	if time.Since(got) > Lease/2 || w.silent() > Gone {
 		return // the lease may have passed to another worker
 	}
@@ -312,7 +314,7 @@ func (w *Worker) take(ctx context.Context, m jetstream.Msg, got time.Time) {
 }
 
 // begin registers the job of a lease. again reports a redelivery, with the earlier result.
-func (w *Worker) begin(lease uint64) (result []byte, again bool) {
+func (w *pageWorker) begin(lease uint64) (result []byte, again bool) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	if had := w.jobs[lease]; had != nil {
@@ -326,7 +328,7 @@ func (w *Worker) begin(lease uint64) (result []byte, again bool) {
 const maxKept = 32 << 20
 
 // keep stores the result of a lease for redelivery.
-func (w *Worker) keep(lease uint64, result []byte) {
+func (w *pageWorker) keep(lease uint64, result []byte) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	j := &job{since: time.Now()}
@@ -356,7 +358,7 @@ func renew(m jetstream.Msg) (stop func()) {
 }
 
 // send publishes a result; nil means nothing to send. A lost result shows when its job is redelivered.
-func (w *Worker) send(result []byte) {
+func (w *pageWorker) send(result []byte) {
 	if result == nil {
 		return
 	}
@@ -367,7 +369,7 @@ func (w *Worker) send(result []byte) {
 
 // encode returns a message within the server's limit. It drops the draft of a long result; if the body is too long,
 // the owner must fetch it.
-func (w *Worker) encode(r *jobResult) []byte {
+func (w *pageWorker) encode(r *jobResult) []byte {
 	b := r.Encode()
 	if most := int(w.Conn.MaxPayload()); len(b) > most {
 		if r.Draft = nil; r.Response != nil {
@@ -382,7 +384,7 @@ func (w *Worker) encode(r *jobResult) []byte {
 }
 
 // do fetches a URL and reads the reply.
-func (w *Worker) do(ctx context.Context, j *Job) *jobResult {
+func (w *pageWorker) do(ctx context.Context, j *pageJob) *jobResult {
 	r := &jobResult{Lease: j.Lease}
 	f := w.gear.Load().fetcher
 	resp, err := f.Fetch(ctx, j.Request)

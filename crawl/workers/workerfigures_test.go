@@ -46,9 +46,7 @@ func BenchmarkOwner(b *testing.B) {
 		b.Fatal(err)
 	}
 	s, err := webtest.ServeSwift(f.web)
-	if err != nil {
-		b.Fatal(err)
-	}
+	must(b, err)
 	defer s.Close()
 	f.addr = s.Addr()
 	file := f.record(b)
@@ -67,48 +65,32 @@ type figures struct {
 // record has workers ask the sites, and writes their results to a file.
 func (f *figures) record(b *testing.B) (file string) {
 	out, err := os.Create(filepath.Join(b.TempDir(), "recorded"))
-	if err != nil {
-		b.Fatal(err)
-	}
+	must(b, err)
 	f.crawl(b, crew{Sites: f.addr, Workers: 64, Slots: 16}, func(br *workers.Broker) {
 		conn, err := br.Connect()
-		if err != nil {
-			b.Fatal(err)
-		}
+		must(b, err)
 		b.Cleanup(conn.Close)
 		results, err := conn.Subscribe(workers.AllResults, func(m *nats.Msg) {
 			if _, err := out.Write(append(binary.AppendUvarint(nil, uint64(len(m.Data))), m.Data...)); err != nil {
 				b.Error(err)
 			}
 		})
-		if err != nil {
-			b.Fatal(err)
-		}
-		if err := results.SetPendingLimits(-1, -1); err != nil {
-			b.Fatal(err)
-		}
+		must(b, err)
+		must(b, results.SetPendingLimits(-1, -1))
 	})
-	if err := out.Close(); err != nil {
-		b.Fatal(err)
-	}
+	must(b, out.Close())
 	return out.Name()
 }
 
 // crawl crawls with a crew, and reports what it cost; begun is told the broker before.
 func (f *figures) crawl(b *testing.B, w crew, begun func(*workers.Broker)) {
 	v, err := json.Marshal(w)
-	if err != nil {
-		b.Fatal(err)
-	}
+	must(b, err)
 	c := exec.Command(os.Args[0])
 	c.Env, c.Stderr = append(os.Environ(), crewVar+"="+string(v)), os.Stderr
 	in, err := c.StdinPipe()
-	if err != nil {
-		b.Fatal(err)
-	}
-	if err := c.Start(); err != nil {
-		b.Fatal(err)
-	}
+	must(b, err)
+	must(b, c.Start())
 	e := openFigures(b, f.web, f.addr, f.pages)
 	br, o := employ(b, e)
 	begun(br)
@@ -116,9 +98,7 @@ func (f *figures) crawl(b *testing.B, w crew, begun func(*workers.Broker)) {
 	staffed(b, e, o, w.Workers)
 	before := processor(b)
 	s, err := e.Runs.Discover(context.Background(), run.Options{MaxPages: f.pages})
-	if err != nil {
-		b.Fatal(err)
-	}
+	must(b, err)
 	used := processor(b) - before
 	done := 0
 	for _, w := range o.Workers() {
@@ -130,9 +110,7 @@ func (f *figures) crawl(b *testing.B, w crew, begun func(*workers.Broker)) {
 	b.ReportMetric(float64(s.Failed)/float64(s.Fetched), "failed")
 	b.ReportMetric(float64(s.Notices)/float64(s.Fetched), "notices")
 	b.ReportMetric(peak(b), "MB-peak")
-	if err := e.Close(); err != nil {
-		b.Fatal(err)
-	}
+	must(b, e.Close())
 	in.Close()
 	if err := c.Wait(); err != nil {
 		b.Error(err)
@@ -146,22 +124,16 @@ func openFigures(b *testing.B, web *webtest.Web, addr string, pages int) *crawl.
 	set.Seeds = web.Seeds()
 	set.Crawl.Delay, set.Crawl.Depth = 0, 50
 	set.Store.ExpectedURLs = max(1000, 2*pages)
-	if err := store.Create(dir, set); err != nil {
-		b.Fatal(err)
-	}
+	must(b, store.Create(dir, set))
 	e, err := crawl.Open(context.Background(), dir, crawl.Options{Dial: webtest.DialTo(addr)})
-	if err != nil {
-		b.Fatal(err)
-	}
+	must(b, err)
 	sampleLists(b, e, web)
 	return e
 }
 
 func processor(b *testing.B) time.Duration {
 	var u syscall.Rusage
-	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &u); err != nil {
-		b.Fatal(err)
-	}
+	must(b, syscall.Getrusage(syscall.RUSAGE_SELF, &u))
 	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
 }
 

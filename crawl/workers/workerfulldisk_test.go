@@ -27,9 +27,7 @@ func TestAFullDiskAtTheOwner(t *testing.T) {
 	s := newSites(t, 1200, 0)
 	want := s.alone(t)
 	dir := filepath.Join(small, "ws")
-	if err := os.CopyFS(dir, os.DirFS(s.workspace(t))); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.CopyFS(dir, os.DirFS(s.workspace(t))))
 	e := s.open(t, dir)
 	b, o := employ(t, e)
 	s.mu.Lock()
@@ -77,9 +75,7 @@ func TestAFullDiskAtTheOwner(t *testing.T) {
 			t.Errorf("worker %s: %+v", w.Name, w.Errors)
 		}
 	}
-	if err := e.Words(t.Context()); err != nil {
-		t.Fatal(err)
-	}
+	must(t, e.Words(t.Context()))
 	same(t, homeOf(t, e), want)
 }
 

@@ -277,20 +277,10 @@ func (o *Owner) markLost(w *worker, state view.WorkerState) {
 	o.wakeWaiters()
 }
 
-// Drain stops new jobs for a worker. Resume undoes Drain and Ban. Errors wrap ErrNoWorker.
-func (o *Owner) Drain(name string) error { return o.set(name, view.WorkerDrains) }
-
-// Resume undoes Drain, Stop and Ban.
-func (o *Owner) Resume(name string) error { return o.set(name, view.WorkerWorks) }
-
-// Stop drains a worker and ends its process after its last job.
-func (o *Owner) Stop(name string) error { return o.set(name, view.WorkerStops) }
-
-// Ban gives a worker's jobs to others, drops its results and refuses it until Resume. After a restart,
-// OwnerConfig.Begins must return the ban.
-func (o *Owner) Ban(name string) error { return o.set(name, view.WorkerBanned) }
-
-func (o *Owner) set(name string, to view.WorkerState) error {
+// Set changes the state of a worker. WorkerDrains stops new jobs. WorkerStops also ends its process after its last job.
+// WorkerBanned gives its jobs to others, drops its results and refuses it; after a restart, OwnerConfig.Begins must
+// return the ban. WorkerWorks undoes them. Errors wrap ErrNoWorker.
+func (o *Owner) Set(name string, to view.WorkerState) error {
 	o.mu.Lock()
 	w := o.workers[name]
 	if w == nil {

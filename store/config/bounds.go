@@ -10,24 +10,25 @@ import (
 
 // checkBounds reports a setting outside the bounds of its tag: "1 … 64", both included, or "1 …"
 // without an upper bound.
-func (s *Settings) checkBounds() (wrong error) {
-	eachSetting(reflect.ValueOf(s).Elem(), "", func(key string, tag reflect.StructTag, v reflect.Value) {
-		bounds := tag.Get("bounds")
-		if bounds == "" || wrong != nil {
-			return
+func (s *Settings) checkBounds() error {
+	for _, l := range leaves(s) {
+		bounds := l.tag.Get("bounds")
+		if bounds == "" {
+			continue
 		}
 		least, most, _ := strings.Cut(bounds, "…")
-		value, shown := measured(v)
+		value, shown := measured(l.v)
 		switch {
 		case strings.TrimSpace(most) == "":
 			if value < bound(least) {
-				wrong = &SettingError{Key: key, Why: fmt.Sprintf("%v is less than %s", shown, strings.TrimSpace(least))}
+				return &SettingError{Key: l.key, Why: fmt.Sprintf("%v is less than %s", shown,
+					strings.TrimSpace(least))}
 			}
 		case !(value >= bound(least) && value <= bound(most)): // NaN too
-			wrong = &SettingError{Key: key, Why: fmt.Sprintf("%v is outside %s", shown, bounds)}
+			return &SettingError{Key: l.key, Why: fmt.Sprintf("%v is outside %s", shown, bounds)}
 		}
-	})
-	return wrong
+	}
+	return nil
 }
 
 // measured returns a number or a duration (in nanoseconds), and its form for people.

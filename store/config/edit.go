@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"reflect"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -31,14 +32,12 @@ type Row struct {
 // Rows lists all settings in the order of the file.
 func (s *Settings) Rows() []Row {
 	var out []Row
-	eachSetting(reflect.ValueOf(s).Elem(), "", func(key string, tag reflect.StructTag, v reflect.Value) {
-		out = append(out, Row{Key: key, Value: typed(v), Comment: tag.Get("comment"), Kind: kindOf(v)})
-	})
-	usual, i := Default(), 0
-	eachSetting(reflect.ValueOf(&usual).Elem(), "", func(_ string, _ reflect.StructTag, v reflect.Value) {
-		out[i].Default = typed(v)
-		i++
-	})
+	usual := Default()
+	defaults := leaves(&usual)
+	for i, l := range leaves(s) {
+		out = append(out, Row{Key: l.key, Value: typed(l.v), Comment: l.tag.Get("comment"), Kind: kindOf(l.v),
+			Default: typed(defaults[i].v)})
+	}
 	return out
 }
 
@@ -70,7 +69,11 @@ func (s Settings) With(key, value string) (Settings, error) {
 	if host, name, ok := SplitHostKey(key); ok {
 		return s.withHost(host, name, value)
 	}
-	lit, err := s.literal(key, value)
+	l, ok := leafOf(&s, key)
+	if !ok {
+		return s, fmt.Errorf("no setting is called %s", key)
+	}
+	lit, err := literal(kindOf(l.v), strings.TrimSpace(value))
 	if err != nil {
 		return s, err
 	}
@@ -86,36 +89,33 @@ func (s Settings) With(key, value string) (Settings, error) {
 	return c, c.Validate()
 }
 
-// literal returns a typed value as TOML.
-func (s *Settings) literal(key, value string) (lit string, err error) {
-	err = fmt.Errorf("no setting is called %s", key)
-	eachSetting(reflect.ValueOf(s).Elem(), "", func(k string, _ reflect.StructTag, v reflect.Value) {
-		if k != key {
-			return
+// literal returns a value of a kind, as typed, as TOML.
+func literal(kind, value string) (string, error) {
+	switch kind {
+	case "text", "time":
+		return quote(value), nil
+	case "list":
+		return list(value)
+	case "switch":
+		if value != "true" && value != "false" {
+			return "", errors.New("write true or false")
 		}
-		err = nil
-		value = strings.TrimSpace(value)
-		switch kindOf(v) {
-		case "text", "time":
-			lit = quote(value)
-		case "list":
-			lit, err = list(value)
-		case "switch":
-			if lit = value; value != "true" && value != "false" {
-				err = errors.New("write true or false")
-			}
-		default:
-			if _, e := strconv.ParseFloat(value, 64); e != nil {
-				err = errors.New("write a number")
-			}
-			lit = value
+	default:
+		if _, err := strconv.ParseFloat(value, 64); err != nil {
+			return "", errors.New("write a number")
 		}
-	})
-	return lit, err
+	}
+	return value, nil
 }
 
+// typed returns a value in the form of Row.Value; "" for a nil pointer.
 func typed(v reflect.Value) string {
 	switch x := v.Interface().(type) {
+	case *Duration:
+		if x == nil {
+			return ""
+		}
+		return typed(v.Elem())
 	case Duration:
 		b, _ := x.MarshalText() // cannot fail
 		return string(b)
@@ -129,9 +129,10 @@ func typed(v reflect.Value) string {
 	return fmt.Sprint(v.Interface())
 }
 
+// kindOf returns the Row.Kind of a value.
 func kindOf(v reflect.Value) string {
 	switch v.Interface().(type) {
-	case Duration:
+	case Duration, *Duration:
 		return "time"
 	case []string:
 		return "list"
@@ -143,20 +144,41 @@ func kindOf(v reflect.Value) string {
 	return "number"
 }
 
-// eachSetting visits every leaf of a settings struct.
-func eachSetting(v reflect.Value, prefix string, f func(key string, tag reflect.StructTag, v reflect.Value)) {
+// leaf is one setting of a settings struct; a change of v changes the struct.
+type leaf struct {
+	key string
+	tag reflect.StructTag
+	v   reflect.Value
+}
+
+// leaves returns the settings of the struct at a pointer in their order.
+func leaves(of any) (all []leaf) {
+	v := reflect.ValueOf(of).Elem()
 	for i := range v.NumField() {
-		tag := v.Type().Field(i).Tag
+		f, tag := v.Field(i), v.Type().Field(i).Tag
 		name, _, _ := strings.Cut(tag.Get("toml"), ",")
-		if t := v.Field(i).Type(); t.Kind() == reflect.Map || t.Kind() == reflect.Slice && t.Elem().Kind() == reflect.Struct {
-			continue // keys of the workbench, hosts, fields and alerts have their own tables
+		switch t := f.Type(); {
+		case t.Kind() == reflect.Map || t.Kind() == reflect.Slice && t.Elem().Kind() == reflect.Struct:
+			// keys of the workbench, hosts, fields and alerts have their own tables
+		case t.Kind() == reflect.Struct:
+			for _, l := range leaves(f.Addr().Interface()) {
+				all = append(all, leaf{name + "." + l.key, l.tag, l.v})
+			}
+		default:
+			all = append(all, leaf{name, tag, f})
 		}
-		if v.Field(i).Kind() == reflect.Struct {
-			eachSetting(v.Field(i), prefix+name+".", f)
-			continue
-		}
-		f(prefix+name, tag, v.Field(i))
 	}
+	return all
+}
+
+// leafOf returns one setting of the struct at a pointer.
+func leafOf(of any, key string) (l leaf, ok bool) {
+	all := leaves(of)
+	i := slices.IndexFunc(all, func(l leaf) bool { return l.key == key })
+	if i < 0 {
+		return l, false
+	}
+	return all[i], true
 }
 
 // Edit changes the settings of the file at path from s to to and keeps every comment. It returns
@@ -166,15 +188,13 @@ func (s *Settings) Edit(path string, to *Settings) (Settings, error) {
 	if err := to.Validate(); err != nil {
 		return *s, err
 	}
-	old := map[string]string{}
-	eachSetting(reflect.ValueOf(s).Elem(), "", func(key string, _ reflect.StructTag, v reflect.Value) { old[key] = typed(v) })
 	doc, err := os.ReadFile(path)
 	if err != nil {
 		return *s, fmt.Errorf("cannot read %s (%v); check its permissions", path, modes.Cause(err))
 	}
-	changed := false
-	for _, row := range to.Rows() {
-		if row.Value == old[row.Key] {
+	changed, old := false, leaves(s)
+	for i, row := range to.Rows() {
+		if row.Value == typed(old[i].v) {
 			continue
 		}
 		if items, err := Items(row.Value); row.Kind == "list" && err == nil {
@@ -183,7 +203,7 @@ func (s *Settings) Edit(path string, to *Settings) (Settings, error) {
 				continue
 			}
 		}
-		lit, err := to.literal(row.Key, row.Value)
+		lit, err := literal(row.Kind, row.Value)
 		if err != nil {
 			return *s, fmt.Errorf("%s: %w", row.Key, err)
 		}

@@ -69,9 +69,9 @@ func (h *Host) Apart() bool {
 
 // Has names the settings that differ, in their order, without their values.
 func (h *Host) Has() (list []string) {
-	for name, set := range h.each() {
-		if set {
-			list = append(list, name)
+	for _, l := range leaves(h) {
+		if !l.v.IsZero() {
+			list = append(list, l.key)
 		}
 	}
 	return list
@@ -214,7 +214,8 @@ func (h *Host) Fingerprint() ([]byte, error) {
 }
 
 // notOurs are headers that the program sets itself.
-var notOurs = []string{"Host", "Cookie", "Content-Length", "Content-Type", "Transfer-Encoding", "Connection", "Upgrade", "Te", "Trailer", "Accept-Encoding", "User-Agent", "If-None-Match", "If-Modified-Since", "Proxy-Authorization"}
+var notOurs = []string{"Host", "Cookie", "Content-Length", "Content-Type", "Transfer-Encoding", "Connection", "Upgrade",
+	"Te", "Trailer", "Accept-Encoding", "User-Agent", "If-None-Match", "If-Modified-Since", "Proxy-Authorization"}
 
 // Header parses Headers into canonical form. Values that are read elsewhere (env:, file:) are not
 // resolved.

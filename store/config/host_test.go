@@ -1,6 +1,7 @@
 package config
 
 import (
+	"errors"
 	"os"
 	"path/filepath"
 	"slices"
@@ -29,9 +30,7 @@ pages = 20
 func TestHostSettings(t *testing.T) {
 	path := filepath.Join(t.TempDir(), Name)
 	s, err := parse(path, []byte(hostTables))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	h := s.Host["www.x.cn"]
 	if h.Delay == nil || time.Duration(*h.Delay) != 5*time.Second || !slices.Equal(h.Has(), []string{"delay", "headers"}) || h.Logs() {
 		t.Errorf("%+v has %v", h, h.Has())
@@ -83,19 +82,13 @@ func TestHostSettings(t *testing.T) {
 // Rows change a host's settings and keep the rest of the file.
 func TestHostSettingsChange(t *testing.T) {
 	path := filepath.Join(t.TempDir(), Name)
-	if err := os.WriteFile(path, []byte(hostTables), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.WriteFile(path, []byte(hostTables), 0o600))
 	now, err := Read(filepath.Dir(path))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	change := func(key, value string) {
 		t.Helper()
 		to, err := now.With(key, value)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		if now, err = now.Edit(path, &to); err != nil {
 			t.Fatal(err)
 		}
@@ -144,5 +137,13 @@ func TestRedactHosts(t *testing.T) {
 	}
 	if got := string(Redact([]byte("[[["))); got != "[[[" {
 		t.Error(got)
+	}
+}
+
+// must fails the test at an error.
+func must(t testing.TB, errs ...error) {
+	t.Helper()
+	if err := errors.Join(errs...); err != nil {
+		t.Fatal(err)
 	}
 }

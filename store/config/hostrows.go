@@ -1,9 +1,7 @@
 package config
 
 import (
-	"errors"
 	"fmt"
-	"iter"
 	"maps"
 	"reflect"
 	"slices"
@@ -33,49 +31,12 @@ func SplitHostKey(key string) (host, name string, ok bool) {
 	return parts[1], parts[2], true
 }
 
-// each yields the settings of a host: the name, and whether it is set.
-func (h *Host) each() iter.Seq2[string, bool] {
-	return func(yield func(string, bool) bool) {
-		v := reflect.ValueOf(h).Elem()
-		for i := range v.NumField() {
-			name, _, _ := strings.Cut(v.Type().Field(i).Tag.Get("toml"), ",")
-			if !yield(name, !v.Field(i).IsZero()) {
-				return
-			}
-		}
-	}
-}
-
-// field returns a setting of a host by its name.
-func (h *Host) field(name string) (v reflect.Value, comment string, ok bool) {
-	whole := reflect.ValueOf(h).Elem()
-	for i := range whole.NumField() {
-		tag := whole.Type().Field(i).Tag
-		if toml, _, _ := strings.Cut(tag.Get("toml"), ","); toml == name {
-			return whole.Field(i), tag.Get("comment"), true
-		}
-	}
-	return v, "", false
-}
-
 // hostValue returns a setting of a host as typed; "" if it is not set.
 func hostValue(v reflect.Value) string {
-	switch {
-	case v.IsZero() && v.Kind() == reflect.Slice:
-		return "[]"
-	case v.IsZero():
+	if v.IsZero() && v.Kind() != reflect.Slice {
 		return ""
-	case v.Kind() == reflect.Pointer:
-		v = v.Elem()
 	}
 	return typed(v)
-}
-
-func hostKind(v reflect.Value) string {
-	if v.Kind() == reflect.Pointer {
-		v = reflect.Zero(v.Type().Elem())
-	}
-	return kindOf(v)
 }
 
 // HostRows returns the list of hosts and, for each host, its settings.
@@ -85,13 +46,13 @@ func (s *Settings) HostRows() []Row {
 		Comment: "hosts with settings of their own: delay, headers, cookies, a login …"}}
 	for _, host := range names {
 		h := s.Host[host]
-		for name := range h.each() {
-			v, comment, _ := h.field(name)
-			row := Row{Key: HostKey(host, name), Value: hostValue(v), Comment: comment, Kind: hostKind(v)}
+		for _, l := range leaves(&h) {
+			row := Row{Key: HostKey(host, l.key), Value: hostValue(l.v), Comment: l.tag.Get("comment"),
+				Kind: kindOf(l.v)}
 			if row.Kind == "list" {
 				row.Default = "[]"
 			}
-			if name == "render" {
+			if l.key == "render" {
 				row.Choices = []string{"", renderNever, renderAlways}
 			}
 			out = append(out, row)
@@ -120,13 +81,13 @@ func (s Settings) withHosts(value string) (Settings, error) {
 // [crawl].
 func (s Settings) withHost(host, name, value string) (Settings, error) {
 	h := s.Host[host].clone()
-	v, _, ok := h.field(name)
+	l, ok := leafOf(&h, name)
 	if !ok {
 		return s, fmt.Errorf("no setting is called %s", HostKey(host, name))
 	}
 	value = strings.TrimSpace(value)
-	if v.SetZero(); value != "" && value != "[]" {
-		lit, err := hostLiteral(hostKind(v), value)
+	if l.v.SetZero(); value != "" && value != "[]" {
+		lit, err := literal(kindOf(l.v), value)
 		if err == nil {
 			err = toml.Unmarshal([]byte(name+" = "+lit), &h)
 		}
@@ -143,19 +104,6 @@ func (s Settings) withHost(host, name, value string) (Settings, error) {
 	return s, s.Validate()
 }
 
-func hostLiteral(kind, value string) (string, error) {
-	switch kind {
-	case "list":
-		return list(value)
-	case "number":
-		if strings.Trim(value, "0123456789") != "" {
-			return "", errors.New("write a number")
-		}
-		return value, nil
-	}
-	return quote(value), nil
-}
-
 // editHosts writes the differences of two tables of hosts into a document.
 func editHosts(doc []byte, was, is map[string]Host) (_ []byte, changed bool, err error) {
 	for _, host := range slices.Sorted(maps.Keys(was)) {
@@ -169,23 +117,22 @@ func editHosts(doc []byte, was, is map[string]Host) (_ []byte, changed bool, err
 		if !known {
 			doc, changed = addTable(doc, HostsKey+"."+strconv.Quote(host)), true
 		}
-		for name := range now.each() {
-			a, _, _ := before.field(name)
-			b, _, _ := now.field(name)
-			value := hostValue(b)
-			if value == hostValue(a) {
+		old := leaves(&before)
+		for i, l := range leaves(&now) {
+			key, value := HostKey(host, l.key), hostValue(l.v)
+			if value == hostValue(old[i].v) {
 				continue
 			}
 			changed = true
-			if b.IsZero() {
-				doc = remove(doc, HostKey(host, name))
+			if l.v.IsZero() {
+				doc = remove(doc, key)
 				continue
 			}
-			lit, err := hostLiteral(hostKind(b), value)
+			lit, err := literal(kindOf(l.v), value)
 			if err != nil {
-				return doc, false, fmt.Errorf("%s: %w", HostKey(host, name), err)
+				return doc, false, fmt.Errorf("%s: %w", key, err)
 			}
-			doc = edit(doc, HostKey(host, name), lit)
+			doc = edit(doc, key, lit)
 		}
 	}
 	return doc, changed, nil
@@ -194,12 +141,18 @@ func editHosts(doc []byte, was, is map[string]Host) (_ []byte, changed bool, err
 // hides are the settings of a host whose values may be secrets.
 var hides = []string{"headers", "login_fields"}
 
+// texts returns a setting of a host that is a list.
+func (h *Host) texts(name string) []string {
+	l, _ := leafOf(h, name)
+	return l.v.Interface().([]string)
+}
+
 // HoldsSecrets reports whether the settings contain headers or fields of a login.
 func HoldsSecrets(s *Settings) bool {
 	for _, h := range s.Host {
 		for _, name := range hides {
-			v, _, _ := h.field(name)
-			if items, _ := v.Interface().([]string); slices.ContainsFunc(items, func(item string) bool { return Hidden(name, item) != item }) {
+			if items := h.texts(name); slices.ContainsFunc(items,
+				func(item string) bool { return Hidden(name, item) != item }) {
 				return true
 			}
 		}
@@ -238,8 +191,7 @@ func Redact(doc []byte) []byte {
 	for _, host := range slices.Sorted(maps.Keys(s.Host)) {
 		h := s.Host[host]
 		for _, name := range hides {
-			v, _, _ := h.field(name)
-			items, shown := v.Interface().([]string), []string(nil)
+			items, shown := h.texts(name), []string(nil)
 			for _, item := range items {
 				shown = append(shown, Hidden(name, item))
 			}

@@ -15,16 +15,10 @@ func TestKeysAreKept(t *testing.T) {
 	path := filepath.Join(dir, config.Name)
 	s := config.Default()
 	s.Seeds = []string{"http://www.x.edu.cn/"}
-	if err := s.Write(path); err != nil {
-		t.Fatal(err)
-	}
+	must(t, s.Write(path))
 	b, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(path, append(b, "\n[keys]\npause = \"f5\" # mine\nsample = [\"s\", \"insert\"]\n"...), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
+	must(t, os.WriteFile(path, append(b, "\n[keys]\npause = \"f5\" # mine\nsample = [\"s\", \"insert\"]\n"...), 0o600))
 	want := map[string]any{"pause": "f5", "sample": []any{"s", "insert"}}
 	now, err := config.Read(dir)
 	if err != nil || !reflect.DeepEqual(now.Keys, want) {
@@ -50,9 +44,7 @@ func TestKeysOfAnActionChange(t *testing.T) {
 	path := filepath.Join(t.TempDir(), config.Name)
 	now := config.Default()
 	now.Seeds = []string{"http://www.x.edu.cn/"}
-	if err := now.Write(path); err != nil {
-		t.Fatal(err)
-	}
+	must(t, now.Write(path))
 	for _, c := range []struct {
 		value string
 		want  map[string]any
@@ -62,9 +54,7 @@ func TestKeysOfAnActionChange(t *testing.T) {
 		{"[]", map[string]any{}},
 	} {
 		to, err := now.With(config.KeyOf("pause"), c.value)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		if now, err = now.Edit(path, &to); err != nil {
 			t.Fatal(err)
 		}
@@ -76,5 +66,13 @@ func TestKeysOfAnActionChange(t *testing.T) {
 		if _, err := now.With(bad[0], bad[1]); err == nil {
 			t.Errorf("%s = %s is taken", bad[0], bad[1])
 		}
+	}
+}
+
+// must fails the test at an error.
+func must(t testing.TB, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
 	}
 }

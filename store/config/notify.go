@@ -234,7 +234,8 @@ func (n *Notify) check() (key, why string) {
 		return "at", `goes with rhythm = "daily" only`
 	case n.Due < 0 || time.Duration(n.Due) > longestDue:
 		return "due", "outside of 0 … 8760h"
-	case n.Timeout < 0 || time.Duration(n.Timeout) > longestWait || n.Timeout > 0 && time.Duration(n.Timeout) < time.Second:
+	case n.Timeout < 0 || time.Duration(n.Timeout) > longestWait || n.Timeout > 0 &&
+		time.Duration(n.Timeout) < time.Second:
 		return "timeout", "outside of 1s … 10m"
 	case n.Language != "" && n.Language != "zh" && n.Language != "en":
 		return "language", oneOf(n.Language, []string{"zh", "en"})
@@ -254,7 +255,8 @@ func (n *Notify) check() (key, why string) {
 			return "tell", oneOf(t, tells)
 		}
 	}
-	for _, env := range [][2]string{{"password_env", n.PasswordEnv}, {"url_env", n.URLEnv}, {"secret_env", n.SecretEnv}} {
+	for _, env := range [][2]string{{"password_env", n.PasswordEnv}, {"url_env", n.URLEnv},
+		{"secret_env", n.SecretEnv}} {
 		if env[1] != "" && !goodVariable(env[1]) {
 			return env[0], "it is the name of an environment variable, not the secret itself"
 		}
@@ -267,17 +269,10 @@ func (n *Notify) check() (key, why string) {
 
 // foreign reports a key that belongs to another way.
 func (n *Notify) foreign() (key, why string) {
-	for _, x := range []struct {
-		key string
-		set bool
-	}{
-		{"server", n.Server != ""}, {"tls", n.TLS != ""}, {"from", n.From != ""}, {"to", len(n.To) > 0}, {"user", n.User != ""},
-		{"password_file", n.PasswordFile != ""}, {"password_env", n.PasswordEnv != ""},
-		{"url", n.URL != ""}, {"url_file", n.URLFile != ""}, {"url_env", n.URLEnv != ""},
-		{"secret_file", n.SecretFile != ""}, {"secret_env", n.SecretEnv != ""},
-	} {
-		if ways := waysOf(x.key); x.set && !slices.Contains(ways, n.Way) && slices.Contains(Ways, n.Way) {
-			return x.key, fmt.Sprintf("goes with way = %q only, and the way is %q", strings.Join(ways, `", "`), n.Way)
+	for _, l := range leaves(n) {
+		ways := waysOf(l.key)
+		if !l.v.IsZero() && !slices.Contains(ways, n.Way) && slices.Contains(Ways, n.Way) {
+			return l.key, fmt.Sprintf("goes with way = %q only, and the way is %q", strings.Join(ways, `", "`), n.Way)
 		}
 	}
 	return "", ""

@@ -73,9 +73,7 @@ secret_env = "DING_SECRET"
 
 func TestSlots(t *testing.T) {
 	berlin, err := time.LoadLocation("Europe/Berlin")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	daily := Notify{Rhythm: Daily, At: "02:30", Zone: "Europe/Berlin"}
 	shanghai := Notify{Rhythm: Daily, At: "08:30", Zone: "Asia/Shanghai"}
 	for name, c := range map[string]struct {

@@ -21,11 +21,11 @@ func NotifyOf(name string) string { return notifyTable + "." + name }
 // Text returns a row as TOML, one key a line, without keys that have their defaults.
 func (n *Notify) Text() string {
 	var b strings.Builder
-	eachSetting(reflect.ValueOf(n).Elem(), "", func(key string, _ reflect.StructTag, v reflect.Value) {
-		if key == "name" || key == "way" || !v.IsZero() {
-			fmt.Fprintf(&b, "%s = %s\n", key, literalOf(v))
+	for _, l := range leaves(n) {
+		if l.key == "name" || l.key == "way" || !l.v.IsZero() {
+			fmt.Fprintf(&b, "%s = %s\n", l.key, literalOf(l.v))
 		}
-	})
+	}
 	return b.String()
 }
 
@@ -41,11 +41,13 @@ func literalOf(v reflect.Value) string {
 // Rows returns the keys that a row of this way may have, without name and way.
 func (n *Notify) Rows() []Row {
 	var out []Row
-	eachSetting(reflect.ValueOf(n).Elem(), "", func(key string, tag reflect.StructTag, v reflect.Value) {
-		if key == "name" || key == "way" || !slices.Contains(waysOf(key), n.Way) {
-			return
+	for _, l := range leaves(n) {
+		key, v := l.key, l.v
+		if key == "name" || key == "way" || !slices.Contains(waysOf(key), n.Way) ||
+			(key == "at" || key == "zone") && n.RhythmOf() == AtOnce {
+			continue
 		}
-		about := tag.Get("comment")
+		about := l.tag.Get("comment")
 		if len(waysOf(key)) < len(Ways) && !strings.HasPrefix(about, "the same") {
 			_, about, _ = strings.Cut(about, ": ") // the comment begins with the ways that have the key
 		}
@@ -56,17 +58,13 @@ func (n *Notify) Rows() []Row {
 		switch key {
 		case "rhythm":
 			r.Value, r.Default, r.Choices = n.RhythmOf(), AtOnce, rhythms
-		case "at", "zone":
-			if n.RhythmOf() == AtOnce {
-				return
-			}
 		case "language":
 			r.Choices = []string{"", "zh", "en"}
 		case "tls":
 			r.Choices = []string{"", TLSStart, TLSWhole, TLSNone}
 		}
 		out = append(out, r)
-	})
+	}
 	return out
 }
 
@@ -74,28 +72,23 @@ func (n *Notify) Rows() []Row {
 // only; see Wrong for the rest.
 func (n Notify) With(key, value string) (out Notify, wrong error) {
 	out, value = n, strings.TrimSpace(value)
-	found := false
-	eachSetting(reflect.ValueOf(&out).Elem(), "", func(k string, _ reflect.StructTag, v reflect.Value) {
-		if k != key {
-			return
-		}
-		found = true
-		switch x := v.Addr().Interface().(type) {
-		case *string:
-			*x = value
-		case *bool:
-			*x, wrong = value == "true", nil
-		case *[]string:
-			*x, wrong = Items(value)
-		case *Duration:
-			if *x = 0; value != "" {
-				wrong = x.UnmarshalText([]byte(value))
-			}
-		}
-	})
-	switch {
-	case !found:
+	l, found := leafOf(&out, key)
+	if !found {
 		return n, fmt.Errorf("no key of [[notify]] is called %s", key)
+	}
+	switch x := l.v.Addr().Interface().(type) {
+	case *string:
+		*x = value
+	case *bool:
+		*x = value == "true"
+	case *[]string:
+		*x, wrong = Items(value)
+	case *Duration:
+		if *x = 0; value != "" {
+			wrong = x.UnmarshalText([]byte(value))
+		}
+	}
+	switch {
 	case wrong != nil:
 		return n, wrong
 	case out.RhythmOf() == AtOnce:
@@ -153,24 +146,18 @@ func editNotify(doc []byte, was, is []Notify) (_ []byte, changed bool) {
 			doc, names, changed = addRow(doc, notifyTable, n.Text()), append(names, n.Name), true
 			continue
 		}
-		at, before := slices.Index(names, n.Name), values(&was[old])
-		eachSetting(reflect.ValueOf(&n).Elem(), "", func(key string, _ reflect.StructTag, v reflect.Value) {
-			switch lit := literalOf(v); {
-			case lit == before[key]:
-				return
-			case v.IsZero():
-				doc = removeRowKey(doc, notifyTable, at, key)
+		at, before := slices.Index(names, n.Name), leaves(&was[old])
+		for i, l := range leaves(&n) {
+			switch lit := literalOf(l.v); {
+			case lit == literalOf(before[i].v):
+				continue
+			case l.v.IsZero():
+				doc = removeRowKey(doc, notifyTable, at, l.key)
 			default:
-				doc = editRow(doc, notifyTable, at, key, lit)
+				doc = editRow(doc, notifyTable, at, l.key, lit)
 			}
 			changed = true
-		})
+		}
 	}
 	return doc, changed
-}
-
-func values(n *Notify) map[string]string {
-	out := map[string]string{}
-	eachSetting(reflect.ValueOf(n).Elem(), "", func(key string, _ reflect.StructTag, v reflect.Value) { out[key] = literalOf(v) })
-	return out
 }

@@ -33,22 +33,16 @@ expected_urls = 5000
 // A row changes as a whole, and the file keeps comments around it.
 func TestNotifyIsEdited(t *testing.T) {
 	path := filepath.Join(t.TempDir(), Name)
-	if err := os.WriteFile(path, []byte(toldFile), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.WriteFile(path, []byte(toldFile), 0o600))
 	set, err := parse(path, []byte(toldFile))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	change := func(key, value string) string {
 		t.Helper()
 		to, err := set.With(key, value)
 		if err == nil {
 			set, err = set.Edit(path, &to)
 		}
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		doc, _ := os.ReadFile(path)
 		return string(doc)
 	}

@@ -9,15 +9,11 @@ import (
 // and the rows of these settings.
 func (s *Settings) Overlay(before, after *Settings) (Settings, []Row) {
 	out, from := s.Clone(), after.Clone()
-	leaves := func(s *Settings) (list []reflect.Value) {
-		eachSetting(reflect.ValueOf(s).Elem(), "", func(_ string, _ reflect.StructTag, v reflect.Value) { list = append(list, v) })
-		return list
-	}
 	to, was, is := leaves(&out), leaves(before), leaves(&from)
 	var changed []Row
 	for i, row := range after.Rows() {
-		if typed(was[i]) != row.Value {
-			to[i].Set(is[i])
+		if typed(was[i].v) != row.Value {
+			to[i].v.Set(is[i].v)
 			changed = append(changed, row)
 		}
 	}

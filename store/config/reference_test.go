@@ -23,12 +23,8 @@ func TestReferenceOfSettings(t *testing.T) {
 		Delay: &slow, PerHost: 1, Headers: []string{"X-Requested-With: XMLHttpRequest", "X-Token: env:EXAMPLE_TOKEN"}, UserAgent: UserAgent, Proxy: direct,
 		Certificate: strings.Repeat("0", 64), Cookies: "cookies.txt", User: "alice", PasswordFile: "/home/alice/example.password", PasswordEnv: "",
 		LoginPage: "https://www.example.gov.cn/login", LoginFields: []string{"unit = 3"}, LoginSecret: "passwd", LoginText: "退出", Render: renderNever, Worker: "office"}}
-	if err := set.Validate(); err != nil {
-		t.Fatal(err)
-	}
+	must(t, set.Validate())
 	v, err := toml.Marshal(&set)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	generated.Section(t, "../../docs/settings.md", "settings", "```toml\n"+string(v)+"```", *update)
 }

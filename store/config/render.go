@@ -108,7 +108,8 @@ func (s *Settings) SetRendered(branchOf string, on bool) {
 		row = branchOf
 	}
 	pages := s.notBelow(branchOf)
-	if h, ok := s.Host[host]; ok && (h.Render == renderNever && on || h.Render == renderAlways && !on && section == "") {
+	if h, ok := s.Host[host]; ok && (h.Render == renderNever && on || h.Render == renderAlways && !on &&
+		section == "") {
 		s.Host = cloneHosts(s.Host)
 		h.Render = ""
 		s.Host[host] = h
@@ -121,7 +122,8 @@ func (s *Settings) SetRendered(branchOf string, on bool) {
 
 // notBelow returns the rows of render.pages that are neither a branch nor a section of it.
 func (s *Settings) notBelow(branchOf string) []string {
-	return slices.DeleteFunc(slices.Clone(s.Render.Pages), func(p string) bool { return strings.HasPrefix(branch(p), branchOf) })
+	return slices.DeleteFunc(slices.Clone(s.Render.Pages),
+		func(p string) bool { return strings.HasPrefix(branch(p), branchOf) })
 }
 
 // RenderingOf holds the render settings of a branch and its sections.

@@ -225,14 +225,22 @@ func Default() Settings {
 	return Settings{
 		Name: "tenders", Sitemaps: []string{},
 		Scope: scope{Kind: "site", Include: []string{}, Exclude: []string{}},
-		Crawl: crawl{Depth: 5, Workers: 16, Delay: Duration(time.Second), PerHost: 1, Timeout: Duration(20 * time.Second),
-			MaxBodyMB: 4, Retries: 3, Strategy: "learned", Constants: []string{}, Important: []string{}, Queues: "host", QueueCount: 7, FrontierMemory: 200_000, HostURLs: 200_000, Sitemaps: true, UserAgent: UserAgent, PublicOnly: []string{}},
-		Harvest: harvest{Patterns: TenderPatterns, Method: "auto", Marks: 8, Links: 60, Pages: 20, Share: 0.5, Check: true, Versions: 20, SimilarityShare: 0.7},
+		Crawl: crawl{Depth: 5, Workers: 16, Delay: Duration(time.Second), PerHost: 1,
+			Timeout:   Duration(20 * time.Second),
+			MaxBodyMB: 4, Retries: 3, Strategy: "learned", Constants: []string{}, Important: []string{}, Queues: "host",
+			QueueCount: 7, FrontierMemory: 200_000, HostURLs: 200_000, Sitemaps: true, UserAgent: UserAgent,
+			PublicOnly: []string{}},
+		Harvest: harvest{Patterns: TenderPatterns, Method: "auto", Marks: 8, Links: 60, Pages: 20, Share: 0.5,
+			Check: true, Versions: 20, SimilarityShare: 0.7},
 		Revisit: Revisit{AggregationMin: Duration(time.Hour), AggregationMax: Duration(24 * time.Hour),
-			OtherMin: Duration(6 * time.Hour), OtherMax: Duration(30 * 24 * time.Hour), Watch: Duration(30 * 24 * time.Hour), WatchMin: Duration(24 * time.Hour), Chance: 0.5, Growth: 2},
-		Words: words{Segmenter: "flat"}, Terms: Terms{Method: "ruled", Patterns: []string{}, Threshold: 3, Corpus: CorpusAll, Propose: true}, Store: Store{Backups: 3, ExpectedURLs: 1_000_000, FalsePositive: 0.001}, Suggest: defaultSuggest(),
+			OtherMin: Duration(6 * time.Hour), OtherMax: Duration(30 * 24 * time.Hour),
+			Watch: Duration(30 * 24 * time.Hour), WatchMin: Duration(24 * time.Hour), Chance: 0.5, Growth: 2},
+		Words: words{Segmenter: "flat"}, Terms: Terms{Method: "ruled", Patterns: []string{}, Threshold: 3,
+			Corpus: CorpusAll, Propose: true}, Store: Store{Backups: 3, ExpectedURLs: 1_000_000, FalsePositive: 0.001},
+		Suggest:   defaultSuggest(),
 		Assistant: Assistant{Budget: 200_000}, Render: defaultRender(),
-		Attachments: attachments{Types: []string{"pdf", "doc", "docx", "wps", "xls", "xlsx", "et", "ofd", "rtf", "zip", "rar"}, MaxMB: 20, BudgetMB: 200},
+		Attachments: attachments{Types: []string{"pdf", "doc", "docx", "wps", "xls", "xlsx", "et", "ofd", "rtf", "zip",
+			"rar"}, MaxMB: 20, BudgetMB: 200},
 	}
 }
 
@@ -335,7 +343,8 @@ func parse(path string, b []byte) (Settings, error) {
 				return s, &SettingError{Key: "notify", Why: err.Error()}
 			}
 			row, _ := strict.Errors[0].Position()
-			return s, fmt.Errorf("%s: line %d: unknown key %s; correct or remove it", path, row, strings.Join(strict.Errors[0].Key(), "."))
+			return s, fmt.Errorf("%s: line %d: unknown key %s; correct or remove it", path, row,
+				strings.Join(strict.Errors[0].Key(), "."))
 		case errors.As(err, &at):
 			row, _ := at.Position()
 			return s, fmt.Errorf("%s: line %d: %s%s", path, row, Wrong(at), cutShort(b, row))

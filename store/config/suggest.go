@@ -38,7 +38,8 @@ func CheckSearXNG(address string) error {
 	case u.User != nil:
 		return errors.New("a name and a password have no place in the address; let the server answer this machine without them")
 	case u.RawQuery != "" || u.Fragment != "" || strings.HasSuffix(u.Path, "/search"):
-		return fmt.Errorf("%.200q is more than the server's first page; write %s://%s%s", address, u.Scheme, u.Host, strings.TrimSuffix(u.Path, "/search"))
+		return fmt.Errorf("%.200q is more than the server's first page; write %s://%s%s", address, u.Scheme, u.Host,
+			strings.TrimSuffix(u.Path, "/search"))
 	}
 	return nil
 }

@@ -25,7 +25,8 @@ func whole(path string, b []byte) error {
 		return fmt.Errorf("%s is empty; %s", path, restoreFile)
 	}
 	if i := bytes.IndexByte(b, 0); i >= 0 {
-		return fmt.Errorf("%s: line %d holds a zero byte: the file is damaged; %s", path, 1+bytes.Count(b[:i], []byte("\n")), restoreFile)
+		return fmt.Errorf("%s: line %d holds a zero byte: the file is damaged; %s", path,
+			1+bytes.Count(b[:i], []byte("\n")), restoreFile)
 	}
 	return nil
 }
@@ -60,32 +61,33 @@ func cutShort(b []byte, row int) string {
 
 // units refuses durations written as bare numbers: readers may take them for seconds or
 // milliseconds. It accepts text that is not TOML, because the decoder explains that better.
-func units(path string, b []byte) (err error) {
+func units(path string, b []byte) error {
 	var doc map[string]any
 	if toml.Unmarshal(b, &doc) != nil {
 		return nil
 	}
-	eachSetting(reflect.ValueOf(new(Settings)).Elem(), "", func(key string, _ reflect.StructTag, v reflect.Value) {
-		if err != nil || kindOf(v) != "time" && key != ipDelayKey {
-			return
+	for _, l := range leaves(new(Settings)) {
+		if kindOf(l.v) != "time" && l.key != ipDelayKey {
+			continue
 		}
 		at := any(doc)
-		for name := range strings.SplitSeq(key, ".") {
+		for name := range strings.SplitSeq(l.key, ".") {
 			table, _ := at.(map[string]any)
 			at = table[name]
 		}
 		if n, bare := number(at); bare && n != 0 {
-			err = fmt.Errorf("%s: %s = %v has no unit; write %s", path, key, at, withUnits(n))
+			return fmt.Errorf("%s: %s = %v has no unit; write %s", path, l.key, at, withUnits(n))
 		}
-	})
+	}
 	hosts, _ := doc[HostsKey].(map[string]any)
 	for _, name := range slices.Sorted(maps.Keys(hosts)) {
 		table, _ := hosts[name].(map[string]any)
-		if n, bare := number(table["delay"]); err == nil && bare && n != 0 {
-			err = fmt.Errorf("%s: %s = %v has no unit; write %s", path, HostKey(name, "delay"), table["delay"], withUnits(n))
+		if n, bare := number(table["delay"]); bare && n != 0 {
+			return fmt.Errorf("%s: %s = %v has no unit; write %s", path, HostKey(name, "delay"), table["delay"],
+				withUnits(n))
 		}
 	}
-	return err
+	return nil
 }
 
 // number reads a TOML integer or float.

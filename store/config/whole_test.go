@@ -13,13 +13,9 @@ func TestSettingsFileDamaged(t *testing.T) {
 	whole := func() string {
 		path := filepath.Join(t.TempDir(), Name)
 		set := Default()
-		if err := set.Write(path); err != nil {
-			t.Fatal(err)
-		}
+		must(t, set.Write(path))
 		b, err := os.ReadFile(path)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		return string(b)
 	}()
 	for name, c := range map[string]struct{ text, says string }{

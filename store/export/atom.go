@@ -107,7 +107,8 @@ func (f *feed[T]) Close() error {
 	}
 	enc := xml.NewEncoder(f.w)
 	enc.Indent("", " ")
-	root := xml.StartElement{Name: xml.Name{Local: "feed"}, Attr: []xml.Attr{{Name: xml.Name{Local: "xmlns"}, Value: "http://www.w3.org/2005/Atom"}}}
+	root := xml.StartElement{Name: xml.Name{Local: "feed"},
+		Attr: []xml.Attr{{Name: xml.Name{Local: "xmlns"}, Value: "http://www.w3.org/2005/Atom"}}}
 	err := enc.EncodeToken(root)
 	element := func(name string, v any) {
 		if err == nil {
@@ -136,7 +137,8 @@ func (f *feed[T]) Close() error {
 }
 
 func atomOf(e *Entry) *atomEntry {
-	x := &atomEntry{ID: xmlText(e.URL), Title: atomText{"text", xmlText(e.Title)}, Updated: e.Updated.Format(time.RFC3339)}
+	x := &atomEntry{ID: xmlText(e.URL), Title: atomText{"text", xmlText(e.Title)},
+		Updated: e.Updated.Format(time.RFC3339)}
 	if !e.Published.IsZero() {
 		x.Published = e.Published.Format(time.RFC3339)
 	}

@@ -47,7 +47,8 @@ type charts struct {
 var purses = [...]struct {
 	below float64
 	name  string
-}{{1e5, "< 10万"}, {5e5, "10–50万"}, {1e6, "50–100万"}, {5e6, "100–500万"}, {1e7, "500–1000万"}, {1e8, "1000万–1亿"}, {math.MaxFloat64, "≥ 1亿"}}
+}{{1e5, "< 10万"}, {5e5, "10–50万"}, {1e6, "50–100万"}, {5e6, "100–500万"}, {1e7, "500–1000万"}, {1e8, "1000万–1亿"},
+	{math.MaxFloat64, "≥ 1亿"}}
 
 // purseOf returns the class of an amount.
 func purseOf(x float64) int {
@@ -120,7 +121,8 @@ func (c *charts) write(w *bufio.Writer, say func(string) string) {
 	if c.rows == 0 {
 		return
 	}
-	fmt.Fprintf(w, `<section aria-labelledby="ch"><h2 id="ch">%s</h2><div class="charts">`+"\n", esc(say("At a glance")))
+	fmt.Fprintf(w, `<section aria-labelledby="ch"><h2 id="ch">%s</h2><div class="charts">`+"\n",
+		esc(say("At a glance")))
 	if title, bars := c.byTime(say); len(bars) > 0 {
 		upright(w, title, bars, say)
 	}
@@ -215,7 +217,8 @@ func figure(w *bufio.Writer, title string, bars []bar, width, height int) {
 			words = append(words, fmt.Sprintf("%s: %d", b.name, b.n))
 		}
 	}
-	fmt.Fprintf(w, `<figure><figcaption>%s</figcaption><svg viewBox="0 0 %d %d" role="img" aria-label="%s">`, esc(title), width, height, esc(title+". "+strings.Join(words, ", ")))
+	fmt.Fprintf(w, `<figure><figcaption>%s</figcaption><svg viewBox="0 0 %d %d" role="img" aria-label="%s">`,
+		esc(title), width, height, esc(title+". "+strings.Join(words, ", ")))
 }
 
 func highest(bars []bar) (n int) {
@@ -243,14 +246,16 @@ func upright(w *bufio.Writer, title string, bars []bar, say func(string) string)
 		h := float64(b.n) / float64(most) * (height - foot - top)
 		x := float64(i) * step
 		if b.n > 0 {
-			fmt.Fprintf(w, `<rect class="%s" x="%.1f" y="%.1f" width="%.1f" height="%.1f"><title>%s: %d</title></rect>`, class(b), x+step*.1, height-foot-h, max(step*.8, .8), h, esc(b.name), b.n)
+			fmt.Fprintf(w, `<rect class="%s" x="%.1f" y="%.1f" width="%.1f" height="%.1f"><title>%s: %d</title></rect>`,
+				class(b), x+step*.1, height-foot-h, max(step*.8, .8), h, esc(b.name), b.n)
 		}
 		if b.n > 0 && len(bars) <= 20 {
 			fmt.Fprintf(w, `<text x="%.1f" y="%.1f" text-anchor="middle">%d</text>`, x+step/2, height-foot-h-3, b.n)
 		}
 		if i%each == 0 && i+each/2 <= len(bars) {
 			half := 3 * float64(len(b.name))
-			fmt.Fprintf(w, `<text class="soft" x="%.1f" y="%d" text-anchor="middle">%s</text>`, min(max(x+step/2, half), width-half), height-6, esc(b.name))
+			fmt.Fprintf(w, `<text class="soft" x="%.1f" y="%d" text-anchor="middle">%s</text>`,
+				min(max(x+step/2, half), width-half), height-6, esc(b.name))
 		}
 	}
 	fmt.Fprintf(w, `<line x1="0" y1="%d" x2="%d" y2="%d"/>`, height-foot, width, height-foot)
@@ -290,6 +295,8 @@ var chinese = map[string]string{
 	"to the table": "跳到表格", "%d rows": "共 %d 条", "Table": "明细", "Filter:": "筛选：", "# of @": "@ 条中的 # 条",
 	"The first %d of %d rows; the charts count all.": "只列出前 %d 条，共 %d 条；图表统计的是全部。", "Nothing to list.": "没有符合条件的内容。",
 	"Filter and sorting need JavaScript; the table is whole without.": "筛选和排序需要启用 JavaScript；不启用时表格内容仍然完整。",
-	"At a glance": "概览", "By day": "按日期", "By site": "按网站", "By amount, in 元": "按金额（元）", "Due in the next %d days: %d": "未来 %d 天内截止：%d 条",
-	"%d others": "其他 %d 个", "at most %d": "最多 %d 条", "By month": "按月份", "By year": "按年份", "%d of %d rows": "%[2]d 条中的 %[1]d 条",
+	"At a glance": "概览", "By day": "按日期", "By site": "按网站", "By amount, in 元": "按金额（元）",
+	"Due in the next %d days: %d": "未来 %d 天内截止：%d 条",
+	"%d others":                   "其他 %d 个", "at most %d": "最多 %d 条", "By month": "按月份", "By year": "按年份",
+	"%d of %d rows": "%[2]d 条中的 %[1]d 条",
 }

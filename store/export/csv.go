@@ -35,7 +35,8 @@ func newCSV[T any](w io.Writer, mark bool, more []Column) (*csvRows[T], error) {
 	for i := range kind.NumField() {
 		f := kind.Field(i)
 		name, _, _ := strings.Cut(f.Tag.Get("json"), ",")
-		if !f.IsExported() || name == "" || name == "-" || f.Type.Kind() == reflect.Pointer && f.Type.Elem().Kind() == reflect.Struct {
+		if !f.IsExported() || name == "" || name == "-" || f.Type.Kind() == reflect.Pointer &&
+			f.Type.Elem().Kind() == reflect.Struct {
 			continue // fields that are not cells are in More
 		}
 		names, t.fields = append(names, name), append(t.fields, i)

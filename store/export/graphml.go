@@ -55,7 +55,8 @@ func NewGraph(w io.Writer, keys []GraphKey) (*GraphWriter, error) {
 	g := &GraphWriter{bufio.NewWriterSize(w, 1<<16)}
 	g.put(`<?xml version="1.0" encoding="UTF-8"?>`+"\n"+`<graphml xmlns="http://graphml.graphdrawing.org/xmlns" xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance" xsi:schemaLocation="http://graphml.graphdrawing.org/xmlns http://graphml.graphdrawing.org/xmlns/1.0/graphml.xsd">`, "\n")
 	for _, k := range keys {
-		g.put(`<key id="`, k.Name, `" for="`, k.For, `" attr.name="`, k.Name, `" attr.type="`, string(k.Type), `"/>`, "\n")
+		g.put(`<key id="`, k.Name, `" for="`, k.For, `" attr.name="`, k.Name, `" attr.type="`, string(k.Type), `"/>`,
+			"\n")
 	}
 	return g, g.put(`<graph id="links" edgedefault="directed">`, "\n")
 }

@@ -102,7 +102,8 @@ func (x *reportWriter) cell(v *Value) {
 		fmt.Fprintf(b, `<td class="t"><time datetime="%s">%s</time></td>`, esc(v.Text), esc(text))
 	case Link:
 		if to, ok := reportLinkable(v.Text); ok {
-			fmt.Fprintf(b, `<td><a href="%s" rel="noopener noreferrer nofollow">%s</a></td>`, esc(to), esc(clip(v.Text, 80)))
+			fmt.Fprintf(b, `<td><a href="%s" rel="noopener noreferrer nofollow">%s</a></td>`, esc(to),
+				esc(clip(v.Text, 80)))
 		} else {
 			fmt.Fprintf(b, "<td>%s</td>", esc(clip(v.Text, longest)))
 		}
@@ -112,7 +113,8 @@ func (x *reportWriter) cell(v *Value) {
 		if utf8.RuneCountInString(v.Text) <= longest {
 			fmt.Fprintf(b, "<td>%s</td>", esc(v.Text))
 		} else {
-			fmt.Fprintf(b, `<td><details><summary>%s</summary><div class="x">%s</div></details></td>`, esc(clip(v.Text, longest)), esc(clip(v.Text, whole)))
+			fmt.Fprintf(b, `<td><details><summary>%s</summary><div class="x">%s</div></details></td>`,
+				esc(clip(v.Text, longest)), esc(clip(v.Text, whole)))
 		}
 	}
 }
@@ -188,7 +190,8 @@ func (x *reportWriter) table(w *bufio.Writer) {
 	fmt.Fprintf(w, `<p class="f"><label for="q">%s</label> <input id="q" type="search" autocomplete="off" spellcheck="false"> <output id="c" for="q" aria-live="polite" data-all="%d" data-form="%s"></output></p>
 <noscript><p>%s</p></noscript>
 <div class="s" tabindex="0" role="region" aria-labelledby="th"><table id="table"><thead><tr>`,
-		esc(x.say("Filter:")), min(x.n, listed), esc(x.say("# of @")), esc(x.say("Filter and sorting need JavaScript; the table is whole without.")))
+		esc(x.say("Filter:")), min(x.n, listed), esc(x.say("# of @")),
+		esc(x.say("Filter and sorting need JavaScript; the table is whole without.")))
 	for _, c := range x.columns {
 		fmt.Fprintf(w, `<th scope="col" aria-sort="none"><button type="button">%s</button></th>`, esc(c.head()))
 	}
@@ -202,7 +205,8 @@ func (x *reportWriter) table(w *bufio.Writer) {
 func esc(s string) string {
 	return html.EscapeString(strings.Map(func(r rune) rune {
 		switch {
-		case r < ' ' && r != '\n' && r != '\t', r >= 0x7f && r < 0xa0, r >= 0x202a && r <= 0x202e, r >= 0x2066 && r <= 0x2069, r == 0xfffe, r == 0xffff:
+		case r < ' ' && r != '\n' && r != '\t', r >= 0x7f && r < 0xa0, r >= 0x202a && r <= 0x202e, r >= 0x2066 &&
+			r <= 0x2069, r == 0xfffe, r == 0xffff:
 			return -1
 		}
 		return r

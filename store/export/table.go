@@ -101,7 +101,8 @@ func InstantOf(t time.Time) Value {
 var layouts = []struct {
 	layout string
 	day    bool
-}{{time.DateOnly, true}, {"2006-01-02 15:04", false}, {"2006-01-02T15:04", false}, {"2006-01-02T15:04:05", false}, {time.RFC3339Nano, false}}
+}{{time.DateOnly, true}, {"2006-01-02 15:04", false}, {"2006-01-02T15:04", false}, {"2006-01-02T15:04:05", false},
+	{time.RFC3339Nano, false}}
 
 // DateOf parses a time as printed in rows: 2026-11-22, 2026-11-22 09:30, 2026-11-22T09:30 or RFC
 // 3339. Any other text (a date with a guessed year) stays a text; "" is unknown.

@@ -56,7 +56,8 @@ type link struct{ ref, url string }
 
 // newWorkbook starts a workbook; it has one sheet with a name and columns.
 func newWorkbook(w io.Writer, name string, columns []Column) (*workbook, error) {
-	x := &workbook{out: w, file: excelize.NewFile(), name: sheetName(name), columns: columns, most: maxRows, widths: make([]int, len(columns)), cells: make([]any, len(columns))}
+	x := &workbook{out: w, file: excelize.NewFile(), name: sheetName(name), columns: columns, most: maxRows,
+		widths: make([]int, len(columns)), cells: make([]any, len(columns))}
 	x.file.SetZipWriter(func(w io.Writer) excelize.ZipWriter {
 		z := zip.NewWriter(w)
 		z.RegisterCompressor(zip.Deflate, func(w io.Writer) (io.WriteCloser, error) { return flate.NewWriter(w, flate.BestSpeed) })
@@ -79,7 +80,8 @@ func (x *workbook) styles() (err error) {
 	at := func(format string) int { return style(excelize.Style{CustomNumFmt: &format}) }
 	const text, money = 49, 4 // built-in formats: @ and #,##0.00
 	x.style.text = style(excelize.Style{NumFmt: text})
-	x.style.head = style(excelize.Style{NumFmt: text, Font: &excelize.Font{Bold: true}, Fill: excelize.Fill{Type: "pattern", Pattern: 1, Color: []string{"E7EEF7"}}})
+	x.style.head = style(excelize.Style{NumFmt: text, Font: &excelize.Font{Bold: true},
+		Fill: excelize.Fill{Type: "pattern", Pattern: 1, Color: []string{"E7EEF7"}}})
 	x.style.link = style(excelize.Style{NumFmt: text, Font: &excelize.Font{Underline: "single", Color: "0563C1"}})
 	x.style.money = style(excelize.Style{NumFmt: money})
 	x.style.day, x.style.minute, x.style.second = at(`yyyy\-mm\-dd`), at(`yyyy\-mm\-dd\ hh:mm`), at(`yyyy\-mm\-dd\ hh:mm:ss`)
@@ -150,7 +152,8 @@ func (x *workbook) open() error {
 		x.sheet, err = x.file.NewStreamWriter(name)
 	}
 	if err == nil {
-		err = x.sheet.SetPanes(&excelize.Panes{Freeze: true, YSplit: 1, TopLeftCell: "A2", ActivePane: "bottomLeft", Selection: []excelize.Selection{{Pane: "bottomLeft"}}})
+		err = x.sheet.SetPanes(&excelize.Panes{Freeze: true, YSplit: 1, TopLeftCell: "A2", ActivePane: "bottomLeft",
+			Selection: []excelize.Selection{{Pane: "bottomLeft"}}})
 	}
 	for i, w := range slices.Backward(x.widths) { // SetColWidth prepends each width; Excel needs them in order
 		if err == nil {
@@ -259,7 +262,8 @@ func (x *workbook) link() error {
 	fmt.Fprintf(&rels, xml.Header+`<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships">`)
 	for i, l := range x.links {
 		fmt.Fprintf(&sheet, `<hyperlink ref="%s" r:id="rId%d"/>`, l.ref, i+1)
-		fmt.Fprintf(&rels, `<Relationship Id="rId%d" Type="%s/hyperlink" TargetMode="External" Target="`, i+1, relations)
+		fmt.Fprintf(&rels, `<Relationship Id="rId%d" Type="%s/hyperlink" TargetMode="External" Target="`, i+1,
+			relations)
 		if err := xml.EscapeText(&rels, []byte(l.url)); err != nil {
 			return err
 		}

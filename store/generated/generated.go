@@ -23,7 +23,8 @@ func Section(t testing.TB, path, name, text string, write bool) {
 	if !ok || !ok2 || !ok3 {
 		t.Fatalf("%s lacks the marks of %s", path, name)
 	}
-	want := before + "<!-- " + name + ": generated" + mark + "\n\n" + strings.Trim(text, "\n") + "\n\n<!-- /" + name + " -->" + after
+	want := before + "<!-- " + name + ": generated" + mark + "\n\n" + strings.Trim(text,
+		"\n") + "\n\n<!-- /" + name + " -->" + after
 	if write {
 		if err := os.WriteFile(path, []byte(want), 0o644); err != nil {
 			t.Fatal(err)

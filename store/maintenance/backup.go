@@ -19,6 +19,7 @@ import (
 
 	"angler/store"
 	"angler/store/config"
+	"angler/store/schema"
 	"angler/store/secrets"
 )
 
@@ -63,8 +64,8 @@ type BackupCounts struct {
 // countsOf counts the rows of a database.
 func countsOf(src *store.Source) (*BackupCounts, error) {
 	c := new(BackupCounts)
-	for bucket, n := range map[string]*int{string(store.BucketURLs): &c.URLs, string(store.BucketPages): &c.Pages,
-		string(store.BucketNotices): &c.Notices, string(store.BucketEvents): &c.Decisions} {
+	for bucket, n := range map[string]*int{string(schema.URLs): &c.URLs, string(schema.Pages): &c.Pages,
+		string(schema.Notices): &c.Notices, string(schema.Events): &c.Decisions} {
 		var err error
 		if *n, err = src.Rows([]byte(bucket)); err != nil {
 			return nil, err
@@ -116,7 +117,8 @@ var ErrNotWhole = errors.New("this is no whole backup")
 
 // WriteBackup writes a backup of a workspace.
 func WriteBackup(ctx context.Context, src *store.Source, w io.Writer, p BackupPlan) (*Manifest, error) {
-	x := newWriter(ctx, w, p, &Manifest{Angler: config.Version, Made: p.Now.UTC().Truncate(time.Second), Secrets: p.Secrets, Attachments: !p.NoAttachments})
+	x := newWriter(ctx, w, p, &Manifest{Angler: config.Version, Made: p.Now.UTC().Truncate(time.Second),
+		Secrets: p.Secrets, Attachments: !p.NoAttachments})
 	_, documents, err := x.documents(src.Dir)
 	if err == nil {
 		x.m.Counts, err = countsOf(src)
@@ -147,7 +149,8 @@ func CompleteBackup(ctx context.Context, archive, dir string, attachments bool, 
 	if _, err := f.Seek(0, io.SeekStart); err != nil {
 		return nil, err
 	}
-	x := newWriter(ctx, w, BackupPlan{Secrets: true}, &Manifest{Angler: without.Angler, Made: without.Made, Schema: without.Schema, Counts: without.Counts, Secrets: true, Attachments: attachments})
+	x := newWriter(ctx, w, BackupPlan{Secrets: true}, &Manifest{Angler: without.Angler, Made: without.Made,
+		Schema: without.Schema, Counts: without.Counts, Secrets: true, Attachments: attachments})
 	_, err = read(ctx, f, size, func(name string, size int64, r io.Reader) error {
 		if name != store.DatabaseName {
 			return nil
@@ -183,7 +186,8 @@ func smallFiles(dir string) ([]string, error) {
 		}
 	}
 	if len(out) > maxFiles {
-		return nil, fmt.Errorf("%s holds %d files; a backup takes %d", filepath.Join(dir, store.DictDir), len(out), maxFiles)
+		return nil, fmt.Errorf("%s holds %d files; a backup takes %d", filepath.Join(dir, store.DictDir), len(out),
+			maxFiles)
 	}
 	return out, nil
 }
@@ -198,7 +202,8 @@ func known(name string) bool {
 	if document(name) {
 		return true
 	}
-	return ok && base != "" && base[0] != '.' && len(base) < 256 && !strings.ContainsAny(base, "/\\:\x00") && path.Clean(name) == name
+	return ok && base != "" && base[0] != '.' && len(base) < 256 && !strings.ContainsAny(base, "/\\:\x00") &&
+		path.Clean(name) == name
 }
 
 // writer writes the archive; all bytes of tar pass its Write.
@@ -264,7 +269,8 @@ func (x *writer) Write(p []byte) (int, error) {
 }
 
 func (x *writer) put(name string, size int64, from io.WriterTo) error {
-	if err := x.tar.WriteHeader(&tar.Header{Typeflag: tar.TypeReg, Name: name, Size: size, Mode: 0o600, ModTime: x.m.Made}); err != nil {
+	if err := x.tar.WriteHeader(&tar.Header{Typeflag: tar.TypeReg, Name: name, Size: size, Mode: 0o600,
+		ModTime: x.m.Made}); err != nil {
 		return err
 	}
 	sum := sha256.New()
@@ -300,7 +306,8 @@ func (x *writer) manifest() error {
 	if err != nil {
 		return err
 	}
-	if err := x.tar.WriteHeader(&tar.Header{Typeflag: tar.TypeReg, Name: manifestName, Size: int64(len(b)), Mode: 0o600, ModTime: x.m.Made}); err != nil {
+	if err := x.tar.WriteHeader(&tar.Header{Typeflag: tar.TypeReg, Name: manifestName, Size: int64(len(b)), Mode: 0o600,
+		ModTime: x.m.Made}); err != nil {
 		return err
 	}
 	_, err = x.tar.Write(b)

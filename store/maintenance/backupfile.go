@@ -18,7 +18,8 @@ import (
 // WriteBackupFile is WriteBackup to a file that only its owner can read. The file gets its name
 // when it is complete: written, flushed and read back. It replaces an existing file only with
 // replace; otherwise the error is fs.ErrExist.
-func WriteBackupFile(ctx context.Context, src *store.Source, path string, replace bool, p BackupPlan) (*Manifest, error) {
+func WriteBackupFile(ctx context.Context, src *store.Source, path string, replace bool,
+	p BackupPlan) (*Manifest, error) {
 	return ReceiveBackup(ctx, path, replace, func(w io.Writer) error {
 		_, err := WriteBackup(ctx, src, w, p)
 		return err
@@ -33,7 +34,8 @@ func ReceiveBackup(ctx context.Context, path string, replace bool, write func(io
 // temporaryName is the name pattern of an incomplete backup.
 const temporaryName = ".angler-backup-*"
 
-func receive(ctx context.Context, path string, replace bool, depth sealed.Depth, write func(io.Writer) error) (*Manifest, error) {
+func receive(ctx context.Context, path string, replace bool, depth sealed.Depth,
+	write func(io.Writer) error) (*Manifest, error) {
 	var m *Manifest
 	temporary := func(folder string) (*os.File, error) { return os.CreateTemp(folder, temporaryName) } // mode 0600
 	err := modes.Whole(path, replace, temporary, func(f *os.File) (err error) {

@@ -65,7 +65,8 @@ func openArchive(path string) (*os.File, int64, error) {
 // read reads an archive of size bytes. It calls take with the name, size and content of each file,
 // and skips content that take leaves. Nothing that take got is verified before read returns without
 // an error.
-func read(ctx context.Context, r io.Reader, size int64, take func(name string, size int64, r io.Reader) error) (*Manifest, error) {
+func read(ctx context.Context, r io.Reader, size int64,
+	take func(name string, size int64, r io.Reader) error) (*Manifest, error) {
 	var found []backupFile
 	seen := map[string]bool{}
 	few := 0 // besides documents
@@ -85,7 +86,8 @@ func read(ctx context.Context, r io.Reader, size int64, take func(name string, s
 		if h.Typeflag != tar.TypeReg || h.Name != manifestName && !known(h.Name) {
 			return nil, fmt.Errorf("%w: it holds %.100q, which is none of a workspace's files", ErrNotWhole, h.Name)
 		}
-		if left -= h.Size; h.Size < 0 || left < 0 || h.Name != store.DatabaseName && !document(h.Name) && h.Size > maxSmall || few > maxFiles || len(found)-few > maxDocuments {
+		if left -= h.Size; h.Size < 0 || left < 0 || h.Name != store.DatabaseName && !document(h.Name) &&
+			h.Size > maxSmall || few > maxFiles || len(found)-few > maxDocuments {
 			return nil, fmt.Errorf("%w: %s is too long, or there are too many files", ErrNotWhole, h.Name)
 		}
 		if h.Name == manifestName {
@@ -106,7 +108,8 @@ func read(ctx context.Context, r io.Reader, size int64, take func(name string, s
 }
 
 // readFile passes one file to take and hashes it.
-func readFile(ctx context.Context, t *tar.Reader, h *tar.Header, take func(string, int64, io.Reader) error) (backupFile, error) {
+func readFile(ctx context.Context, t *tar.Reader, h *tar.Header,
+	take func(string, int64, io.Reader) error) (backupFile, error) {
 	sum := sha256.New()
 	r := io.TeeReader(&interrupted{ctx, t}, sum)
 	err := take(h.Name, h.Size, r)
@@ -149,7 +152,8 @@ func closing(t *tar.Reader, size int64, found []backupFile) (*Manifest, error) {
 		}
 	}
 	if m.Schema > store.Schema {
-		return nil, fmt.Errorf("%w (schema %d, this program knows %d); update angler", store.ErrNewer, m.Schema, store.Schema)
+		return nil, fmt.Errorf("%w (schema %d, this program knows %d); update angler", store.ErrNewer, m.Schema,
+			store.Schema)
 	}
 	return &m, nil
 }

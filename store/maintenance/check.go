@@ -13,6 +13,7 @@ import (
 	"strings"
 
 	"angler/store"
+	"angler/store/schema"
 	"angler/store/sealed"
 )
 
@@ -159,7 +160,8 @@ func (k *checker) report(bucket []byte, repairs string, fix func(sealed.Tx) erro
 }
 
 // scan calls f with each sound row of a bucket and bad with each damaged one, in chunks.
-func (k *checker) scan(bucket []byte, bad func(key []byte, err error), f func(b sealed.Bucket, key, v []byte) error) error {
+func (k *checker) scan(bucket []byte, bad func(key []byte, err error),
+	f func(b sealed.Bucket, key, v []byte) error) error {
 	n := 0
 	for next := []byte{}; next != nil; {
 		err := k.rows.DB().View(func(tx sealed.Tx) error {
@@ -195,11 +197,11 @@ func (k *checker) scan(bucket []byte, bad func(key []byte, err error), f func(b 
 // name returns the readable form of a key.
 func name(bucket, key []byte) string {
 	switch {
-	case len(key) == 8 && !bytes.Equal(bucket, store.BucketHosts):
-		return fmt.Sprintf("%s %d", bucket, store.KeyID(key))
-	case len(key) == 4 && bytes.Equal(bucket, store.BucketWords):
+	case len(key) == 8 && !bytes.Equal(bucket, schema.Hosts):
+		return fmt.Sprintf("%s %d", bucket, schema.KeyID(key))
+	case len(key) == 4 && bytes.Equal(bucket, schema.Words):
 		return fmt.Sprintf("%s %d", bucket, binary.BigEndian.Uint32(key))
-	case len(key) == 16 && (bytes.Equal(bucket, store.BucketIDs) || bytes.Equal(bucket, store.BucketSamples)):
+	case len(key) == 16 && (bytes.Equal(bucket, schema.IDs) || bytes.Equal(bucket, schema.Samples)):
 		return fmt.Sprintf("%s %x", bucket, key[:4])
 	}
 	return fmt.Sprintf("%s %q", bucket, key)
@@ -208,14 +210,16 @@ func name(bucket, key []byte) string {
 // remove reports a damaged row that can be learned again.
 func (k *checker) remove(bucket []byte) func([]byte, error) {
 	return func(key []byte, err error) {
-		k.report(bucket, "removes it; it is learned again", deleting(bucket, key), "%s is damaged: %v", name(bucket, key), err)
+		k.report(bucket, "removes it; it is learned again", deleting(bucket, key), "%s is damaged: %v",
+			name(bucket, key), err)
 	}
 }
 
 // aside reports a damaged row that cannot be derived from others.
 func (k *checker) aside(bucket []byte) func([]byte, error) {
 	return func(key []byte, err error) {
-		k.report(bucket, "moves it aside: it is lost", func(tx sealed.Tx) error { return moveAside(tx, bucket, key, err) },
+		k.report(bucket, "moves it aside: it is lost",
+			func(tx sealed.Tx) error { return moveAside(tx, bucket, key, err) },
 			"%s is damaged: %v", name(bucket, key), err)
 	}
 }
@@ -227,27 +231,30 @@ func deleting(bucket, key []byte) func(sealed.Tx) error {
 // relisting removes a notice and makes the next harvest look for it.
 func relisting(id uint64) func(sealed.Tx) error {
 	return func(tx sealed.Tx) error {
-		if err := tx.Bucket(store.BucketState).Put([]byte(store.RelistState), []byte("1")); err != nil {
+		if err := tx.Bucket(schema.State).Put([]byte(store.RelistState), []byte("1")); err != nil {
 			return err
 		}
-		return deleting(store.BucketNotices, store.IDKey(id))(tx)
+		return deleting(schema.Notices, schema.IDKey(id))(tx)
 	}
 }
 
 func (k *checker) checkMeta() error {
-	err := k.scan(store.BucketMeta, func(key []byte, err error) {
-		k.report(store.BucketMeta, "makes it anew", func(tx sealed.Tx) error { return mendMeta(tx, key) }, "%s is damaged: %v", name(store.BucketMeta, key), err)
+	err := k.scan(schema.Meta, func(key []byte, err error) {
+		k.report(schema.Meta, "makes it anew", func(tx sealed.Tx) error { return mendMeta(tx, key) },
+			"%s is damaged: %v", name(schema.Meta, key), err)
 	}, func(sealed.Bucket, []byte, []byte) error { return nil })
 	if err != nil {
 		return err
 	}
 	return k.rows.DB().View(func(tx sealed.Tx) error {
-		raw, whole := tx.Raw().Bucket(store.BucketMeta).Get(store.KeySchema), tx.Bucket(store.BucketMeta).Get(store.KeySealed)
+		raw, whole := tx.Raw().Bucket(schema.Meta).Get(schema.KeySchema), tx.Bucket(schema.Meta).Get(schema.KeySealed)
 		if len(raw) != 4 || binary.BigEndian.Uint32(raw) != store.Schema || whole != nil && !bytes.Equal(raw, whole) {
-			k.report(store.BucketMeta, "writes it", store.PutSchema, "the schema is damaged")
+			k.report(schema.Meta, "writes it", schema.Put, "the schema is damaged")
 		}
-		if last := k.rows.LastID(); tx.Bucket(store.BucketURLs).Sequence() != last || tx.Bucket(store.BucketMeta).Get(store.KeyLast) == nil && last > 0 {
-			k.report(store.BucketMeta, "writes it", func(tx sealed.Tx) error { return mendMeta(tx, store.KeyLast) }, "the number of the last URL is damaged")
+		if last := k.rows.LastID(); tx.Bucket(schema.URLs).Sequence() != last ||
+			tx.Bucket(schema.Meta).Get(schema.KeyLast) == nil && last > 0 {
+			k.report(schema.Meta, "writes it", func(tx sealed.Tx) error { return mendMeta(tx, schema.KeyLast) },
+				"the number of the last URL is damaged")
 		}
 		return nil
 	})
@@ -255,13 +262,13 @@ func (k *checker) checkMeta() error {
 
 // mendMeta rebuilds a row of meta from the other rows.
 func mendMeta(tx sealed.Tx, key []byte) error {
-	meta := tx.Bucket(store.BucketMeta)
+	meta := tx.Bucket(schema.Meta)
 	switch string(key) {
-	case string(store.KeySealed):
-		return store.PutSchema(tx)
-	case string(store.KeyMerged):
-		return meta.Put(key, store.IDKey(0)) // the next opening looks for all keys
-	case string(store.KeyLast):
+	case string(schema.KeySealed):
+		return schema.Put(tx)
+	case string(schema.KeyMerged):
+		return meta.Put(key, schema.IDKey(0)) // the next opening looks for all keys
+	case string(schema.KeyLast):
 		return store.Reset(tx)
 	}
 	return meta.Delete(key)
@@ -269,23 +276,23 @@ func mendMeta(tx sealed.Tx, key []byte) error {
 
 func (k *checker) checkWords() error {
 	k.lostWords = map[uint32]bool{}
-	if err := k.rows.DB().View(func(tx sealed.Tx) error { k.words = store.WordCount(tx); return nil }); err != nil {
+	if err := k.rows.DB().View(func(tx sealed.Tx) error { k.words = store.WordCount(tx, 0); return nil }); err != nil {
 		return err
 	}
 	next := uint32(0)
 	lost := func(i uint32) {
 		k.lostWords[i] = true
-		k.report(store.BucketWords, "gives its number up; pages that have it are counted again", func(tx sealed.Tx) error {
-			return tx.Bucket(store.BucketWords).Put(binary.BigEndian.AppendUint32(nil, i), []byte(store.LostWordAt(int(i))))
+		k.report(schema.Words, "gives its number up; pages that have it are counted again", func(tx sealed.Tx) error {
+			return tx.Bucket(schema.Words).Put(binary.BigEndian.AppendUint32(nil, i), []byte(store.LostWordAt(int(i))))
 		}, "word %d is damaged or missing", i)
 	}
-	err := k.scan(store.BucketWords, func(key []byte, err error) {
+	err := k.scan(schema.Words, func(key []byte, err error) {
 		if len(key) != 4 || binary.BigEndian.Uint32(key) >= uint32(k.words) {
-			k.aside(store.BucketWords)(key, err)
+			k.aside(schema.Words)(key, err)
 		}
 	}, func(_ sealed.Bucket, key, v []byte) error {
 		if len(key) != 4 || binary.BigEndian.Uint32(key) >= uint32(k.words) {
-			k.aside(store.BucketWords)(bytes.Clone(key), errRow)
+			k.aside(schema.Words)(bytes.Clone(key), errRow)
 			return nil
 		}
 		at := binary.BigEndian.Uint32(key)
@@ -305,14 +312,15 @@ func (k *checker) checkWords() error {
 
 // checkKeys reports keys that lead to no URL or a wrong one.
 func (k *checker) checkKeys() error {
-	return k.scan(store.BucketIDs, k.remove(store.BucketIDs), func(b sealed.Bucket, key, v []byte) error {
+	return k.scan(schema.IDs, k.remove(schema.IDs), func(b sealed.Bucket, key, v []byte) error {
 		if len(v) == 8 && len(key) == len(store.Key{}) {
-			u, err := store.DecodeURL(store.KeyID(v), b.Beside(store.BucketURLs).Get(v))
+			u, err := store.DecodeURL(schema.KeyID(v), b.Beside(schema.URLs).Get(v))
 			if err == nil && store.KeyOf(u.URL) == store.Key(key) || err != nil && k.ownedByURL(b, v) {
 				return nil
 			}
 		}
-		k.report(store.BucketIDs, "removes the key", deleting(store.BucketIDs, bytes.Clone(key)), "key %x leads to no URL", key[:min(4, len(key))])
+		k.report(schema.IDs, "removes the key", deleting(schema.IDs, bytes.Clone(key)), "key %x leads to no URL",
+			key[:min(4, len(key))])
 		return nil
 	})
 }
@@ -324,7 +332,8 @@ func (k *checker) checkCounts() {
 	}
 	for s, want := range [...]int{c.Waiting, c.Processing, c.Exception, c.Complete} {
 		if k.n[s] != want {
-			k.report(nil, "opening the workspace again counts anew", nil, "%d URLs are %v, counted %d", k.n[s], store.State(s), want)
+			k.report(nil, "opening the workspace again counts anew", nil, "%d URLs are %v, counted %d", k.n[s],
+				store.State(s), want)
 		}
 	}
 	if k.npages != c.Pages {
@@ -335,21 +344,22 @@ func (k *checker) checkCounts() {
 // checkRest checks rows that can be learned again, the history of runs, and the sent alerts.
 func (k *checker) checkRest() error {
 	nothing := func(sealed.Bucket, []byte, []byte) error { return nil }
-	return errors.Join(k.scan(store.BucketHosts, k.remove(store.BucketHosts), nothing), k.scan(store.BucketState, k.remove(store.BucketState), nothing), k.checkBesides())
+	return errors.Join(k.scan(schema.Hosts, k.remove(schema.Hosts), nothing),
+		k.scan(schema.State, k.remove(schema.State), nothing), k.checkBesides())
 }
 
 // checkDecisions checks the decisions of analysts. It restores a damaged decision from the log; one
 // that is not in the log is moved aside.
 func (k *checker) checkDecisions() error {
 	made, whole := map[string]json.RawMessage{}, true
-	err := k.scan(store.BucketEvents, func(key []byte, err error) {
+	err := k.scan(schema.Events, func(key []byte, err error) {
 		whole = false
-		k.aside(store.BucketEvents)(key, err)
+		k.aside(schema.Events)(key, err)
 	}, func(b sealed.Bucket, key, v []byte) error {
 		e := new(store.Event)
 		if err := json.Unmarshal(v, e); err != nil || len(key) != 8 {
 			whole = false
-			k.aside(store.BucketEvents)(bytes.Clone(key), errRow)
+			k.aside(schema.Events)(bytes.Clone(key), errRow)
 			return nil
 		}
 		for _, c := range e.Changes {
@@ -361,34 +371,36 @@ func (k *checker) checkDecisions() error {
 		return err
 	}
 	restore := func(key string, v []byte) func(sealed.Tx) error {
-		return func(tx sealed.Tx) error { return tx.Bucket(store.BucketDecisions).Put([]byte(key), bytes.Clone(v)) }
+		return func(tx sealed.Tx) error { return tx.Bucket(schema.Decisions).Put([]byte(key), bytes.Clone(v)) }
 	}
 	bad := func(key []byte, err error) {
 		v := made[string(key)]
 		delete(made, string(key))
 		if v == nil {
-			k.aside(store.BucketDecisions)(key, err)
+			k.aside(schema.Decisions)(key, err)
 			return
 		}
-		k.report(store.BucketDecisions, "puts it back from the log", restore(string(key), v), "decision %q is damaged: %v", key, err)
+		k.report(schema.Decisions, "puts it back from the log", restore(string(key), v), "decision %q is damaged: %v",
+			key, err)
 	}
-	err = k.scan(store.BucketDecisions, bad, func(b sealed.Bucket, key, v []byte) error {
+	err = k.scan(schema.Decisions, bad, func(b sealed.Bucket, key, v []byte) error {
 		delete(made, string(key))
 		k.checkDecision(b, key, v)
 		return nil
 	})
 	for key, v := range made {
 		if v != nil && whole && err == nil {
-			k.report(store.BucketDecisions, "puts it back from the log", restore(key, v), "decision %q is missing", key)
+			k.report(schema.Decisions, "puts it back from the log", restore(key, v), "decision %q is missing", key)
 		}
 	}
 	if err != nil {
 		return err
 	}
-	return k.scan(store.BucketSamples, k.aside(store.BucketSamples), func(_ sealed.Bucket, key, v []byte) error {
+	return k.scan(schema.Samples, k.aside(schema.Samples), func(_ sealed.Bucket, key, v []byte) error {
 		s := new(store.Sample)
-		if err := json.Unmarshal(v, s); err != nil || len(key) != len(store.Key{}) || store.KeyOf(s.URL) != store.Key(key) {
-			k.aside(store.BucketSamples)(bytes.Clone(key), errRow)
+		if err := json.Unmarshal(v, s); err != nil || len(key) != len(store.Key{}) ||
+			store.KeyOf(s.URL) != store.Key(key) {
+			k.aside(schema.Samples)(bytes.Clone(key), errRow)
 		}
 		return nil
 	})
@@ -396,15 +408,16 @@ func (k *checker) checkDecisions() error {
 
 func (k *checker) checkDecision(b sealed.Bucket, key, v []byte) {
 	if !json.Valid(v) {
-		k.report(store.BucketDecisions, "", nil, "%s holds no JSON", key)
+		k.report(schema.Decisions, "", nil, "%s holds no JSON", key)
 	}
 	topic, kind, name, ok := store.SplitDecision(key)
 	switch {
 	case !ok:
-		k.report(store.BucketDecisions, "", nil, "decision %q belongs to no topic; it counts for nothing", key)
+		k.report(schema.Decisions, "", nil, "decision %q belongs to no topic; it counts for nothing", key)
 	case kind == "label":
-		if id, err := strconv.ParseUint(name, 10, 64); err != nil || b.Beside(store.BucketURLs).Get(store.IDKey(id)) == nil {
-			k.report(store.BucketDecisions, "", nil, "label of an unknown url %s; it counts for nothing", name)
+		if id, err := strconv.ParseUint(name, 10, 64); err != nil ||
+			b.Beside(schema.URLs).Get(schema.IDKey(id)) == nil {
+			k.report(schema.Decisions, "", nil, "label of an unknown url %s; it counts for nothing", name)
 		}
 	case kind == "sample" || kind == "anti":
 		k.checkSample(b, topic, kind, name)
@@ -413,18 +426,18 @@ func (k *checker) checkDecision(b sealed.Bucket, key, v []byte) {
 
 // checkSample checks that a sample or negative sample has its page, and only one mark.
 func (k *checker) checkSample(b sealed.Bucket, topic store.TopicID, kind, u string) {
-	if name := store.KeyOf(u); b.Beside(store.BucketSamples).Get(name[:]) == nil {
+	if name := store.KeyOf(u); b.Beside(schema.Samples).Get(name[:]) == nil {
 		what := strings.Replace(kind, "anti", "negative sample", 1)
 		if s := k.crawledSample(b, u); s != nil {
-			k.report(store.BucketSamples, "takes the page as it was crawled", func(tx sealed.Tx) error {
+			k.report(schema.Samples, "takes the page as it was crawled", func(tx sealed.Tx) error {
 				v, err := json.Marshal(s)
-				return errors.Join(err, tx.Bucket(store.BucketSamples).Put(name[:], v))
+				return errors.Join(err, tx.Bucket(schema.Samples).Put(name[:], v))
 			}, "the page of %s %s is missing", what, u)
 		} else {
-			k.report(store.BucketSamples, "", nil, "the page of %s %s is missing; mark it again", what, u)
+			k.report(schema.Samples, "", nil, "the page of %s %s is missing; mark it again", what, u)
 		}
 	}
 	if kind == "anti" && b.Get(store.DecisionKey(topic, "sample", u)) != nil {
-		k.report(store.BucketDecisions, "", nil, "%s is sample and negative sample; take one mark away", u)
+		k.report(schema.Decisions, "", nil, "%s is sample and negative sample; take one mark away", u)
 	}
 }

@@ -8,6 +8,7 @@ import (
 
 	"angler/store"
 	"angler/store/records"
+	"angler/store/schema"
 	"angler/store/sealed"
 )
 
@@ -41,10 +42,10 @@ func TestTheValuesOfNoticesAreChecked(t *testing.T) {
 	}
 	must(t, w.Write(func(tx sealed.Tx) error {
 		b := tx.Bucket(records.FactsBucket)
-		return b.Put(store.IDKey(gone.ID), bytes.Clone(b.Get(store.IDKey(first))))
+		return b.Put(schema.IDKey(gone.ID), bytes.Clone(b.Get(schema.IDKey(first))))
 	}))
 	must(t, w.Write(func(tx sealed.Tx) error {
-		return tx.Bucket(records.FactsBucket).Put(store.IDKey(first), []byte{77})
+		return tx.Bucket(records.FactsBucket).Put(schema.IDKey(first), []byte{77})
 	}))
 	found, err := Checker{Workspace: w}.Repair()
 	must(t, err)

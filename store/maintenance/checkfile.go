@@ -1,15 +1,11 @@
 package maintenance
 
 import (
-	"errors"
 	"fmt"
-	"os"
 	"slices"
 
-	bolt "go.etcd.io/bbolt"
-	berrors "go.etcd.io/bbolt/errors"
-
 	"angler/store"
+	"angler/store/schema"
 	"angler/store/sealed"
 )
 
@@ -24,7 +20,7 @@ type fileReport struct {
 // length, and whether they form trees. It also works on a file that Open refuses. The error is
 // ErrLocked if the workspace is in use.
 func CheckFile(dir string) (*fileReport, error) {
-	free, err := keepOut(dir)
+	free, err := store.Hold(dir)
 	if err != nil {
 		return nil, err
 	}
@@ -42,7 +38,8 @@ func CheckFile(dir string) (*fileReport, error) {
 	}
 	bucketProblems(f, r)
 	if r.Spare != "" {
-		f.Problems = append(f.Problems, Problem{Text: r.Spare, Repairs: "writes it anew", fix: func(sealed.Tx) error { return nil }})
+		f.Problems = append(f.Problems, Problem{Text: r.Spare, Repairs: "writes it anew",
+			fix: func(sealed.Tx) error { return nil }})
 	}
 	if r.Lost > 0 {
 		f.Problems = append(f.Problems, Problem{Text: fmt.Sprintf("%d pages are neither used nor free; angler workspace compact gives them back", r.Lost)})
@@ -52,13 +49,14 @@ func CheckFile(dir string) (*fileReport, error) {
 
 // Mend repairs the problems of a file that Torn does not cover.
 func (f *fileReport) Mend(w *store.Workspace) error {
-	return mend(store.RowsOf(w), slices.DeleteFunc(slices.Clone(f.Problems), func(p Problem) bool { return p.fix == nil }))
+	return mend(store.RowsOf(w), slices.DeleteFunc(slices.Clone(f.Problems),
+		func(p Problem) bool { return p.fix == nil }))
 }
 
 // bucketProblems compares the names of buckets with those a workspace must have.
 func bucketProblems(f *fileReport, r *sealed.Report) {
 	f.Torn = len(r.Problems) > 0
-	known := append(store.Buckets(), whereNeeded()...)
+	known := slices.Concat(schema.Buckets, whereNeeded())
 	for _, name := range r.Buckets {
 		if !slices.ContainsFunc(known, func(b []byte) bool { return string(b) == name }) {
 			f.Problems = append(f.Problems, Problem{Text: fmt.Sprintf("there is a bucket %q, which no workspace has", name)})
@@ -68,20 +66,4 @@ func bucketProblems(f *fileReport, r *sealed.Report) {
 		f.Torn = true
 		f.Problems = append(f.Problems, Problem{Text: fmt.Sprintf("bucket %s is missing", b)})
 	}
-}
-
-// keepOut keeps other processes from writing the database until free is called; a second call does
-// nothing.
-func keepOut(dir string) (free func() error, err error) {
-	if st, err := os.Stat(store.DatabasePath(dir)); err != nil || st.Size() == 0 {
-		return func() error { return nil }, nil
-	}
-	db, err := bolt.Open(store.DatabasePath(dir), 0, &bolt.Options{ReadOnly: true, Timeout: store.LockWait})
-	switch {
-	case errors.Is(err, berrors.ErrTimeout):
-		return nil, fmt.Errorf("%s: %w by %s", dir, store.ErrLocked, store.InTheWay(dir))
-	case err != nil:
-		return func() error { return nil }, nil // no process has it open if bbolt cannot open it
-	}
-	return db.Close, nil
 }

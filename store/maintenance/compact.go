@@ -12,7 +12,6 @@ import (
 	"time"
 
 	bolt "go.etcd.io/bbolt"
-	berrors "go.etcd.io/bbolt/errors"
 
 	"angler/store"
 	"angler/store/config"
@@ -115,19 +114,7 @@ func open(dir string) (*sealed.DB, error) {
 	if _, err := config.Read(dir); err != nil {
 		return nil, err
 	}
-	path := store.DatabasePath(dir)
-	if _, err := os.Stat(path); err != nil {
-		return nil, fmt.Errorf("%s: %w: %s is missing", dir, store.ErrDamaged, path)
-	}
-	db, err := sealed.Open(path, modes.File, sealed.Options{Options: bolt.Options{Timeout: store.LockWait, ReadOnly: true},
-		Plain: string(store.BucketBodies), Bare: string(store.KeySchema), Advice: store.Advice(dir)})
-	switch {
-	case errors.Is(err, berrors.ErrTimeout):
-		return nil, fmt.Errorf("%s: %w by %s", dir, store.ErrLocked, store.InTheWay(dir))
-	case err != nil:
-		return nil, fmt.Errorf("cannot open %s: %w", path, err)
-	}
-	return db, nil
+	return store.OpenReadOnly(dir)
 }
 
 // copying is one compaction.
@@ -140,7 +127,8 @@ type copying struct {
 
 // fill copies all rows into a new database, flushes it, and compares the two.
 func (x *copying) fill(from *sealed.DB, made string, mode fs.FileMode) error {
-	to, err := bolt.Open(made, mode, &bolt.Options{NoSync: true, NoFreelistSync: false, FreelistType: bolt.FreelistMapType})
+	to, err := bolt.Open(made, mode, &bolt.Options{NoSync: true, NoFreelistSync: false,
+		FreelistType: bolt.FreelistMapType})
 	if err != nil {
 		return err
 	}

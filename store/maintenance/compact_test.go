@@ -21,13 +21,9 @@ func filled(t *testing.T) (dir string) {
 	dir = filepath.Join(t.TempDir(), "ws")
 	set := config.Default()
 	set.Seeds = []string{"http://a.test/"}
-	if err := store.Create(dir, set); err != nil {
-		t.Fatal(err)
-	}
+	must(t, store.Create(dir, set))
 	w, err := store.Open(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	var captures []*store.Capture
 	var ids []uint64
 	var urls []string
@@ -35,9 +31,7 @@ func filled(t *testing.T) (dir string) {
 		urls = append(urls, fmt.Sprintf("http://a.test/%d", i))
 	}
 	found, err := w.Seed(urls)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	for i, url := range urls {
 		body := bytes.Repeat([]byte(fmt.Sprintf("%d%x", i*i, store.KeyOf(url))), 300+i)
 		for k := range body {
@@ -54,9 +48,7 @@ func filled(t *testing.T) (dir string) {
 	if err != nil || n != 250 {
 		t.Fatal(n, err)
 	}
-	if err := w.Close(); err != nil {
-		t.Fatal(err)
-	}
+	must(t, w.Close())
 	return dir
 }
 
@@ -65,24 +57,16 @@ func rows(t *testing.T, dir string) map[string]string {
 	t.Helper()
 	out := map[string]string{}
 	w, err := store.OpenToRead(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	defer w.Close()
 	for u, err := range w.URLs() {
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		out[u.URL] = fmt.Sprintf("%+v", *u)
 	}
 	for p, err := range w.Pages() {
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		body, err := w.Body(p.ID, 1<<20)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		out["page "+p.URL] = fmt.Sprintf("%+v %x %x", *p, store.KeyOf(body), w.TermsOf(p.ID))
 	}
 	problems, err := CheckQuickly(w)
@@ -95,9 +79,7 @@ func rows(t *testing.T, dir string) map[string]string {
 func sizeOf(t *testing.T, dir string) int64 {
 	t.Helper()
 	st, err := os.Stat(store.DatabasePath(dir))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	return st.Size()
 }
 
@@ -108,9 +90,7 @@ func TestRoomIsGivenBack(t *testing.T) {
 	if err != nil || file != before || free < before/4 {
 		t.Errorf("%d of %d bytes are free, %v", free, file, err)
 	}
-	if err := os.Chmod(store.DatabasePath(dir), 0o640); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.Chmod(store.DatabasePath(dir), 0o640))
 	told := false
 	s, err := Compact(t.Context(), dir, func(done, total int64) { told = told || done > 0 && done <= total })
 	if err != nil || s.Before != before || s.After != sizeOf(t, dir) || s.After > before*3/4 || s.Rows == 0 || !told {
@@ -132,9 +112,7 @@ func TestRoomIsGivenBack(t *testing.T) {
 		t.Errorf("left behind: %v, %v", left, err)
 	}
 	w, err := store.Open(dir) // it can be written
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	if _, err := w.Seed([]string{"http://a.test/new"}); err != nil {
 		t.Error(err)
 	}
@@ -146,9 +124,7 @@ func TestRoomIsGivenBack(t *testing.T) {
 func TestNothingHappensToAnOpenWorkspace(t *testing.T) {
 	dir := filled(t)
 	w, err := store.Open(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	defer w.Close()
 	if _, err := Compact(t.Context(), dir, func(int64, int64) {}); !errors.Is(err, store.ErrLocked) {
 		t.Errorf("%v", err)
@@ -187,9 +163,7 @@ func TestCutOff(t *testing.T) {
 func TestWhatAKilledProcessLeft(t *testing.T) {
 	dir := filled(t)
 	want := rows(t, dir)
-	if err := os.WriteFile(store.DatabasePath(dir)+suffix, bytes.Repeat([]byte("half a database"), 1000), modes.File); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.WriteFile(store.DatabasePath(dir)+suffix, bytes.Repeat([]byte("half a database"), 1000), modes.File))
 	if got := rows(t, dir); len(got) != len(want) {
 		t.Errorf("%d rows of %d beside a half-written file", len(got), len(want))
 	}
@@ -205,15 +179,11 @@ func TestADamagedDatabaseIsLeftAlone(t *testing.T) {
 	dir := filled(t)
 	path := store.DatabasePath(dir)
 	b, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	for i := 8 * 4096; i < len(b)-4096; i += 4096 {
 		copy(b[i:], bytes.Repeat([]byte{0xee}, 64))
 	}
-	if err := os.WriteFile(path, b, 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.WriteFile(path, b, 0o600))
 	if _, err := Compact(t.Context(), dir, func(int64, int64) {}); !errors.Is(err, store.ErrDamaged) {
 		t.Errorf("%v", err)
 	}

@@ -18,6 +18,7 @@ import (
 	"angler/store"
 	"angler/store/config"
 	"angler/store/records"
+	"angler/store/schema"
 	"angler/store/sealed"
 )
 
@@ -78,8 +79,7 @@ func crawled(t testing.TB) (dir string) {
 	_, err = w.Commit(nil, again)
 	must(t, err)
 	for i := range 40 {
-		c, err := store.Set(store.FirstTopic, "label", fmt.Sprint(i+1), map[string]string{"label": "yes"})
-		must(t, err)
+		c := store.Set(store.FirstTopic, "label", fmt.Sprint(i+1), map[string]string{"label": "yes"})
 		_, err = w.Decisions.Do("wang", "label", c)
 		must(t, err)
 	}
@@ -132,7 +132,7 @@ func dump(t testing.TB, w *store.Workspace) string {
 	t.Helper()
 	var out strings.Builder
 	must(t, w.View(func(tx sealed.Tx) error {
-		names := store.Buckets()[1:]
+		names := schema.Buckets[1:]
 		for _, b := range records.All {
 			names = append(names, b.Name)
 		}
@@ -273,9 +273,8 @@ func labelled(t *testing.T, dir string) {
 		ids = append(ids, new[0].Row.ID, uint64(100+i))
 	}
 	for _, id := range ids {
-		c, err := store.Set(store.FirstTopic, "label", fmt.Sprint(id), map[string]string{"label": "no"})
-		must(t, err)
-		_, err = w.Decisions.Do("li", "label", c)
+		c := store.Set(store.FirstTopic, "label", fmt.Sprint(id), map[string]string{"label": "no"})
+		_, err := w.Decisions.Do("li", "label", c)
 		must(t, err)
 	}
 	must(t, w.Close())

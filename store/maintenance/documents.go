@@ -43,7 +43,8 @@ func documents(ctx context.Context, dir string) (names []string, size int64, err
 		}
 		size += st.Size()
 		if names = append(names, name); len(names) > maxDocuments {
-			return fmt.Errorf("%s holds more than %d files; leave them out with --no-attachments and copy the folder", filepath.Join(dir, records.AttachmentsFolder), maxDocuments)
+			return fmt.Errorf("%s holds more than %d files; leave them out with --no-attachments and copy the folder",
+				filepath.Join(dir, records.AttachmentsFolder), maxDocuments)
 		}
 		return nil
 	})

@@ -41,7 +41,7 @@ type row struct{ key, value []byte }
 // of URLs.
 func merge(from, to string) (mergedBackup, error) {
 	db, err := sealed.Open(to, modes.File, sealed.Options{Options: bolt.Options{FreelistType: bolt.FreelistMapType},
-		Plain: string(store.BucketBodies), Bare: string(store.KeySchema)})
+		Plain: string(schema.Bodies), Bare: string(schema.KeySchema)})
 	if err != nil {
 		return mergedBackup{}, err
 	}
@@ -66,9 +66,9 @@ func merge(from, to string) (mergedBackup, error) {
 // events returns the events that the backup lacks.
 func (m *merging) events() (newer []row, err error) {
 	err = m.db.View(func(tx sealed.Tx) error {
-		known := tx.Bucket(store.BucketEvents)
+		known := tx.Bucket(schema.Events)
 		last, _ := known.Cursor().Last()
-		return sealed.ReadRows(m.from, string(store.BucketEvents), func(k, v []byte) error {
+		return sealed.ReadRows(m.from, string(schema.Events), func(k, v []byte) error {
 			switch {
 			case len(k) == 8 && bytes.Compare(k, last) > 0:
 				newer = append(newer, row{bytes.Clone(k), bytes.Clone(v)})
@@ -89,9 +89,9 @@ func (m *merging) urls() error {
 	var last, top uint64
 	err := m.db.View(func(tx sealed.Tx) error { last = schema.LastID(tx); return nil })
 	if err == nil {
-		err = sealed.ReadRows(m.from, string(store.BucketMeta), func(k, v []byte) error {
-			if bytes.Equal(k, store.KeyLast) && len(v) == 8 {
-				top = store.KeyID(v)
+		err = sealed.ReadRows(m.from, string(schema.Meta), func(k, v []byte) error {
+			if bytes.Equal(k, schema.KeyLast) && len(v) == 8 {
+				top = schema.KeyID(v)
 			}
 			return nil
 		})
@@ -104,7 +104,7 @@ func (m *merging) urls() error {
 	flush := func() error {
 		err := m.db.Update(func(tx sealed.Tx) error {
 			for _, r := range batch {
-				if err := tx.Bucket(store.BucketURLs).Put(r.key, r.value); err != nil {
+				if err := tx.Bucket(schema.URLs).Put(r.key, r.value); err != nil {
 					return err
 				}
 			}
@@ -113,7 +113,7 @@ func (m *merging) urls() error {
 		m.URLs, batch = m.URLs+len(batch), batch[:0]
 		return err
 	}
-	err = sealed.ReadRows(m.from, string(store.BucketURLs), func(k, v []byte) error {
+	err = sealed.ReadRows(m.from, string(schema.URLs), func(k, v []byte) error {
 		id, err := store.BoundID(k, bound)
 		if err != nil || id <= last {
 			return nil
@@ -126,7 +126,7 @@ func (m *merging) urls() error {
 			u.State = store.Waiting
 		}
 		top = max(top, id)
-		if batch = append(batch, row{bytes.Clone(k), store.EncodeURL(u)}); len(batch) < 4096 {
+		if batch = append(batch, row{bytes.Clone(k), store.AppendURL(nil, u)}); len(batch) < 4096 {
 			return nil
 		}
 		return flush()
@@ -138,10 +138,10 @@ func (m *merging) urls() error {
 		return err
 	}
 	return m.db.Update(func(tx sealed.Tx) error {
-		meta := tx.Bucket(store.BucketMeta)
-		return errors.Join(schema.Forget(tx), tx.Bucket(store.BucketURLs).SetSequence(top),
-			meta.Put(store.KeyLast, store.IDKey(top)),
-			meta.Put(store.KeyMerged, store.IDKey(0))) // the next opening writes their keys
+		meta := tx.Bucket(schema.Meta)
+		return errors.Join(schema.Forget(tx), tx.Bucket(schema.URLs).SetSequence(top),
+			meta.Put(schema.KeyLast, schema.IDKey(top)),
+			meta.Put(schema.KeyMerged, schema.IDKey(0))) // the next opening writes their keys
 	})
 }
 
@@ -158,7 +158,7 @@ func (m *merging) decide(events []row) error {
 		}
 	}
 	return m.db.Update(func(tx sealed.Tx) error {
-		decided := tx.Bucket(store.BucketDecisions)
+		decided := tx.Bucket(schema.Decisions)
 		for _, r := range events {
 			if err := m.event(tx, r); err != nil {
 				return err
@@ -190,7 +190,7 @@ func (m *merging) event(tx sealed.Tx, r row) error {
 	if m.Lost += made - len(e.Changes); len(e.Changes) == 0 {
 		return nil
 	}
-	decided, events := tx.Bucket(store.BucketDecisions), tx.Bucket(store.BucketEvents)
+	decided, events := tx.Bucket(schema.Decisions), tx.Bucket(schema.Events)
 	for _, c := range e.Changes {
 		key, err := store.DecisionKey(c.Topic, c.Kind, c.Key), error(nil)
 		if c.After == nil {
@@ -204,7 +204,7 @@ func (m *merging) event(tx sealed.Tx, r row) error {
 	}
 	m.Decisions++
 	v, err := json.Marshal(e)
-	return errors.Join(err, events.Put(r.key, v), events.SetSequence(max(events.Sequence(), store.KeyID(r.key))))
+	return errors.Join(err, events.Put(r.key, v), events.SetSequence(max(events.Sequence(), schema.KeyID(r.key))))
 }
 
 // unknown reports a label of a URL that has no row.
@@ -213,14 +213,14 @@ func (m *merging) unknown(tx sealed.Tx, c store.Change) bool {
 		return false
 	}
 	id, err := strconv.ParseUint(c.Key, 10, 64)
-	return err != nil || tx.Bucket(store.BucketURLs).Get(store.IDKey(id)) == nil
+	return err != nil || tx.Bucket(schema.URLs).Get(schema.IDKey(id)) == nil
 }
 
 // samples copies the pages of samples.
 func (m *merging) samples() error {
-	return sealed.ReadRows(m.from, string(store.BucketSamples), func(k, v []byte) error {
+	return sealed.ReadRows(m.from, string(schema.Samples), func(k, v []byte) error {
 		return m.db.Update(func(tx sealed.Tx) error {
-			b := tx.Bucket(store.BucketSamples)
+			b := tx.Bucket(schema.Samples)
 			if bytes.Equal(b.Get(k), v) {
 				return nil
 			}

@@ -7,6 +7,7 @@ import (
 
 	"angler/store"
 	"angler/store/records"
+	"angler/store/schema"
 	"angler/store/sealed"
 	"angler/store/secrets"
 )
@@ -15,7 +16,7 @@ import (
 // are unreadable without their key, and data that later openings need.
 var besides = append([]records.Bucket{
 	{Name: secrets.CookieBucket, Check: secrets.CheckCookie, Loss: "a host gives cookies again, or asks for a login"},
-	{Name: store.BucketLater, Check: store.CheckLater, Loss: "the next opening reads every row"},
+	{Name: schema.Later, Check: store.CheckLater, Loss: "the next opening reads every row"},
 }, records.All...)
 
 // checkBesides checks the rows of besides.
@@ -24,7 +25,8 @@ func (k *checker) checkBesides() (err error) {
 		bad := k.aside(r.Name)
 		if r.Loss != "" {
 			bad = func(key []byte, err error) {
-				k.report(r.Name, "removes it: "+r.Loss, deleting(r.Name, key), "%s is damaged: %v", name(r.Name, key), err)
+				k.report(r.Name, "removes it: "+r.Loss, deleting(r.Name, key), "%s is damaged: %v", name(r.Name, key),
+					err)
 			}
 		}
 		err = errors.Join(err, k.scan(r.Name, bad, func(b sealed.Bucket, key, v []byte) error {
@@ -45,7 +47,7 @@ func (k *checker) checkBesides() (err error) {
 func (k *checker) checkOwner(of records.Owner, b sealed.Bucket, key []byte) error {
 	switch of {
 	case records.OfNotice:
-		if b.Beside(store.BucketNotices).Bucket.Get(key) == nil {
+		if b.Beside(schema.Notices).Bucket.Get(key) == nil {
 			return errors.New("there is no such notice")
 		}
 	case records.OfPage:
@@ -57,7 +59,7 @@ func (k *checker) checkOwner(of records.Owner, b sealed.Bucket, key []byte) erro
 		if err != nil {
 			return err
 		}
-		u, err := store.DecodeURL(id, b.Beside(store.BucketURLs).Get(key))
+		u, err := store.DecodeURL(id, b.Beside(schema.URLs).Get(key))
 		if err == nil && !strings.Contains(u.URL, "#") {
 			return errors.New("its address is that of a plain page")
 		}

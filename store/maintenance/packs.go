@@ -11,7 +11,8 @@ import (
 // their holes are counted. Bodies themselves were compared with their pages before.
 func (k *checker) checkPacks() error {
 	err := k.scan(store.PackBucket, func(key []byte, err error) {
-		k.report(store.PackBucket, "seals it again; bodies in it that are damaged are fetched again", func(tx sealed.Tx) error { return store.MendPacks(tx.Bucket(store.PackBucket), key) },
+		k.report(store.PackBucket, "seals it again; bodies in it that are damaged are fetched again",
+			func(tx sealed.Tx) error { return store.MendPacks(tx.Bucket(store.PackBucket), key) },
 			"%s is damaged: %v", name(store.PackBucket, key), err)
 	}, func(b sealed.Bucket, key, v []byte) error {
 		key = bytes.Clone(key)
@@ -26,12 +27,15 @@ func (k *checker) checkPacks() error {
 		}
 		switch {
 		case err != nil:
-			k.report(store.PackBucket, "removes it; the bodies in it are fetched again", deleting(store.PackBucket, key), "%s is damaged: %v", name(store.PackBucket, key), err)
+			k.report(store.PackBucket, "removes it; the bodies in it are fetched again",
+				deleting(store.PackBucket, key), "%s is damaged: %v", name(store.PackBucket, key), err)
 		case whole == 0: // an empty pack that separates others
 		case holes == whole:
-			k.report(store.PackBucket, "removes it", deleting(store.PackBucket, key), "%s holds nothing that is in use", name(store.PackBucket, key))
+			k.report(store.PackBucket, "removes it", deleting(store.PackBucket, key), "%s holds nothing that is in use",
+				name(store.PackBucket, key))
 		case holes != counted:
-			k.report(store.PackBucket, "counts them", func(tx sealed.Tx) error { return store.PutPackHoles(tx, key, holes) },
+			k.report(store.PackBucket, "counts them",
+				func(tx sealed.Tx) error { return store.PutPackHoles(tx, key, holes) },
 				"%s has %d bytes of holes, counted %d", name(store.PackBucket, key), holes, counted)
 		}
 		return nil
@@ -41,7 +45,8 @@ func (k *checker) checkPacks() error {
 	}
 	return k.scan(store.SpentPacks, k.remove(store.SpentPacks), func(b sealed.Bucket, key, _ []byte) error {
 		if in := b.Beside(store.PackBucket); in.Missing() || in.Bucket.Get(key) == nil {
-			k.report(store.SpentPacks, "removes the row", deleting(store.SpentPacks, bytes.Clone(key)), "%s is of no pack", name(store.SpentPacks, key))
+			k.report(store.SpentPacks, "removes the row", deleting(store.SpentPacks, bytes.Clone(key)),
+				"%s is of no pack", name(store.SpentPacks, key))
 		}
 		return nil
 	})

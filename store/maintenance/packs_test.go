@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"angler/store"
+	"angler/store/schema"
 	"angler/store/sealed"
 )
 
@@ -45,7 +46,7 @@ func TestDamagedPacks(t *testing.T) {
 			return store.PutPackHoles(tx, k, 77)
 		}, "counted 77", 0},
 		"a pack of nobody": {func(tx sealed.Tx) error {
-			return tx.Bucket(store.PackBucket).Put(store.IDKey(1<<40), []byte{1, 5, 2, 'a', 'b'})
+			return tx.Bucket(store.PackBucket).Put(schema.IDKey(1<<40), []byte{1, 5, 2, 'a', 'b'})
 		}, "holds nothing that is in use", 0},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -34,7 +34,8 @@ func Restore(ctx context.Context, archive, dir string, force bool, now time.Time
 	}
 	defer release()
 	if busy && !force {
-		return nil, fmt.Errorf("%s: %w, or holds other files; choose another folder, or put it aside with --force", dir, store.ErrExists)
+		return nil, fmt.Errorf("%s: %w, or holds other files; choose another folder, or put it aside with --force", dir,
+			store.ErrExists)
 	}
 	f, size, err := openArchive(archive)
 	if err != nil {

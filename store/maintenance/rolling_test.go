@@ -167,10 +167,10 @@ func TestABackupPrecedesAnUpgrade(t *testing.T) {
 	db, err := bolt.Open(store.DatabasePath(dir), 0, nil)
 	must(t, err)
 	must(t, db.Update(func(tx *bolt.Tx) error {
-		meta := tx.Bucket(store.BucketMeta)
+		meta := tx.Bucket(schema.Meta)
 		_, err := tx.CreateBucket(schema.Desk)
-		return errors.Join(err, tx.DeleteBucket(store.BucketDecisions),
-			meta.Delete(store.KeySealed), meta.Put(store.KeySchema, store.IDKey(schema.Oldest)[4:]))
+		return errors.Join(err, tx.DeleteBucket(schema.Decisions),
+			meta.Delete(schema.KeySealed), meta.Put(schema.KeySchema, schema.IDKey(schema.Oldest)[4:]))
 	}))
 	must(t, db.Close())
 	w, err := store.Open(dir)

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"angler/store"
+	"angler/store/schema"
 	"angler/store/sealed"
 )
 
@@ -74,16 +75,16 @@ func (k *checker) checkURLs() error {
 			k.More++
 		}
 	}
-	err := k.scan(store.BucketURLs, func(key []byte, err error) {
+	err := k.scan(schema.URLs, func(key []byte, err error) {
 		if id, bounds := store.BoundID(key, last); bounds != nil {
-			k.aside(store.BucketURLs)(key, bounds)
+			k.aside(schema.URLs)(key, bounds)
 		} else {
 			gone(id, err)
 		}
 	}, func(b sealed.Bucket, key, v []byte) error {
 		id, err := store.BoundID(key, last)
 		if err != nil {
-			k.aside(store.BucketURLs)(bytes.Clone(key), err)
+			k.aside(schema.URLs)(bytes.Clone(key), err)
 			return nil
 		}
 		u, err := store.DecodeURL(id, v)
@@ -103,15 +104,15 @@ func (k *checker) checkURLs() error {
 	}
 	return k.rows.DB().View(func(tx sealed.Tx) error {
 		for ; next <= last; next++ {
-			k.gap(tx.Bucket(store.BucketURLs), next, gone)
+			k.gap(tx.Bucket(schema.URLs), next, gone)
 		}
 		for id, g := range k.gone {
-			if v := tx.Bucket(store.BucketPages).Get(store.IDKey(id)); v != nil {
+			if v := tx.Bucket(schema.Pages).Get(schema.IDKey(id)); v != nil {
 				if p, err := store.DecodePage(id, v); err == nil {
 					g.url, g.fetched = p.URL, true
 				}
 			}
-			if v := tx.Bucket(store.BucketNotices).Get(store.IDKey(id)); v != nil && g.url == "" {
+			if v := tx.Bucket(schema.Notices).Get(schema.IDKey(id)); v != nil && g.url == "" {
 				if n, err := store.DecodeNotice(id, v); err == nil && n.ID == id {
 					g.url = n.URL
 				}
@@ -130,36 +131,37 @@ func (k *checker) gap(urls sealed.Bucket, id uint64, gone func(uint64, error)) {
 
 func givenUp(beside sealed.Bucket, id uint64) bool {
 	lost := beside.Beside(bucketLost)
-	return !lost.Missing() && lost.Get(lostKey(store.BucketURLs, store.IDKey(id))) != nil
+	return !lost.Missing() && lost.Get(lostKey(schema.URLs, schema.IDKey(id))) != nil
 }
 
 func (k *checker) checkURL(b sealed.Bucket, u *store.URL) {
 	k.n[u.State]++
 	name, id := store.KeyOf(u.URL), u.ID
-	if x, ok := k.rows.IDOf(b.Beside(store.BucketIDs), name); !ok || x != id {
-		k.report(store.BucketIDs, "writes the key", func(tx sealed.Tx) error { return tx.Bucket(store.BucketIDs).Put(name[:], store.IDKey(id)) },
+	if x, ok := k.rows.IDOf(b.Beside(schema.IDs), name); !ok || x != id {
+		k.report(schema.IDs, "writes the key", func(tx sealed.Tx) error { return tx.Bucket(schema.IDs).Put(name[:], schema.IDKey(id)) },
 			"url %d is not known by its key: %s", id, u.URL)
 	}
-	if u.State == store.Complete && b.Beside(store.BucketPages).Bucket.Get(store.IDKey(id)) == nil {
-		k.report(store.BucketURLs, "lets it wait again", func(tx sealed.Tx) error { return store.Wait(tx, id) },
+	if u.State == store.Complete && b.Beside(schema.Pages).Bucket.Get(schema.IDKey(id)) == nil {
+		k.report(schema.URLs, "lets it wait again", func(tx sealed.Tx) error { return store.Wait(tx, id) },
 			"url %d is complete but has no page: %s", id, u.URL)
 	}
 }
 
 // again reports a page that must be fetched again.
 func (k *checker) again(bucket []byte, id uint64, format string, args ...any) {
-	k.report(bucket, "lets the page wait to be fetched again", func(tx sealed.Tx) error { return fetchAgain(tx, id) }, format, args...)
+	k.report(bucket, "lets the page wait to be fetched again", func(tx sealed.Tx) error { return fetchAgain(tx, id) },
+		format, args...)
 }
 
 // fetchAgain deletes the stored rows of a page and makes its URL wait.
 func fetchAgain(tx sealed.Tx, id uint64) error {
-	key := store.IDKey(id)
-	for _, b := range [][]byte{store.BucketPages, store.BucketTerms, store.BucketLinks} {
+	key := schema.IDKey(id)
+	for _, b := range [][]byte{schema.Pages, schema.Terms, schema.Links} {
 		if err := tx.Bucket(b).Delete(key); err != nil {
 			return err
 		}
 	}
-	if err := store.DeletePacked(tx.Bucket(store.BucketBodies), key); err != nil {
+	if err := store.DeletePacked(tx.Bucket(schema.Bodies), key); err != nil {
 		return err
 	}
 	return store.Wait(tx, id)
@@ -169,27 +171,28 @@ func fetchAgain(tx sealed.Tx, id uint64) error {
 // keeps its rows until a repair gives it up.
 func (k *checker) ownedByURL(b sealed.Bucket, key []byte) bool {
 	id, err := store.BoundID(key, k.rows.LastID())
-	return err == nil && (b.Beside(store.BucketURLs).Bucket.Get(key) != nil || !givenUp(b, id))
+	return err == nil && (b.Beside(schema.URLs).Bucket.Get(key) != nil || !givenUp(b, id))
 }
 
 func (k *checker) checkPages() error {
-	return k.scan(store.BucketPages, func(key []byte, err error) {
+	return k.scan(schema.Pages, func(key []byte, err error) {
 		k.npages++
 		if id, bounds := store.BoundID(key, k.rows.LastID()); bounds == nil {
-			k.again(store.BucketPages, id, "page %d is damaged: %v", id, err)
+			k.again(schema.Pages, id, "page %d is damaged: %v", id, err)
 		} else {
-			k.remove(store.BucketPages)(key, bounds)
+			k.remove(schema.Pages)(key, bounds)
 		}
 	}, func(b sealed.Bucket, key, v []byte) error {
 		k.npages++
 		if !k.ownedByURL(b, key) {
-			k.report(store.BucketPages, "removes the row", deleting(store.BucketPages, bytes.Clone(key)), "%s belongs to no URL", name(store.BucketPages, key))
+			k.report(schema.Pages, "removes the row", deleting(schema.Pages, bytes.Clone(key)), "%s belongs to no URL",
+				name(schema.Pages, key))
 			return nil
 		}
-		id := store.KeyID(key)
+		id := schema.KeyID(key)
 		p, err := store.DecodePage(id, v)
 		if err != nil {
-			k.again(store.BucketPages, id, "page %d does not decode", id)
+			k.again(schema.Pages, id, "page %d does not decode", id)
 			return nil
 		}
 		k.checkPage(b, key, p)
@@ -199,35 +202,35 @@ func (k *checker) checkPages() error {
 
 // checkPage checks that a page has its links, words and body.
 func (k *checker) checkPage(b sealed.Bucket, key []byte, p *store.Page) {
-	z, err := store.LookPacked(b.Beside(store.BucketBodies), key)
+	z, err := store.LookPacked(b.Beside(schema.Bodies), key)
 	if err != nil {
-		k.again(store.BucketBodies, p.ID, "the body of page %d is lost: %v", p.ID, err)
+		k.again(schema.Bodies, p.ID, "the body of page %d is lost: %v", p.ID, err)
 		return
 	}
 	if z == nil {
-		k.again(store.BucketBodies, p.ID, "page %d has no body", p.ID)
+		k.again(schema.Bodies, p.ID, "page %d has no body", p.ID)
 		return
 	}
 	if len(z) > 0 {
 		k.Bodies++
 		if err := store.BodyMatches(p, z, k.MaxBody); err != nil {
-			k.again(store.BucketBodies, p.ID, "the body of page %d is damaged", p.ID)
+			k.again(schema.Bodies, p.ID, "the body of page %d is damaged", p.ID)
 			return
 		}
 	}
-	if b.Beside(store.BucketLinks).Bucket.Get(key) == nil {
-		k.again(store.BucketLinks, p.ID, "page %d has no links", p.ID)
+	if b.Beside(schema.Links).Bucket.Get(key) == nil {
+		k.again(schema.Links, p.ID, "page %d has no links", p.ID)
 		return
 	}
-	if b.Beside(store.BucketTerms).Bucket.Get(key) == nil {
+	if b.Beside(schema.Terms).Bucket.Get(key) == nil {
 		k.recount(p.ID, "page %d has no words", p.ID)
 	}
 }
 
 // recount reports a page whose words must be counted again.
 func (k *checker) recount(id uint64, format string, args ...any) {
-	k.report(store.BucketTerms, "has its words counted again", func(tx sealed.Tx) error {
-		return tx.Bucket(store.BucketTerms).Put(store.IDKey(id), []byte(store.Uncounted))
+	k.report(schema.Terms, "has its words counted again", func(tx sealed.Tx) error {
+		return tx.Bucket(schema.Terms).Put(schema.IDKey(id), []byte(store.Uncounted))
 	}, format, args...)
 }
 
@@ -244,37 +247,39 @@ func (k *checker) checkOwned() error {
 			}
 		}, func(b sealed.Bucket, key, v []byte) error {
 			if !k.ownedByURL(b, key) {
-				k.report(bucket, "removes the row", deleting(bucket, bytes.Clone(key)), "%s belongs to no URL", name(bucket, key))
+				k.report(bucket, "removes the row", deleting(bucket, bytes.Clone(key)), "%s belongs to no URL",
+					name(bucket, key))
 				return nil
 			}
-			ok(b, store.KeyID(key), v)
+			ok(b, schema.KeyID(key), v)
 			return nil
 		})
 	}
 	badTerms := func(id uint64, err error) { k.recount(id, "the words of page %d are damaged: %v", id, err) }
 	badLinks := func(id uint64, err error) {
-		k.again(store.BucketLinks, id, "the links of page %d are damaged: %v", id, err)
+		k.again(schema.Links, id, "the links of page %d are damaged: %v", id, err)
 	}
 	badNotice := func(id uint64, err error) {
-		k.report(store.BucketNotices, "removes it; the next harvest looks through all lists for it", relisting(id), "notice %d is damaged: %v", id, err)
+		k.report(schema.Notices, "removes it; the next harvest looks through all lists for it", relisting(id),
+			"notice %d is damaged: %v", id, err)
 	}
 	lost := func(i uint32) bool { return k.lostWords[i] }
 	return errors.Join(
-		each(store.BucketTerms, badTerms, func(_ sealed.Bucket, id uint64, v []byte) {
+		each(schema.Terms, badTerms, func(_ sealed.Bucket, id uint64, v []byte) {
 			if len(v) > 0 && string(v) != store.Uncounted && k.Terms != nil {
 				if err := k.Terms(v, k.words, lost); err != nil {
 					badTerms(id, err)
 				}
 			}
 		}),
-		each(store.BucketLinks, badLinks, func(b sealed.Bucket, id uint64, v []byte) {
+		each(schema.Links, badLinks, func(b sealed.Bucket, id uint64, v []byte) {
 			if err := k.checkLinks(b, id, v); err != nil {
 				badLinks(id, err)
 			}
 		}),
-		each(store.BucketBodies, func(uint64, error) {}, func(_ sealed.Bucket, _ uint64, v []byte) { k.packed.Met(v) }),
+		each(schema.Bodies, func(uint64, error) {}, func(_ sealed.Bucket, _ uint64, v []byte) { k.packed.Met(v) }),
 		k.checkPacks(),
-		each(store.BucketNotices, badNotice, func(_ sealed.Bucket, id uint64, v []byte) {
+		each(schema.Notices, badNotice, func(_ sealed.Bucket, id uint64, v []byte) {
 			if n, err := store.DecodeNotice(id, v); err != nil || n.ID != id {
 				badNotice(id, errRow)
 			}
@@ -290,10 +295,10 @@ func (k *checker) checkLinks(b sealed.Bucket, id uint64, v []byte) error {
 			if len(g.sources) < mostSources && !slices.Contains(g.sources, id) {
 				g.sources = append(g.sources, id)
 			}
-			if u, err := store.DecodeURL(id, b.Beside(store.BucketURLs).Get(store.IDKey(id))); err == nil {
+			if u, err := store.DecodeURL(id, b.Beside(schema.URLs).Get(schema.IDKey(id))); err == nil {
 				g.depth = min(g.depth, u.Depth+1)
 			}
-		} else if !k.ownedByURL(b, store.IDKey(t)) {
+		} else if !k.ownedByURL(b, schema.IDKey(t)) {
 			lost++
 			return
 		}
@@ -304,8 +309,8 @@ func (k *checker) checkLinks(b sealed.Bucket, id uint64, v []byte) error {
 		ends = append(ends, end)
 	})
 	if err == nil && lost > 0 {
-		k.report(store.BucketLinks, "removes the links", func(tx sealed.Tx) error {
-			return tx.Bucket(store.BucketLinks).Put(store.IDKey(id), store.EncodeLinks(ends))
+		k.report(schema.Links, "removes the links", func(tx sealed.Tx) error {
+			return tx.Bucket(schema.Links).Put(schema.IDKey(id), store.AppendLinks(nil, ends))
 		},
 			"url %d links to %d unknown URLs", id, lost)
 	}
@@ -327,20 +332,21 @@ func (k *checker) checkLost() error {
 		}
 		switch {
 		case g.rebuilt():
-			k.report(store.BucketURLs, "makes it anew from its page and the links to it", func(tx sealed.Tx) error { return tx.Bucket(store.BucketURLs).Put(store.IDKey(id), store.EncodeURL(u)) },
+			k.report(schema.URLs, "makes it anew from its page and the links to it",
+				func(tx sealed.Tx) error { return tx.Bucket(schema.URLs).Put(schema.IDKey(id), store.AppendURL(nil, u)) },
 				"url %d is damaged: %v; it is %s", id, g.err, g.url)
 		default:
 			then := "gives it up: its address is lost, and no page links to it"
 			if len(g.sources) > 0 {
 				then = "gives it up; pages that link to it are fetched again to learn its address"
 			}
-			k.report(store.BucketURLs, then, func(tx sealed.Tx) error {
+			k.report(schema.URLs, then, func(tx sealed.Tx) error {
 				for _, source := range g.sources {
 					if err := fetchAgain(tx, source); err != nil {
 						return err
 					}
 				}
-				return moveAside(tx, store.BucketURLs, store.IDKey(id), g.err)
+				return moveAside(tx, schema.URLs, schema.IDKey(id), g.err)
 			}, "url %d is damaged: %v", id, g.err)
 		}
 	}
@@ -349,13 +355,13 @@ func (k *checker) checkLost() error {
 
 // crawledSample makes the material of a sample from the crawled page; nil if there is none.
 func (k *checker) crawledSample(b sealed.Bucket, u string) *store.Sample {
-	id, ok := k.rows.IDOf(b.Beside(store.BucketIDs), store.KeyOf(u))
+	id, ok := k.rows.IDOf(b.Beside(schema.IDs), store.KeyOf(u))
 	if !ok {
 		return nil
 	}
-	key := store.IDKey(id)
-	v := b.Beside(store.BucketPages).Get(key)
-	z, err := store.LookPacked(b.Beside(store.BucketBodies), key)
+	key := schema.IDKey(id)
+	v := b.Beside(schema.Pages).Get(key)
+	z, err := store.LookPacked(b.Beside(schema.Bodies), key)
 	if v == nil || err != nil || len(z) == 0 {
 		return nil
 	}

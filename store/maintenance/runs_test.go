@@ -6,6 +6,7 @@ import (
 
 	"angler/store"
 	"angler/store/records"
+	"angler/store/schema"
 	"angler/store/sealed"
 )
 
@@ -15,7 +16,7 @@ func TestTheHistoryOfTheRunsIsCheckedAndKept(t *testing.T) {
 	w, err := store.Open(dir)
 	must(t, err)
 	must(t, w.Write(func(tx sealed.Tx) error {
-		return tx.Bucket(records.RunsBucket).Put(store.IDKey(2), []byte(`{"id":2}`))
+		return tx.Bucket(records.RunsBucket).Put(schema.IDKey(2), []byte(`{"id":2}`))
 	}))
 	found, err := Checker{Workspace: w}.Repair()
 	must(t, err)

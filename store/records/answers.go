@@ -47,7 +47,8 @@ var (
 		a.ID = idOf(key)
 		return a.ID != 0 && (a.Said == SaidYes || a.Said == SaidNo || a.Said == SaidUnsure)
 	}}
-	assistantUse = table[struct{}, AssistantUse]{bucket: assistantBucket, key: func(struct{}) []byte { return text("use") },
+	assistantUse = table[struct{}, AssistantUse]{bucket: assistantBucket,
+		key:   func(struct{}) []byte { return text("use") },
 		sound: func(key []byte, u *AssistantUse) bool { return string(key) == "use" && u.Tokens >= 0 }}
 )
 

@@ -74,19 +74,22 @@ type DocumentText struct {
 const maxDocumentText = 64 << 20
 
 var (
-	documents = table[string, Document]{bucket: documentsBucket, key: addressKey, sound: func(key []byte, d *Document) bool {
-		switch d.State {
-		case DocumentWanted, DocumentFailed, DocumentSkipped:
-		case DocumentKept:
-			if hashKey(d.Hash) == nil || path.Clean(d.File) != d.File || !strings.HasPrefix(d.File, AttachmentsFolder+"/") {
+	documents = table[string, Document]{bucket: documentsBucket, key: addressKey,
+		sound: func(key []byte, d *Document) bool {
+			switch d.State {
+			case DocumentWanted, DocumentFailed, DocumentSkipped:
+			case DocumentKept:
+				if hashKey(d.Hash) == nil || path.Clean(d.File) != d.File ||
+					!strings.HasPrefix(d.File, AttachmentsFolder+"/") {
+					return false
+				}
+			default:
 				return false
 			}
-		default:
-			return false
-		}
-		return bytes.Equal(key, addressKey(d.URL))
-	}}
-	documentTexts = table[string, DocumentText]{bucket: TextsBucket, key: hashKey, pack: packS2, unpack: unpackS2(maxDocumentText),
+			return bytes.Equal(key, addressKey(d.URL))
+		}}
+	documentTexts = table[string, DocumentText]{bucket: TextsBucket, key: hashKey, pack: packS2,
+		unpack: unpackS2(maxDocumentText),
 		sound: func(key []byte, t *DocumentText) bool {
 			t.Unconverted = t.Unconverted || strings.HasPrefix(t.Why, unconvertedAsOld)
 			return len(key) == sha256.Size

@@ -62,7 +62,8 @@ func (w *factsWriter) value(v *FactValue) {
 	for _, s := range [...]string{v.Field, v.Lot, v.Norm, v.Text, v.Source, v.Label, v.Doubt} {
 		w.text(s)
 	}
-	for _, n := range [...]int{v.From, v.To - v.From, v.Table, v.Row, v.Column, v.Agree, int(math.Round(v.Sure * 1000)), map[bool]int{true: 1}[v.Clock]} {
+	for _, n := range [...]int{v.From, v.To - v.From, v.Table, v.Row, v.Column, v.Agree, int(math.Round(v.Sure * 1000)),
+		map[bool]int{true: 1}[v.Clock]} {
 		w.number(n)
 	}
 }
@@ -152,7 +153,8 @@ func decodeFacts(v []byte) (*Facts, error) {
 		row.Limits = append(row.Limits, in.text())
 	}
 	if v[0] > ofOnce {
-		row.Sketch = Sketch{Words: in.wide(), Figures: in.wide(), Long: in.number() == bitLong, Families: uint32(in.wide()), Size: uint32(in.wide())}
+		row.Sketch = Sketch{Words: in.wide(), Figures: in.wide(), Long: in.number() == bitLong,
+			Families: uint32(in.wide()), Size: uint32(in.wide())}
 	}
 	if v[0] == ofOnce {
 		row.Stamp.Version = 0

@@ -37,10 +37,11 @@ type MissingEntries struct {
 	Told  []string       `json:"told,omitempty"` // kinds that an event has reported
 }
 
-var missing = table[uint64, MissingEntries]{bucket: missingBucket, key: idKey, sound: func(key []byte, m *MissingEntries) bool {
-	m.ID = idOf(key)
-	return m.ID != 0 && len(m.Seen) > 0 && len(m.Seen) <= maxMissing
-}}
+var missing = table[uint64, MissingEntries]{bucket: missingBucket, key: idKey,
+	sound: func(key []byte, m *MissingEntries) bool {
+		m.ID = idOf(key)
+		return m.ID != 0 && len(m.Seen) > 0 && len(m.Seen) <= maxMissing
+	}}
 
 // Kinds returns the distinct kinds of entries, sorted.
 func (m *MissingEntries) Kinds() []string {

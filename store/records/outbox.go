@@ -134,12 +134,14 @@ type partKey struct {
 }
 
 var (
-	deliveries = table[uint64, Delivery]{bucket: outboxBucket, prefix: "d", key: idKey, sound: func(key []byte, d *Delivery) bool {
-		return len(key) == 8 && idOf(key) == d.ID && d.Ref != ""
-	}}
-	alertStates = table[string, AlertState]{bucket: outboxBucket, prefix: "s", key: text, sound: func(key []byte, s *AlertState) bool {
-		return s.Name == string(key)
-	}}
+	deliveries = table[uint64, Delivery]{bucket: outboxBucket, prefix: "d", key: idKey,
+		sound: func(key []byte, d *Delivery) bool {
+			return len(key) == 8 && idOf(key) == d.ID && d.Ref != ""
+		}}
+	alertStates = table[string, AlertState]{bucket: outboxBucket, prefix: "s", key: text,
+		sound: func(key []byte, s *AlertState) bool {
+			return s.Name == string(key)
+		}}
 	toldMarks = table[toldKey, toldMark]{bucket: outboxBucket, prefix: "t",
 		key: func(k toldKey) []byte {
 			return binary.BigEndian.AppendUint64(append(k.place[:], byte(k.Kind)), k.ID)
@@ -152,7 +154,8 @@ var (
 			if len(v) != 16 {
 				return nil, errForm
 			}
-			return &toldMark{Mark{Version: binary.BigEndian.Uint64(v)}, time.Unix(int64(binary.BigEndian.Uint64(v[8:])), 0)}, nil
+			return &toldMark{Mark{Version: binary.BigEndian.Uint64(v)},
+				time.Unix(int64(binary.BigEndian.Uint64(v[8:])), 0)}, nil
 		},
 		sound: func(key []byte, m *toldMark) bool {
 			if len(key) != 25 {

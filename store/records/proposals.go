@@ -89,12 +89,14 @@ func ClipProposal(s string) string {
 }
 
 var (
-	proposals = table[string, Proposal]{bucket: proposalsBucket, prefix: "h/", key: text, sound: func(key []byte, p *Proposal) bool {
-		return p.Host == string(key) && p.Host != "" && p.URL != ""
-	}}
-	questions = table[string, Question]{bucket: proposalsBucket, prefix: "q/", key: text, sound: func(key []byte, q *Question) bool {
-		return q.Text == string(key) && q.Text != ""
-	}}
+	proposals = table[string, Proposal]{bucket: proposalsBucket, prefix: "h/", key: text,
+		sound: func(key []byte, p *Proposal) bool {
+			return p.Host == string(key) && p.Host != "" && p.URL != ""
+		}}
+	questions = table[string, Question]{bucket: proposalsBucket, prefix: "q/", key: text,
+		sound: func(key []byte, q *Question) bool {
+			return q.Text == string(key) && q.Text != ""
+		}}
 )
 
 // ProposalRows gives access to the rows in a transaction.

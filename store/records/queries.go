@@ -29,9 +29,10 @@ type FailedQuery struct {
 	By    string    `json:"by"` // the person who asked last
 }
 
-var queries = table[string, FailedQuery]{bucket: queriesBucket, key: text, sound: func(key []byte, q *FailedQuery) bool {
-	return q.Query == string(key) && q.Query != "" && q.Times >= 1
-}}
+var queries = table[string, FailedQuery]{bucket: queriesBucket, key: text,
+	sound: func(key []byte, q *FailedQuery) bool {
+		return q.Query == string(key) && q.Query != "" && q.Times >= 1
+	}}
 
 // QueryFailed records a query without results. It ignores queries that no person typed.
 func QueryFailed(db DB, query, by string, at time.Time) error {

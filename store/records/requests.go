@@ -81,7 +81,8 @@ func unpackZstd(v []byte) ([]byte, error) {
 // View states are most of the data. They are base64, which only an entropy coder makes shorter;
 // small windows keep encoder and decoder small.
 var packer = sync.OnceValue(func() *zstd.Encoder {
-	z, err := zstd.NewWriter(nil, zstd.WithEncoderConcurrency(1), zstd.WithWindowSize(128<<10), zstd.WithLowerEncoderMem(true))
+	z, err := zstd.NewWriter(nil, zstd.WithEncoderConcurrency(1), zstd.WithWindowSize(128<<10),
+		zstd.WithLowerEncoderMem(true))
 	if err != nil {
 		panic(err) // the options are constants
 	}
@@ -89,7 +90,8 @@ var packer = sync.OnceValue(func() *zstd.Encoder {
 })
 
 var unpacker = sync.OnceValue(func() *zstd.Decoder {
-	z, err := zstd.NewReader(nil, zstd.WithDecoderConcurrency(2), zstd.WithDecoderMaxMemory(maxRequest), zstd.WithDecoderLowmem(true))
+	z, err := zstd.NewReader(nil, zstd.WithDecoderConcurrency(2), zstd.WithDecoderMaxMemory(maxRequest),
+		zstd.WithDecoderLowmem(true))
 	if err != nil {
 		panic(err) // the options are constants
 	}

@@ -239,7 +239,8 @@ type Bucket struct {
 
 // All lists the buckets. Files of documents are outside: ReadDocument compares each with its hash.
 var All = []Bucket{
-	{PersonalBucket, alone, either(readMarks.Check, screens.Check), "a notice counts as unread again, a screen begins anew"},
+	{PersonalBucket, alone, either(readMarks.Check, screens.Check),
+		"a notice counts as unread again, a screen begins anew"},
 	{RunsBucket, alone, runs.Check, ""},
 	{FactsBucket, OfNotice, facts.Check, "the notice is read again"},
 	{AnswersBucket, OfNotice, answers.Check, "the model is asked about the notice again"},
@@ -247,8 +248,10 @@ var All = []Bucket{
 	{queriesBucket, alone, queries.Check, "a question is forgotten"},
 	{missingBucket, OfPage, missing.Check, "what a page lacks is found at its next change"},
 	{HostTraces.bucket, OfPage, HostTraces.Check, "its host is learned from other pages"},
-	{TableTraces.bucket, OfPage, TableTraces.Check, "fields of its notice that are asked for from now on are read of the text alone"},
-	{outboxBucket, alone, either(deliveries.Check, alertStates.Check, toldMarks.Check, firstMarks.Check, lastDelivery.Check), ""},
+	{TableTraces.bucket, OfPage, TableTraces.Check,
+		"fields of its notice that are asked for from now on are read of the text alone"},
+	{outboxBucket, alone, either(deliveries.Check, alertStates.Check, toldMarks.Check, firstMarks.Check,
+		lastDelivery.Check), ""},
 	{VersionsBucket, alone, versions.Check, ""},
 	{requestsBucket, OfAddress, requests.Check, "the page is asked for again when its list is read"},
 	{documentsBucket, alone, documents.Check, "the document counts as never fetched"},

@@ -28,9 +28,10 @@ const (
 )
 
 func traces(bucket string, most int) *Traces {
-	return &Traces{bucket: []byte(bucket), key: idKey, encode: asIs, decode: asBytes, sound: func(key []byte, v *[]byte) bool {
-		return len(key) == 8 && len(*v) > 0 && len(*v) <= most
-	}}
+	return &Traces{bucket: []byte(bucket), key: idKey, encode: asIs, decode: asBytes,
+		sound: func(key []byte, v *[]byte) bool {
+			return len(key) == 8 && len(*v) > 0 && len(*v) <= most
+		}}
 }
 
 // PageTraces holds the traces of a page; nil means none.

@@ -41,7 +41,8 @@ var (
 	State     = []byte("state")     // name → what can be learned again, in its owner's form
 
 	// Buckets are the buckets of every database.
-	Buckets = [][]byte{Meta, IDs, URLs, Pages, Terms, Links, Bodies, Words, Hosts, Notices, Samples, Decisions, Events, State}
+	Buckets = [][]byte{Meta, IDs, URLs, Pages, Terms, Links, Bodies, Words, Hosts, Notices, Samples, Decisions, Events,
+		State}
 
 	// Desk is the bucket of decisions of version 7.
 	Desk = []byte("desk")

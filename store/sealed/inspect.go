@@ -216,7 +216,8 @@ func (w *walk) subtree(bucket string, id uint64, from, below []byte, level int) 
 	last := []byte(nil)
 	for i := range p.count {
 		e, ok := p.element(i)
-		if !ok || i == 0 && from != nil && !bytes.Equal(from, e.key) || i > 0 && bytes.Compare(last, e.key) >= 0 || below != nil && bytes.Compare(e.key, below) >= 0 {
+		if !ok || i == 0 && from != nil && !bytes.Equal(from, e.key) || i > 0 && bytes.Compare(last, e.key) >= 0 ||
+			below != nil && bytes.Compare(e.key, below) >= 0 {
 			w.problem("%sbranch %d: key %d is out of its place", of(bucket), id, i)
 			if !ok {
 				continue
@@ -266,7 +267,8 @@ func (w *walk) leaf(bucket string, p *leaf, from, below []byte) {
 			continue
 		}
 		c := bytes.Compare(last, e.key)
-		if last != nil && (c > 0 || c == 0 && i > 0 || c < 0 && i == 0) || below != nil && bytes.Compare(e.key, below) >= 0 {
+		if last != nil && (c > 0 || c == 0 && i > 0 || c < 0 && i == 0) || below != nil &&
+			bytes.Compare(e.key, below) >= 0 {
 			w.problem("%spage %d: key %d is out of its place", of(bucket), p.id, i)
 		}
 		last = e.key

@@ -97,7 +97,8 @@ func (x *file) readMeta() error {
 	}
 	x.n = min(x.meta.high, uint64(x.size/x.page))
 	if x.n < x.meta.high {
-		return fmt.Errorf("the file has %d bytes and should have %d: its end is lost", x.size, int64(x.meta.high)*x.page)
+		return fmt.Errorf("the file has %d bytes and should have %d: its end is lost", x.size,
+			int64(x.meta.high)*x.page)
 	}
 	return nil
 }
@@ -114,7 +115,8 @@ func (x *file) metaAt(at int64) (m meta, page int64, ok bool) {
 		return m, 0, false
 	}
 	page = int64(order.Uint32(v[8:]))
-	m = meta{root: order.Uint64(v[16:]), freelist: order.Uint64(v[32:]), high: order.Uint64(v[40:]), tx: order.Uint64(v[48:])}
+	m = meta{root: order.Uint64(v[16:]), freelist: order.Uint64(v[32:]), high: order.Uint64(v[40:]),
+		tx: order.Uint64(v[48:])}
 	return m, page, page >= 1<<10 && page <= 1<<24 && m.high < 1<<50
 }
 
@@ -140,7 +142,8 @@ func (x *file) read(id uint64, whole bool) (*leaf, error) {
 	if _, err := x.f.ReadAt(h[:], at); err != nil {
 		return nil, fmt.Errorf("page %d: %w", id, err)
 	}
-	p := &leaf{x: x, id: id, kind: order.Uint16(h[8:]), count: int(order.Uint16(h[10:])), over: uint64(order.Uint32(h[12:])), at: at, head: h[:]}
+	p := &leaf{x: x, id: id, kind: order.Uint16(h[8:]), count: int(order.Uint16(h[10:])),
+		over: uint64(order.Uint32(h[12:])), at: at, head: h[:]}
 	if got := order.Uint64(h[:]); got != id {
 		return nil, fmt.Errorf("page %d says that it is page %d", id, got)
 	}

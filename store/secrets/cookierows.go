@@ -44,7 +44,8 @@ func readKey(dir string) ([]byte, error) {
 		}
 		err = errors.New("it is no key")
 	}
-	return nil, fmt.Errorf("cannot read the key of the cookies %s (%v); rm it to begin without cookies", path, modes.Cause(err))
+	return nil, fmt.Errorf("cannot read the key of the cookies %s (%v); rm it to begin without cookies", path,
+		modes.Cause(err))
 }
 
 // makeKey makes the key for the first stored cookie.
@@ -53,7 +54,8 @@ func (j *CookieJar) makeKey() error {
 	if _, err := rand.Read(key); err != nil {
 		return err
 	}
-	if err := modes.Replace(filepath.Join(j.ws.Dir(), CookieKeyFile), append(hex.AppendEncode(nil, key), '\n')); err != nil {
+	if err := modes.Replace(filepath.Join(j.ws.Dir(), CookieKeyFile),
+		append(hex.AppendEncode(nil, key), '\n')); err != nil {
 		return err
 	}
 	j.key = key

@@ -128,7 +128,8 @@ func OpenCookieJar(ws workspace, keep bool, now func() time.Time) (*CookieJar, e
 
 // http returns a cookie as it was set, with an absolute expiry.
 func (c *cookie) http() *http.Cookie {
-	return &http.Cookie{Name: c.Name, Value: c.Value, Domain: c.Domain, Path: c.Path, Secure: c.Secure, HttpOnly: c.HTTPOnly, Expires: c.Expires}
+	return &http.Cookie{Name: c.Name, Value: c.Value, Domain: c.Domain, Path: c.Path, Secure: c.Secure,
+		HttpOnly: c.HTTPOnly, Expires: c.Expires}
 }
 
 // Cookies implements http.CookieJar.
@@ -158,7 +159,8 @@ func (j *CookieJar) set(u *url.URL, c *http.Cookie, now time.Time) {
 	if !ok || len(c.Name)+len(c.Value) > maxCookieSize {
 		return
 	}
-	x := &cookie{Name: c.Name, Value: c.Value, From: origin(u), Domain: domain, Path: pathOf(u, c.Path), Secure: c.Secure, HTTPOnly: c.HttpOnly, Set: now}
+	x := &cookie{Name: c.Name, Value: c.Value, From: origin(u), Domain: domain, Path: pathOf(u, c.Path),
+		Secure: c.Secure, HTTPOnly: c.HttpOnly, Set: now}
 	switch {
 	case c.MaxAge > 0:
 		x.Expires = now.Add(time.Duration(min(c.MaxAge, 400*24*3600)) * time.Second)
@@ -205,7 +207,8 @@ func (j *CookieJar) set(u *url.URL, c *http.Cookie, now time.Time) {
 // same reports whether a repeated cookie brings nothing new: the value is equal and the expiry
 // nearly so. Servers repeat their cookies in every reply.
 func (c *cookie) same(x *cookie) bool {
-	if c.Value != x.Value || c.Secure != x.Secure || c.HTTPOnly != x.HTTPOnly || c.Expires.IsZero() != x.Expires.IsZero() {
+	if c.Value != x.Value || c.Secure != x.Secure || c.HTTPOnly != x.HTTPOnly ||
+		c.Expires.IsZero() != x.Expires.IsZero() {
 		return false
 	}
 	if x.Expires.IsZero() {
@@ -219,7 +222,8 @@ func (s *site) find(x *cookie) int {
 		return -1
 	}
 	for i, c := range s.Cookies {
-		if c.Name == x.Name && c.Path == x.Path && c.Domain == x.Domain && (c.Domain != "" || hostOf(c.From) == hostOf(x.From)) {
+		if c.Name == x.Name && c.Path == x.Path && c.Domain == x.Domain &&
+			(c.Domain != "" || hostOf(c.From) == hostOf(x.From)) {
 			return i
 		}
 	}
@@ -248,7 +252,8 @@ func pathOf(u *url.URL, own string) string {
 
 // origin returns the part of an address that matters for its cookies.
 func origin(u *url.URL) string {
-	return (&url.URL{Scheme: u.Scheme, Host: strings.ToLower(u.Host), Path: u.Path[:strings.LastIndexByte(u.Path, '/')+1]}).String()
+	return (&url.URL{Scheme: u.Scheme, Host: strings.ToLower(u.Host),
+		Path: u.Path[:strings.LastIndexByte(u.Path, '/')+1]}).String()
 }
 
 // home returns the site under which a cookie that host sets for domain is stored, and its domain
@@ -260,7 +265,8 @@ func home(host, domain string) (name, own string, ok bool) {
 		return "", "", false
 	}
 	if domain == "" || domain == host {
-		if suffix, _ := publicsuffix.PublicSuffix(host); domain == "" || suffix == host || strings.Contains(host, ":") || isAddress(host) {
+		if suffix, _ := publicsuffix.PublicSuffix(host); domain == "" || suffix == host ||
+			strings.Contains(host, ":") || isAddress(host) {
 			return host, "", true
 		}
 		return host, domain, true

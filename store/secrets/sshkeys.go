@@ -75,7 +75,8 @@ func newHostKey(dir, path string) ([]byte, error) {
 	}
 	key := pem.EncodeToMemory(block)
 	if err := os.MkdirAll(filepath.Dir(path), modes.Folder); err != nil {
-		return nil, fmt.Errorf("cannot make the folder for the host key (%v); check that you may write to %s", modes.Cause(err), dir)
+		return nil, fmt.Errorf("cannot make the folder for the host key (%v); check that you may write to %s",
+			modes.Cause(err), dir)
 	}
 	// O_EXCL: two processes must not make two keys.
 	f, err := os.OpenFile(path, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600)
@@ -111,7 +112,8 @@ func AuthorizedKeys(dir string) ([]byte, error) {
 	case err != nil:
 		return nil, fmt.Errorf("cannot read %s (%v)", path, modes.Cause(err))
 	case modes.LetsOthers(st, 0o022):
-		return nil, fmt.Errorf("%s can be written by others (mode %04o) and is not used; chmod 600 it", path, st.Mode().Perm())
+		return nil, fmt.Errorf("%s can be written by others (mode %04o) and is not used; chmod 600 it", path,
+			st.Mode().Perm())
 	case !st.Mode().IsRegular() || st.Size() > maxKeys:
 		return nil, fmt.Errorf("%s is no file, or longer than %d bytes", path, maxKeys)
 	}

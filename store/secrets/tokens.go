@@ -18,6 +18,7 @@ import (
 	"slices"
 	"strings"
 	"time"
+	"unicode/utf8"
 
 	"angler/store/modes"
 )
@@ -48,7 +49,10 @@ type Token struct {
 	path string
 }
 
-var validToken = regexp.MustCompile(`^[\p{L}\p{N}_.-]{1,63}$`)
+// maxTokenName bounds the name of a token, in characters.
+const maxTokenName = 63
+
+var validToken = regexp.MustCompile(`^[\p{L}\p{N}_.-]+$`)
 
 // hashOf returns the hash of a token. The token has 256 random bits, so that a slow hash adds nothing.
 func hashOf(token string) string {
@@ -61,8 +65,9 @@ func tokenPath(dir, hash string) string { return filepath.Join(dir, tokensFolder
 
 // AddToken stores a token under a new name and returns it. It cannot be read again later.
 func AddToken(dir, name, role string, now time.Time) (string, error) {
-	if !validToken.MatchString(name) {
-		return "", fmt.Errorf("the name %.80q is not valid; use up to 63 letters, digits, dots, - and _", name)
+	if !validToken.MatchString(name) || utf8.RuneCountInString(name) > maxTokenName {
+		return "", fmt.Errorf("the name %.80q is not valid; use up to %d letters, digits, dots, - and _", name,
+			maxTokenName)
 	}
 	list, err := Tokens(dir)
 	switch {
@@ -83,7 +88,8 @@ func AddToken(dir, name, role string, now time.Time) (string, error) {
 	}
 	path := tokenPath(dir, hash)
 	if err := os.MkdirAll(filepath.Dir(path), modes.Folder); err != nil {
-		return "", fmt.Errorf("cannot make the folder of tokens (%w); check that you may write to %s", modes.Cause(err), dir)
+		return "", fmt.Errorf("cannot make the folder of tokens (%w); check that you may write to %s", modes.Cause(err),
+			dir)
 	}
 	if err := modes.Replace(path, append(text, '\n')); err != nil {
 		return "", err

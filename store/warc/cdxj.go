@@ -72,7 +72,8 @@ func (x *Index) Add(at time.Time, e Entry) error {
 	if err != nil {
 		return err
 	}
-	x.lines = append(x.lines, strings.ReplaceAll(surt(e.URL), " ", "%20")+" "+at.UTC().Format("20060102150405")+" "+string(b)+"\n")
+	x.lines = append(x.lines, strings.ReplaceAll(surt(e.URL), " ",
+		"%20")+" "+at.UTC().Format("20060102150405")+" "+string(b)+"\n")
 	if len(x.lines) < x.held {
 		return nil
 	}

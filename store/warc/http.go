@@ -34,7 +34,8 @@ type Answer struct {
 // Errors of blocks.
 var (
 	errNoHTTP   = errors.New("the block holds no HTTP response")
-	errHTTPHead = fmt.Errorf("the head of the HTTP response is longer than %d KB or %d fields", maxHTTPHead>>10, maxHTTPFields)
+	errHTTPHead = fmt.Errorf("the head of the HTTP response is longer than %d KB or %d fields", maxHTTPHead>>10,
+		maxHTTPFields)
 )
 
 // ReadAnswer reads the block of a response record: the status line, the header, and at most most

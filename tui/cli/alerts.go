@@ -9,6 +9,8 @@ import (
 
 	"angler/crawl"
 	"angler/crawl/alerts"
+	"angler/store/config"
+	"angler/tui/widget"
 )
 
 func alertsNoun() *cobra.Command {
@@ -89,32 +91,19 @@ func alertPreviewCommand() *cobra.Command {
 
 func previewAlerts(c *cobra.Command, e *crawl.Engine, names []string) error {
 	if len(names) == 0 {
-		for _, n := range e.Set().Notify {
-			names = append(names, n.Name)
-		}
+		names = widget.Map(e.Set().Notify, func(n config.Notify) string { return n.Name })
 	}
 	for _, name := range names {
 		list, err := e.Notify.Preview(c.Context(), name)
-		switch {
-		case errors.Is(err, alerts.ErrNone):
+		if errors.Is(err, alerts.ErrNone) {
 			return misuse(err)
-		case err != nil:
-			return err
-		case wantsJSON(c):
-			err = jsonLines(c.OutOrStdout(), list)
-		default:
-			err = texts(c.OutOrStdout(), list)
 		}
+		err = printed(c, list, err, func(w io.Writer) {
+			for _, d := range list {
+				fmt.Fprintln(w, d.Text())
+			}
+		})
 		if err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-func texts(w io.Writer, list []*alerts.Digest) error {
-	for _, d := range list {
-		if _, err := fmt.Fprintln(w, d.Text()); err != nil {
 			return err
 		}
 	}
@@ -123,9 +112,6 @@ func texts(w io.Writer, list []*alerts.Digest) error {
 
 func listAlerts(c *cobra.Command, e *crawl.Engine) error {
 	rows, err := e.Notify.Status()
-	if err != nil {
-		return err
-	}
 	return listing[alerts.AlertRow]{
 		None:  "no alerts: angler.toml has no [[notify]]; docs/daily.md shows how it looks",
 		Heads: "name\twhere\trhythm\tlast sent\tnext\tstate",
@@ -134,7 +120,7 @@ func listAlerts(c *cobra.Command, e *crawl.Engine) error {
 			return fmt.Sprintf("%s\t%s\t%s\t%s\t%s\t%s", r.Name, r.Where, r.Rhythm, moment(r.Sent), moment(r.Next),
 				alertState(r))
 		},
-	}.print(c, rows)
+	}.print(c, rows, err)
 }
 
 func alertState(r *alerts.AlertRow) string {

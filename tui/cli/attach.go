@@ -100,7 +100,8 @@ func attachArgs(args []string, identity string) ([]string, error) {
 		if err != nil {
 			return nil, err
 		}
-		known = []string{"-o", "HostKeyAlias=" + secrets.HostAlias, "-o", `UserKnownHostsFile="` + file + `"`, "-o", "StrictHostKeyChecking=yes"}
+		known = []string{"-o", "HostKeyAlias=" + secrets.HostAlias, "-o", `UserKnownHostsFile="` + file + `"`, "-o",
+			"StrictHostKeyChecking=yes"}
 	case strings.ContainsRune(to, '/'):
 		return nil, err
 	default:

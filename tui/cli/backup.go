@@ -13,6 +13,7 @@ import (
 
 	"angler/store"
 	"angler/store/maintenance"
+	"angler/tui/widget"
 )
 
 func (p *Program) backupCommand() *cobra.Command {
@@ -40,10 +41,7 @@ func (p *Program) backupCommand() *cobra.Command {
 			if err != nil {
 				return orForce(err)
 			}
-			by := ""
-			if served {
-				by = " by the server"
-			}
+			by := widget.Either(served, " by the server", "")
 			fmt.Fprintf(c.ErrOrStderr(), "%s: %d files, %.1f MB, verified; written%s\n", args[1], len(m.Files),
 				float64(m.Bytes())/1e6, by)
 			return nil
@@ -73,8 +71,9 @@ func (p *Program) backupOf(c *cobra.Command, dir, file, identity string, bare bo
 		defer src.Close()
 		tell := newProgress(c.ErrOrStderr())
 		defer tell.end()
-		_, err := maintenance.WriteBackup(c.Context(), src, w, maintenance.BackupPlan{Now: time.Now(), Secrets: true, NoAttachments: bare,
-			Progress: func(done, total int64) { tell.now("backup: %d of %d MB", done>>20, total>>20) }})
+		_, err := maintenance.WriteBackup(c.Context(), src, w,
+			maintenance.BackupPlan{Now: time.Now(), Secrets: true, NoAttachments: bare,
+				Progress: func(done, total int64) { tell.now("backup: %d of %d MB", done>>20, total>>20) }})
 		return err
 	}, false, nil
 }
@@ -82,10 +81,7 @@ func (p *Program) backupOf(c *cobra.Command, dir, file, identity string, bare bo
 // backupThere lets the server of a workspace on this machine write the backup of the database
 // beside the target file, and adds the secrets, which the server does not send.
 func (p *Program) backupThere(ctx context.Context, w io.Writer, dir, file, identity string, bare bool) error {
-	beside := filepath.Dir(file)
-	if file == "-" {
-		beside = os.TempDir()
-	}
+	beside := widget.Either(file == "-", os.TempDir(), filepath.Dir(file))
 	f, err := os.CreateTemp(beside, ".angler-backup-*")
 	if err != nil {
 		return fmt.Errorf("cannot write to %s: %w", beside, err)

@@ -14,6 +14,7 @@ import (
 	"angler/store"
 	"angler/store/config"
 	"angler/store/maintenance"
+	"angler/tui/widget"
 )
 
 // checkCommand verifies a workspace's database. It only opens the database, so that the rest of the
@@ -64,19 +65,14 @@ func (x *checking) run(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	if err := x.tell(file.Problems); err != nil {
-		return err
-	}
+	x.tell(file.Problems)
 	if file.Torn {
 		// bbolt must not walk such pages, so the rows are not read.
 		fmt.Fprintf(x.says, "%d pages of the file; its rows were not looked at; %d problems, %d left\n", file.Pages,
 			x.found, x.left)
 		return fmt.Errorf("%s: the database is damaged%s", x.dir, store.Advice(x.dir))
 	}
-	open := store.OpenToRead
-	if x.repair {
-		open = store.Open
-	}
+	open := widget.Either(x.repair, store.Open, store.OpenToRead)
 	ws, err := open(x.dir)
 	if err != nil {
 		return err
@@ -99,9 +95,7 @@ func (x *checking) run(ctx context.Context) error {
 	if err := errors.Join(err, looked, ws.Close()); err != nil {
 		return err
 	}
-	if err := x.tell(found.Problems); err != nil {
-		return err
-	}
+	x.tell(found.Problems)
 	if found.More > 0 {
 		x.found, x.left = x.found+found.More, x.left+found.More
 		fmt.Fprintf(x.says, "%d more problems of the same kinds\n", found.More)
@@ -117,7 +111,7 @@ func (x *checking) run(ctx context.Context) error {
 	return x.verdict()
 }
 
-func (x *checking) tell(problems []maintenance.Problem) error {
+func (x *checking) tell(problems []maintenance.Problem) {
 	for _, p := range problems {
 		row := problemRow{Problem: p.Text, Repair: p.Repairs, Repaired: x.repair && p.Repairs != ""}
 		x.found++
@@ -127,20 +121,15 @@ func (x *checking) tell(problems []maintenance.Problem) error {
 		if p.Repairs != "" {
 			x.mendable++
 		}
-		var err error
 		switch {
 		case x.json != nil:
-			err = x.json.Encode(row)
+			_ = x.json.Encode(row)
 		case row.Repaired:
-			_, err = fmt.Fprintf(x.out, "%s (repaired: %s)\n", p.Text, p.Repairs)
+			fmt.Fprintf(x.out, "%s (repaired: %s)\n", p.Text, p.Repairs)
 		default:
-			_, err = fmt.Fprintln(x.out, p.Text)
-		}
-		if err != nil {
-			return err
+			fmt.Fprintln(x.out, p.Text)
 		}
 	}
-	return nil
 }
 
 func (x *checking) verdict() error {

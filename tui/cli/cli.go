@@ -10,6 +10,7 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -54,13 +55,14 @@ func (p *Program) Run(ctx context.Context, args []string) int {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
 	stderr := errorOutput{os.Stderr}
-	root.SetOut(output{os.Stdout, cancel})
+	out := &output{w: os.Stdout, end: cancel}
+	root.SetOut(out)
 	root.SetErr(stderr)
 	err := execute(ctx, root, args)
 	if errors.Is(context.Cause(ctx), errUnread) {
 		return statusUnread
 	}
-	return status(stderr, err)
+	return status(stderr, cmp.Or(err, out.err))
 }
 
 // status prints the error of a command to stderr and returns the exit status.
@@ -160,7 +162,8 @@ func versionCommand() *cobra.Command {
 					}
 				}
 			}
-			_, err := fmt.Fprintf(c.OutOrStdout(), "angler %s, revision %s, workspace schema %d\n", config.Version, revision, store.Schema)
+			_, err := fmt.Fprintf(c.OutOrStdout(), "angler %s, revision %s, workspace schema %d\n", config.Version,
+				revision, store.Schema)
 			return err
 		},
 	}

@@ -66,6 +66,10 @@ func TestWrongValuesBlameTheFlag(t *testing.T) {
 		"crawl DIR --strategy telepathy": "--strategy: ",
 		"crawl DIR --proxy gopher://x":   "--proxy: write it as http://HOST:PORT or socks5://HOST:PORT",
 		"crawl DIR --delay 5":            `--delay "5": write a time with its unit, such as 30s, 5m or 2h; angler crawl --help lists the flags`,
+		"crawl DIR --until 0.95":         `--until "0.95": write a whole number from 50% to 99%, such as 95%; angler crawl --help lists the flags`,
+		"crawl DIR --until 49%":          `--until "49%": write a whole number from 50% to 99%`,
+		"crawl DIR --until 100":          `--until "100": write a whole number from 50% to 99%`,
+		"crawl DIR --until lists":        `--until "lists": write a whole number from 50% to 99%`,
 		"crawl DIR --max-pages many":     `--max-pages "many": write a whole number; angler crawl --help lists the flags`,
 		"terms DIR --threshold high":     `--threshold "high": write a number`,
 		"terms DIR --method magic":       `--method: "magic" is neither ruled nor loose`,
@@ -147,6 +151,15 @@ func TestAMistypedCommandIsNamed(t *testing.T) {
 	for _, dir := range []string{"crwal", filepath.Join(".", "crwal")} {
 		if _, _, err := call(t, dir); !errors.Is(err, config.ErrNone) {
 			t.Errorf("a folder: %v", err)
+		}
+	}
+}
+
+func TestUntilTakesAShare(t *testing.T) {
+	for text, want := range map[string]share{"95%": .95, "50": .5, "99 %": .99, " 60%": .6} {
+		var s share
+		if err := s.Set(text); err != nil || s != want {
+			t.Errorf("%q: %v, %v", text, s, err)
 		}
 	}
 }

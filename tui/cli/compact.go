@@ -96,11 +96,8 @@ func (x *compacting) print(w io.Writer, asJSON bool) error {
 		would, about = "would delete", "about "
 	}
 	if x.wanted {
-		if _, err := fmt.Fprintf(w, "%s: %v\n", would, x.dropped); err != nil {
-			return err
-		}
+		fmt.Fprintf(w, "%s: %v\n", would, x.dropped)
 	}
-	_, err := fmt.Fprintf(w, "%s: %.1f MB before, %s%.1f MB after\n", x.dir, float64(x.before)/1e6, about,
-		float64(x.after)/1e6)
-	return err
+	fmt.Fprintf(w, "%s: %.1f MB before, %s%.1f MB after\n", x.dir, float64(x.before)/1e6, about, float64(x.after)/1e6)
+	return nil
 }

@@ -3,7 +3,6 @@ package cli
 import (
 	"slices"
 	"strings"
-	"unicode"
 
 	"github.com/spf13/cobra"
 
@@ -51,43 +50,14 @@ func unique(list []string) []string {
 }
 
 // placesOf returns the arguments that a usage names, each with its alternatives: for
-// "seeds DIR [list | accept HOST…]" they are {DIR} and {list, accept}.
+// "export DIR pages|lists [FILTER]" they are {DIR}, {pages, lists} and {FILTER}.
 func placesOf(usage string) (places [][]string) {
-	depth, word := 0, strings.Builder{}
-	end := func() {
-		if word.Len() > 0 {
-			places = append(places, alternatives(word.String()))
-			word.Reset()
+	for _, argument := range strings.Fields(usage)[1:] {
+		if argument = strings.Trim(argument, "…[]"); argument != "" {
+			places = append(places, strings.Split(argument, "|"))
 		}
 	}
-	_, rest, _ := strings.Cut(usage, " ")
-	for _, r := range rest {
-		switch {
-		case r == '[':
-			depth++
-		case r == ']':
-			depth--
-		}
-		if unicode.IsSpace(r) && depth == 0 {
-			end()
-		} else {
-			word.WriteRune(r)
-		}
-	}
-	end()
-	return slices.DeleteFunc(places, func(p []string) bool { return len(p) == 0 })
-}
-
-// alternatives returns the first words between the bars of an argument, without flags and "…".
-func alternatives(argument string) (out []string) {
-	for _, one := range strings.Split(strings.Trim(argument, "[]"), "|") {
-		first, _, _ := strings.Cut(strings.TrimSpace(one), " ")
-		first = strings.Trim(first, "…[]")
-		if first != "" && !strings.HasPrefix(first, "-") {
-			out = append(out, first)
-		}
-	}
-	return out
+	return places
 }
 
 // propose returns the possible values of an argument.

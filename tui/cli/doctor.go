@@ -19,8 +19,10 @@ import (
 	"angler/crawl/hostauth"
 	"angler/crawl/recipe"
 	"angler/crawl/run"
+	"angler/crawl/view"
 	"angler/store"
 	"angler/store/config"
+	"angler/tui/widget"
 )
 
 // finding is the result of one check of the doctor.
@@ -62,12 +64,7 @@ func doctorCommand() *cobra.Command {
 				}
 				list = append(list, more...)
 			}
-			var err error
-			if wantsJSON(c) {
-				err = jsonLines(c.OutOrStdout(), list)
-			} else {
-				err = writeFindings(c.OutOrStdout(), list)
-			}
+			err := printed(c, list, nil, func(w io.Writer) { writeFindings(w, list) })
 			failed := 0
 			for _, f := range list {
 				if !f.OK {
@@ -82,17 +79,10 @@ func doctorCommand() *cobra.Command {
 	})
 }
 
-func writeFindings(w io.Writer, list []finding) error {
+func writeFindings(w io.Writer, list []finding) {
 	for _, f := range list {
-		mark := "ok  "
-		if !f.OK {
-			mark = "look"
-		}
-		if _, err := fmt.Fprintf(w, "%s  %-10s  %s\n", mark, f.Name, f.Says); err != nil {
-			return err
-		}
+		fmt.Fprintf(w, "%s  %-10s  %s\n", widget.Either(f.OK, "ok  ", "look"), f.Name, f.Says)
 	}
-	return nil
 }
 
 func browserFinding(ctx context.Context, set *config.Settings) finding {
@@ -102,10 +92,7 @@ func browserFinding(ctx context.Context, set *config.Settings) finding {
 
 // converterFinding lists the converters of old documents. A crawl needs none.
 func converterFinding() finding {
-	var names []string
-	for _, c := range attachments.Installed() {
-		names = append(names, c.Name)
-	}
+	names := widget.Map(attachments.Installed(), func(c attachments.Converter) string { return c.Name })
 	if len(names) == 0 {
 		return finding{"converters", true,
 			"none is installed: of DOC, XLS, PPT and RTF files only the names are known; install antiword, catdoc " +
@@ -122,11 +109,8 @@ func workspaceFindings(ctx context.Context, dir string, set *config.Settings) (l
 	err = readBeside(ctx, dir, func(ws *store.Workspace) error {
 		n := ws.Counts()
 		list = append(list, finding{"database", true, fmt.Sprintf("%d pages, %d notices", n.Pages, n.Notices)})
-		var hosts []string
-		for _, h := range hostauth.BlockedSeeds(ws, set.Seeds) {
-			hosts = append(hosts, h.Says())
-		}
-		list = append(list, firstOf("host", hosts)...)
+		blocked := hostauth.BlockedSeeds(ws, set.Seeds)
+		list = append(list, firstOf("host", widget.Map(blocked, func(h view.BlockedHost) string { return h.Says() }))...)
 		rows, err := unread(ws)
 		if len(rows) == 0 && err == nil {
 			list = append(list, finding{"lists", true, "none shows more than could be followed"})

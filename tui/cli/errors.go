@@ -1,9 +1,7 @@
 package cli
 
 import (
-	"encoding/json"
 	"fmt"
-	"io"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -65,18 +63,6 @@ func missing(c *cobra.Command, argument string) error {
 func checkURL(arg string) error {
 	if _, err := urls.Canonical(arg); err != nil {
 		return misuse(fmt.Errorf("%.60q is not a URL; write http://HOST/PATH", arg))
-	}
-	return nil
-}
-
-// jsonLines prints rows as JSON, one a line.
-func jsonLines[T any](w io.Writer, rows []T) error {
-	enc := json.NewEncoder(w)
-	enc.SetEscapeHTML(false)
-	for _, row := range rows {
-		if err := enc.Encode(row); err != nil {
-			return err
-		}
 	}
 	return nil
 }

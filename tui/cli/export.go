@@ -16,6 +16,7 @@ import (
 	"angler/crawl/query"
 	"angler/store/export"
 	"angler/tui/i18n"
+	"angler/tui/widget"
 )
 
 // exports are the kinds of rows; lists are the aggregations of crawl/query.
@@ -172,7 +173,7 @@ func (t *target) check(format string) error {
 	switch {
 	case t.force && t.path == "":
 		return misuse(errors.New("--force goes with --output"))
-	case t.stdout() && query.Binary(format) && term.IsTerminal(os.Stdout.Fd()):
+	case t.stdout() && format == export.XLSX && term.IsTerminal(os.Stdout.Fd()):
 		return misuse(fmt.Errorf("%s is no text: write it into a file with -o FILE.%s", format, format))
 	}
 	return nil
@@ -193,10 +194,7 @@ func (t *target) write(c *cobra.Command, e *crawl.Engine, plan query.ExportPlan)
 	if err != nil {
 		return orForce(err)
 	}
-	each := ""
-	if plan.What == "notices" {
-		each = ", one for each address of a notice"
-	}
+	each := widget.Either(plan.What == "notices", ", one for each address of a notice", "")
 	fmt.Fprintf(c.ErrOrStderr(), "%s written to %s%s\n", count(n, "row"), t.path, each)
 	if plan.What != "notices" {
 		return nil

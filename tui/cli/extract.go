@@ -3,6 +3,7 @@ package cli
 import (
 	"errors"
 	"fmt"
+	"io"
 	"path/filepath"
 	"strings"
 	"time"
@@ -85,9 +86,10 @@ func extractCommand(open opener) *cobra.Command {
 					return out.Blocks.Write(c.OutOrStdout())
 				}
 				if table {
-					return report.FieldValues(c.OutOrStdout(), x.Fields, &out, spans)
+					report.FieldValues(c.OutOrStdout(), x.Fields, &out, spans)
+					return nil
 				}
-				return jsonLines(c.OutOrStdout(), []extract.Extracted{out})
+				return report.JSON(c.OutOrStdout(), out)
 			}
 			return misuse(errors.New("name one file, - for standard input, --batch LIST.jsonl, or --gold GOLD.jsonl"))
 		},
@@ -124,8 +126,5 @@ func extractGold(open opener, c *cobra.Command, x *extract.Extractor, path strin
 	if err != nil {
 		return fmt.Errorf("%s: %w", path, err)
 	}
-	if wantsJSON(c) {
-		return jsonLines(c.OutOrStdout(), []*extract.Comparison{r})
-	}
-	return report.MainTexts(c.OutOrStdout(), r, x.Second)
+	return printed(c, []*extract.Comparison{r}, nil, func(w io.Writer) { report.MainTexts(w, r, x.Second) })
 }

@@ -2,6 +2,7 @@ package cli
 
 import (
 	"fmt"
+	"io"
 	"path/filepath"
 	"strings"
 	"time"
@@ -34,7 +35,8 @@ func fieldsCommand(open opener) *cobra.Command {
 				return misuse(err)
 			}
 			if gold == "" {
-				return report.FieldList(c.OutOrStdout(), set)
+				report.FieldList(c.OutOrStdout(), set)
+				return nil
 			}
 			x, err := extract.New("", time.Now(), open.document)
 			if err != nil {
@@ -60,13 +62,8 @@ func fieldsCommand(open opener) *cobra.Command {
 					return measure(func(url string) (*fields.PlainNotice, error) { return e.Facts.At(url) })
 				})
 			}
-			if err != nil {
-				return err
-			}
-			if wantsJSON(c) {
-				return jsonLines(c.OutOrStdout(), []*extract.FieldReport{r})
-			}
-			return report.FieldScores(c.OutOrStdout(), r, misses)
+			return printed(c, []*extract.FieldReport{r}, err,
+				func(w io.Writer) { report.FieldScores(w, r, misses) })
 		},
 	}
 	c.Flags().StringVar(&topic, "topic", "",

@@ -127,7 +127,7 @@ func flagProblem(c *cobra.Command, err error) error {
 // wantedValues describes the value of each type of flag.
 var wantedValues = map[string]string{"int": "a whole number", "uint64": "a whole number above 0",
 	"intSlice": "whole numbers between commas", "float64": "a number",
-	"bool": "true or false", "duration": "a time with its unit, such as 30s, 5m or 2h"}
+	"bool": "true or false", "percent": wantedShare, "duration": "a time with its unit, such as 30s, 5m or 2h"}
 
 // nearFlag returns the flag most similar to a name; "": none.
 func nearFlag(c *cobra.Command, name string) string {
@@ -153,7 +153,7 @@ func noneNegative(c *cobra.Command, _ []string) (err error) {
 
 // open opens the engine for f.
 func (f *engineFlags) open(ctx context.Context, dir string, r query.Reporter) (*crawl.Engine, error) {
-	return crawl.Open(ctx, dir, crawl.Options{Override: f.override, Report: r, Tell: f.Tell})
+	return crawl.Open(ctx, dir, crawl.Options{Override: f.override, Report: r, Tell: f.Tell, Lists: f.Tell})
 }
 
 // with opens the engine for f and closes it again.

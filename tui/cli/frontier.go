@@ -121,18 +121,16 @@ func (r *retried) run(w io.Writer, dir string, asJSON bool) error {
 		if len(found) > 1 {
 			what = fmt.Sprintf("%d failed URLs wait again; the next run fetches them", len(found))
 		}
-		_, err = fmt.Fprintf(w, "%s: angler crawl %s\n", what, dir)
-		return err
+		fmt.Fprintf(w, "%s: angler crawl %s\n", what, dir)
+		return nil
 	}
 	if len(left) == 0 {
-		_, err = fmt.Fprintln(w, "0 failed URLs: nothing has failed")
-		return err
+		fmt.Fprintln(w, "0 failed URLs: nothing has failed")
+		return nil
 	}
 	fmt.Fprintf(w, "0 failed URLs match %q; what failed:\n", r.String())
 	for _, t := range left {
-		if _, err := fmt.Fprintf(w, "%8d  %s\n", t.N, ansi.Strip(t.Reason)); err != nil {
-			return err
-		}
+		fmt.Fprintf(w, "%8d  %s\n", t.N, ansi.Strip(t.Reason))
 	}
 	return nil
 }
@@ -185,7 +183,7 @@ func printBalance(w io.Writer, dir string, queues int, asJSON bool) error {
 		return err
 	}
 	if asJSON {
-		return errors.Join(jsonLines(w, rows), leftOut(ws))
+		return errors.Join(report.JSON(w, rows...), leftOut(ws))
 	}
 	t := report.Columns(w, 0)
 	fmt.Fprintln(t, "assignment\thosts\tqueues\tURLs\tmin\tmax\tmean\tmax/mean\tvariation\tinside hosts\tchi²\tof")
@@ -194,5 +192,6 @@ func printBalance(w io.Writer, dir string, queues int, asJSON bool) error {
 			b.URLs,
 			b.Min, b.Max, b.Mean, b.Peak, b.Variation, b.InHost, b.ChiSquare, b.Freedom)
 	}
-	return errors.Join(t.Flush(), leftOut(ws))
+	t.Flush()
+	return leftOut(ws)
 }

@@ -88,20 +88,21 @@ func decisionsCommand() *cobra.Command {
 					rows[i] = all[k]
 					rows[i].What = message.Plain(rows[i].What.String())
 				}
-				return jsonLines(c.OutOrStdout(), rows)
+				return report.JSON(c.OutOrStdout(), rows...)
 			}
 			if len(chosen) == 0 {
-				_, err := fmt.Fprintln(c.OutOrStdout(), "no such decision")
-				return err
+				fmt.Fprintln(c.OutOrStdout(), "no such decision")
+			} else {
+				writeLog(c.OutOrStdout(), all, chosen)
 			}
-			return writeLog(c.OutOrStdout(), all, chosen)
+			return nil
 		}),
 	}
 	f.flags(c)
 	return jsonFlag(c)
 }
 
-func writeLog(w io.Writer, all []store.Event, chosen []int) error {
+func writeLog(w io.Writer, all []store.Event, chosen []int) {
 	undone := map[uint64]bool{} // by number of the action
 	for _, e := range all {
 		switch {
@@ -119,14 +120,14 @@ func writeLog(w io.Writer, all []store.Event, chosen []int) error {
 		}
 		what := e.What.String()
 		for _, x := range e.Changes { // a title alone does not identify the page
-			if strings.Contains(x.Key, "://") && !strings.Contains(what, x.Key) {
+			if strings.HasPrefix(x.Key, "http") && !strings.Contains(what, x.Key) {
 				what += "  " + x.Key
 				break
 			}
 		}
 		fmt.Fprintf(t, "%d\t%s\t%s\t%s%s\n", e.Seq, e.At.Local().Format(time.DateTime), e.By, what, mark)
 	}
-	return t.Flush()
+	t.Flush()
 }
 
 func undoCommand() *cobra.Command {
@@ -175,18 +176,12 @@ func runsCommand() *cobra.Command {
 			}
 			return readBeside(c.Context(), args[0], func(ws *store.Workspace) error {
 				rows, err := records.Runs(ws, 0, most)
-				switch {
-				case err != nil:
-					return err
-				case wantsJSON(c):
-					for _, r := range rows {
-						for i, ev := range r.Events {
-							r.Events[i].Text = message.Text(ev.Text.String())
-						}
+				for _, r := range rows {
+					for i, ev := range r.Events { // for programs, which have no catalogue of messages
+						r.Events[i].Text = message.Text(ev.Text.String())
 					}
-					return jsonLines(c.OutOrStdout(), rows)
 				}
-				return writeRuns(c.OutOrStdout(), rows)
+				return printed(c, rows, err, func(w io.Writer) { writeRuns(w, rows) })
 			})
 		},
 	}
@@ -195,10 +190,10 @@ func runsCommand() *cobra.Command {
 	return c
 }
 
-func writeRuns(w io.Writer, rows []records.Run) error {
+func writeRuns(w io.Writer, rows []records.Run) {
 	if len(rows) == 0 {
-		_, err := fmt.Fprintln(w, "no run yet; start one: angler crawl DIR")
-		return err
+		fmt.Fprintln(w, "no run yet; start one: angler crawl DIR")
+		return
 	}
-	return report.Runs(w, rows, time.Local)
+	report.Runs(w, rows, time.Local)
 }

@@ -19,6 +19,7 @@ import (
 	"angler/crawl/seeds"
 	"angler/store"
 	"angler/store/config"
+	"angler/tui/widget"
 )
 
 // warc writes the stored pages as a web archive.
@@ -70,11 +71,10 @@ func importCommand(open opener) *cobra.Command {
 					return err
 				}
 			}
-			var from []archive.Source
-			for _, path := range args[1:] {
-				from = append(from, archive.Source{Name: path,
-					Open: func() (io.ReadCloser, error) { return openArchive(open, path) }})
-			}
+			from := widget.Map(args[1:], func(path string) archive.Source {
+				return archive.Source{Name: path,
+					Open: func() (io.ReadCloser, error) { return openArchive(open, path) }}
+			})
 			return f.with(c, args[0], func(e *crawl.Engine) error {
 				tell := newProgress(c.ErrOrStderr())
 				sum, err := e.Archive.ImportAll(c.Context(), from, func(name string, so archive.Imported) {
@@ -160,19 +160,12 @@ func printImported(w io.Writer, dir string, sum archive.Imported, asJSON bool) e
 	if asJSON {
 		return json.NewEncoder(w).Encode(sum)
 	}
-	if _, err := fmt.Fprintf(w, "%d records: %d pages taken in, %d known already\n", sum.Records, sum.Pages,
-		sum.Unchanged); err != nil {
-		return err
-	}
-	if _, err := fmt.Fprintln(w, noticesOf(dir, sum)); err != nil {
-		return err
-	}
+	fmt.Fprintf(w, "%d records: %d pages taken in, %d known already\n", sum.Records, sum.Pages, sum.Unchanged)
+	fmt.Fprintln(w, noticesOf(dir, sum))
 	why := slices.SortedFunc(maps.Keys(sum.Left),
 		func(a, b string) int { return cmp.Or(cmp.Compare(sum.Left[b], sum.Left[a]), cmp.Compare(a, b)) })
 	for _, name := range why {
-		if _, err := fmt.Fprintf(w, "%8d  left out: %s\n", sum.Left[name], name); err != nil {
-			return err
-		}
+		fmt.Fprintf(w, "%8d  left out: %s\n", sum.Left[name], name)
 	}
 	return nil
 }

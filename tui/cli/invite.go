@@ -128,7 +128,8 @@ func connect(url, name string, note func(string, ...any), options []nats.Option)
 		return nil, fmt.Errorf("%s refuses access; make a new invitation where the workspace is: angler workers "+
 			"invite DIR > FILE", secrets.RedactAddress(url))
 	}
-	return nil, fmt.Errorf("cannot reach %s: %w; is it served there, with --workers-listen?", secrets.RedactAddress(url), err)
+	return nil, fmt.Errorf("cannot reach %s: %w; is it served there, with --workers-listen?",
+		secrets.RedactAddress(url), err)
 }
 
 func inviteCommand() *cobra.Command {

@@ -16,6 +16,7 @@ import (
 	"angler/crawl/linkorder"
 	"angler/tui/i18n"
 	"angler/tui/report"
+	"angler/tui/widget"
 )
 
 // labFlags are the flags of the lab command.
@@ -132,17 +133,8 @@ func (f *labFlags) run(c *cobra.Command, e *crawl.Engine, rule *lab.TargetRule) 
 }
 
 func (f *labFlags) print(c *cobra.Command, rows []*lab.Summary) error {
-	w := c.OutOrStdout()
-	if wantsJSON(c) {
-		out := make([]lab.Row, len(rows))
-		for i, r := range rows {
-			out[i] = r.Row()
-		}
-		return jsonLines(w, out)
-	}
-	if err := report.Lab(w, rows); err != nil {
-		return err
-	}
-	_, err := io.WriteString(w, "\n"+report.LabChart(rows, f.ascii || !i18n.UTF8(os.Getenv)))
-	return err
+	return printed(c, widget.Map(rows, (*lab.Summary).Row), nil, func(w io.Writer) {
+		report.Lab(w, rows)
+		fmt.Fprint(w, "\n"+report.LabChart(rows, f.ascii || !i18n.UTF8(os.Getenv)))
+	})
 }

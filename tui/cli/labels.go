@@ -2,6 +2,7 @@ package cli
 
 import (
 	"fmt"
+	"io"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -24,10 +25,7 @@ func labelListCommand() *cobra.Command {
 		Example: "  angler labels list DIR --csv > labels.csv",
 		RunE: runs(new(engineFlags).readingWords, func(c *cobra.Command, e *crawl.Engine, args []string) error {
 			rows, err := e.Labels.LabelRows()
-			if err != nil {
-				return err
-			}
-			if asCSV {
+			if asCSV && err == nil {
 				return topic.WriteLabelsCSV(c.OutOrStdout(), rows)
 			}
 			return listing[topic.LabelRow]{
@@ -37,7 +35,7 @@ func labelListCommand() *cobra.Command {
 				Cells: func(r *topic.LabelRow) string {
 					return fmt.Sprintf("%s\t%s\t%s\t%s", r.Label, r.By, moment(r.At), r.URL)
 				},
-			}.print(c, rows)
+			}.print(c, rows, err)
 		}),
 	}
 	jsonFlag(c)
@@ -149,34 +147,29 @@ func evalCommand() *cobra.Command {
 		Example: "  angler topic eval DIR",
 		RunE: runs(f.readingWords, func(c *cobra.Command, e *crawl.Engine, args []string) error {
 			rows, err := e.Labels.Evaluate()
-			if err != nil {
-				return err
-			}
-			if wantsJSON(c) {
-				return jsonLines(c.OutOrStdout(), rows)
-			}
-			t := report.Columns(c.OutOrStdout(), 0, 8)
-			fmt.Fprintln(t, "\tθ\tP\tR\tF1\tAUC\tbest θ\tbest F1\tlabels")
-			for _, r := range rows {
-				name := r.Name
-				if r.InUse {
-					name += " *"
-				}
-				fmt.Fprintf(t, "%s\t%.3f\t%s\t%s\t%s\t%s\t%.3f\t%.2f\t%d yes %d no\n", name, r.Theta,
-					measure(r.Precision), measure(r.Recall), measure(r.F1), measure(r.AUC), r.BestTheta, r.BestF1,
-					r.Yes, r.No)
-			}
-			if err := t.Flush(); err != nil {
-				return err
-			}
-			for _, r := range rows {
-				if r.Rule != "" {
-					fmt.Fprintf(c.OutOrStdout(), "%s: θ %.3f %s\n", r.Name, r.Theta, r.Rule)
-				}
-			}
-			return nil
+			return printed(c, rows, err, func(w io.Writer) { writeEvaluations(w, rows) })
 		}),
 	})
+}
+
+func writeEvaluations(w io.Writer, rows []topic.Evaluation) {
+	t := report.Columns(w, 0, 8)
+	fmt.Fprintln(t, "\tθ\tP\tR\tF1\tAUC\tbest θ\tbest F1\tlabels")
+	for _, r := range rows {
+		name := r.Name
+		if r.InUse {
+			name += " *"
+		}
+		fmt.Fprintf(t, "%s\t%.3f\t%s\t%s\t%s\t%s\t%.3f\t%.2f\t%d yes %d no\n", name, r.Theta,
+			measure(r.Precision), measure(r.Recall), measure(r.F1), measure(r.AUC), r.BestTheta, r.BestF1,
+			r.Yes, r.No)
+	}
+	t.Flush()
+	for _, r := range rows {
+		if r.Rule != "" {
+			fmt.Fprintf(w, "%s: θ %.3f %s\n", r.Name, r.Theta, r.Rule)
+		}
+	}
 }
 
 // contradictions reports equal pages that are labelled yes and no.

@@ -2,6 +2,7 @@ package cli
 
 import (
 	"fmt"
+	"io"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -19,22 +20,34 @@ type listing[T any] struct {
 }
 
 // print prints rows as a table, or as JSON, one a line. The cells of a row are separated
-// by tabs.
-func (l listing[T]) print(c *cobra.Command, rows []T) error {
-	w := c.OutOrStdout()
-	switch {
-	case wantsJSON(c):
-		return jsonLines(w, rows)
-	case len(rows) == 0:
-		_, err := fmt.Fprintln(w, l.None)
-		return err
+// by tabs. err is the error of reading them.
+func (l listing[T]) print(c *cobra.Command, rows []T, err error) error {
+	return printed(c, rows, err, func(w io.Writer) { l.table(w, rows) })
+}
+
+func (l listing[T]) table(w io.Writer, rows []T) {
+	if len(rows) == 0 {
+		fmt.Fprintln(w, l.None)
+		return
 	}
 	t := report.Columns(w, l.Left...)
 	fmt.Fprintln(t, l.Heads)
 	for i := range rows {
 		fmt.Fprintln(t, l.Cells(&rows[i]))
 	}
-	return t.Flush()
+	t.Flush()
+}
+
+// printed prints rows as JSON, one a line, or by plain for people. err is the error of reading them.
+func printed[T any](c *cobra.Command, rows []T, err error, plain func(w io.Writer)) error {
+	switch {
+	case err != nil:
+		return err
+	case wantsJSON(c):
+		return report.JSON(c.OutOrStdout(), rows...)
+	}
+	plain(c.OutOrStdout())
+	return nil
 }
 
 // count formats a number with its noun: 1 seed, 2 seeds.

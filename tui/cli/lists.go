@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"cmp"
 	"fmt"
 	"io"
 	"maps"
@@ -31,13 +30,7 @@ func listShowCommand() *cobra.Command {
 		Example: "  angler lists show DIR",
 		RunE: runs(new(engineFlags).readingWords, func(c *cobra.Command, e *crawl.Engine, args []string) error {
 			all, err := e.Lists.Alarms(c.Context())
-			if err != nil {
-				return err
-			}
-			if wantsJSON(c) {
-				return jsonLines(c.OutOrStdout(), all)
-			}
-			return writeAlarms(c, all)
+			return printed(c, all, err, func(w io.Writer) { writeAlarms(w, all) })
 		}),
 	})
 }
@@ -69,8 +62,8 @@ func muteCommand(verb, short string, on bool) *cobra.Command {
 	}
 }
 
-func writeAlarms(c *cobra.Command, all []view.ListAlarm) error {
-	table := listing[view.ListAlarm]{
+func writeAlarms(w io.Writer, all []view.ListAlarm) {
+	listing[view.ListAlarm]{
 		None:  "no list is broken",
 		Heads: "kind\tnotices\tvisited\twhat is wrong\tlist",
 		Left:  []int{0, 2, 3, 4},
@@ -81,12 +74,12 @@ func writeAlarms(c *cobra.Command, all []view.ListAlarm) error {
 			}
 			return fmt.Sprintf("%s\t%d\t%s\t%s\t%s", kind, a.Notices, moment(a.Seen), a.Says(), a.URL)
 		},
-	}
-	return cmp.Or(table.print(c, all), writeHelp(c.OutOrStdout(), all))
+	}.table(w, all)
+	writeHelp(w, all)
 }
 
 // writeHelp prints each remedy for lists with missing entries once.
-func writeHelp(w io.Writer, all []view.ListAlarm) error {
+func writeHelp(w io.Writer, all []view.ListAlarm) {
 	kinds := map[string][]string{} // by remedy
 	for i := range all {
 		for _, x := range all[i].Unfollowed {
@@ -97,10 +90,6 @@ func writeHelp(w io.Writer, all []view.ListAlarm) error {
 	}
 	for _, help := range slices.Sorted(maps.Keys(kinds)) {
 		slices.Sort(kinds[help])
-		if _, err := fmt.Fprintf(w, "\nremedy (%s): %s\n", strings.Join(kinds[help], ", "),
-			listpage.PlainHelp(help)); err != nil {
-			return err
-		}
+		fmt.Fprintf(w, "\nremedy (%s): %s\n", strings.Join(kinds[help], ", "), listpage.PlainHelp(help))
 	}
-	return nil
 }

@@ -71,10 +71,8 @@ func (m *machine) colours() finding {
 	if err != nil {
 		return finding{"colours", false, err.Error()}
 	}
-	says := "theme " + theme.Name + "; --theme chooses another"
-	if m.getenv("NO_COLOR") != "" {
-		says = "none, NO_COLOR is set"
-	}
+	says := widget.Either(m.getenv("NO_COLOR") != "",
+		"none, NO_COLOR is set", "theme "+theme.Name+"; --theme chooses another")
 	return finding{"colours", true, says}
 }
 
@@ -94,10 +92,8 @@ func (m *machine) locale() finding {
 
 func (m *machine) ssh() finding {
 	path, err := exec.LookPath("ssh")
-	says := path
-	if err != nil {
-		says = "no ssh client: attach and a backup of a served workspace go without; install openssh-client"
-	}
+	says := widget.Either(err != nil,
+		"no ssh client: attach and a backup of a served workspace go without; install openssh-client", path)
 	if from, _, ok := strings.Cut(m.getenv("SSH_CONNECTION"), " "); ok {
 		says += "; this session comes from " + from
 	}
@@ -191,7 +187,8 @@ func (m *machine) proxy(ctx context.Context, set *config.Settings) finding {
 	d := net.Dialer{Timeout: patience}
 	c, err := d.DialContext(ctx, "tcp", address)
 	if err != nil {
-		return finding{"proxy", false, fmt.Sprintf("%s cannot be reached: %s; start it, or change crawl.proxy", shown, secrets.Redact(err.Error()))}
+		return finding{"proxy", false, fmt.Sprintf("%s cannot be reached: %s; start it, or change crawl.proxy", shown,
+			secrets.Redact(err.Error()))}
 	}
 	_ = c.Close() // nothing was sent
 	return finding{"proxy", true, shown + " answers"}

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"strings"
@@ -55,10 +56,7 @@ func flagsOf(c *cobra.Command, f func(written, usage string)) {
 
 // about is the long help of a command.
 func about(c *cobra.Command) string {
-	if c.Long != "" {
-		return c.Long
-	}
-	return c.Short + "."
+	return cmp.Or(c.Long, c.Short+".")
 }
 
 // manual writes all commands as a page in the language of man(7).

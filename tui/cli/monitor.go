@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"angler/crawl/view"
+	"angler/tui/report"
 )
 
 // reload answers hangups until ctx ends: the log is opened again under its name,
@@ -72,13 +73,6 @@ func (x *served) pulse(dead error) {
 
 // statusLine is the state of the engine in one line.
 func statusLine(s *view.Snapshot) string {
-	what := string(s.State)
-	if s.Task != "" {
-		what = s.Task + " " + what
-	}
-	if why := s.WhyIdle(); why != "" {
-		what += " (" + why + ")"
-	}
-	return fmt.Sprintf("%s; %d pages, %s, %d notices, %d wait; %d attached", what, s.Counts.Pages, s.Lists(),
+	return fmt.Sprintf("%s; %d pages, %s, %d notices, %d wait; %d attached", report.Doing(s), s.Counts.Pages, s.Lists(),
 		s.Counts.Notices, s.Counts.Waiting, len(s.Viewers))
 }

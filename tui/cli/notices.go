@@ -19,6 +19,7 @@ import (
 	"angler/crawl/query"
 	"angler/store/export"
 	"angler/tui/report"
+	"angler/tui/widget"
 )
 
 func noticesNoun() *cobra.Command {
@@ -109,15 +110,10 @@ func listNotices(c *cobra.Command, e *crawl.Engine, plan query.ExportPlan) error
 		} else if err != nil {
 			return err
 		}
-		cells := make([]string, len(plan.Fields))
-		for i, f := range plan.Fields {
-			cells[i] = cell(row[f])
-		}
+		cells := widget.Map(plan.Fields, func(f string) string { return cell(row[f]) })
 		fmt.Fprintln(out, strings.Join(cells, "\t"))
 	}
-	if err := out.Flush(); err != nil {
-		return err
-	}
+	out.Flush()
 	fmt.Fprintln(c.ErrOrStderr(), count(n, "notice"))
 	return tellDoubts(c.Context(), c.ErrOrStderr(), e, plan.Filter)
 }

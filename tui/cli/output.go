@@ -14,19 +14,24 @@ const statusUnread = 128 + 13
 // errUnread ends a command whose output has no reader any more.
 var errUnread = errors.New("the reader of the output has left")
 
-// output is standard output. If its reader has closed it (a pipe to head), the command ends as
-// cleanly as after an interrupt.
+// output is standard output. It keeps the error of the first failed write and writes no more; the
+// program ends with that error, so commands need not check each line. If the reader has closed the
+// output (a pipe to head), the command ends as cleanly as after an interrupt.
 type output struct {
 	w   io.Writer
 	end context.CancelCauseFunc
+	err error
 }
 
-func (o output) Write(p []byte) (int, error) {
-	n, err := o.w.Write(p)
-	if errors.Is(err, syscall.EPIPE) {
+func (o *output) Write(p []byte) (n int, err error) {
+	if o.err != nil {
+		return 0, o.err
+	}
+	n, o.err = o.w.Write(p)
+	if errors.Is(o.err, syscall.EPIPE) {
 		o.end(errUnread)
 	}
-	return n, err
+	return n, o.err
 }
 
 // errorOutput is standard error. A message without a reader is not a failure.

@@ -20,6 +20,7 @@ import (
 	"angler/store/config"
 	"angler/store/secrets"
 	"angler/tui/i18n"
+	"angler/tui/widget"
 )
 
 // httpFlags are the flags of the HTTP server.
@@ -36,7 +37,8 @@ func (f *httpFlags) flags(c *cobra.Command) {
 	c.Flags().StringVar(&f.cert, "http-cert", "", "certificate of --http, a PEM file; then it speaks TLS")
 	c.Flags().StringVar(&f.key, "http-key", "", "private key of --http-cert, a PEM file")
 	c.Flags().BoolVar(&f.insecure, "http-insecure", false, "let --http serve other machines without TLS")
-	c.Flags().BoolVar(&f.propose, "allow-label", false, "let assistants with an analyst's token propose labels, samples and seeds")
+	c.Flags().BoolVar(&f.propose, "allow-label", false,
+		"let assistants with an analyst's token propose labels, samples and seeds")
 	c.Flags().StringSliceVar(&f.hosts, "http-host", nil, "name by which clients reach --http; IP addresses need none")
 }
 
@@ -68,10 +70,7 @@ func (f *httpFlags) open(ctx context.Context, listen func(network, address strin
 		return nil, nil
 	}
 	service := api.Live(e)
-	hosts := make([]string, len(f.hosts))
-	for i, h := range f.hosts {
-		hosts[i] = strings.ToLower(h)
-	}
+	hosts := widget.Map(f.hosts, strings.ToLower)
 	chinese, err := i18n.Pick("zh", nil)
 	if err != nil {
 		return nil, err
@@ -85,10 +84,7 @@ func (f *httpFlags) open(ctx context.Context, listen func(network, address strin
 	if err != nil {
 		return nil, fmt.Errorf("cannot listen: %w; choose another address with --http", err)
 	}
-	scheme := "http://"
-	if cert != nil {
-		scheme = "https://"
-	}
+	scheme := widget.Either(cert != nil, "https://", "http://")
 	log.Info("http", "url", scheme+l.Addr().String()+"/")
 	return func(ctx context.Context) error {
 		return errors.Join(server.Serve(ctx, l, cert), service.Close())
@@ -151,14 +147,9 @@ func tokenListCommand() *cobra.Command {
 				return err
 			}
 			list, err := secrets.Tokens(args[0])
-			if err != nil {
-				return err
-			}
-			rows := make([]tokenRow, len(list))
-			for i, t := range list {
-				rows[i] = tokenRow{t.Name, t.Role, t.Created, t.Used}
-			}
-			return tokenTable.print(c, rows)
+			rows := widget.Map(list,
+				func(t secrets.Token) tokenRow { return tokenRow{t.Name, t.Role, t.Created, t.Used} })
+			return tokenTable.print(c, rows, err)
 		},
 	})
 }

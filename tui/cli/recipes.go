@@ -1,7 +1,7 @@
 package cli
 
 import (
-	"encoding/json"
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -12,6 +12,7 @@ import (
 
 	"angler/crawl"
 	"angler/crawl/recipe"
+	"angler/tui/report"
 	"angler/tui/widget"
 )
 
@@ -83,10 +84,7 @@ func recipeProposeCommand(open opener, verb string) *cobra.Command {
 				return err
 			}
 		}
-		open := a.reading
-		if a.save {
-			open = a.with
-		}
+		open := widget.Either(a.save, a.with, a.reading)
 		return open(c, args[0], func(e *crawl.Engine) error {
 			if a.save && a.curl == "" && !strings.Contains(rest[0], "://") {
 				return a.addRecipe(c, e, rest[0])
@@ -159,9 +157,6 @@ func recipeRemoveCommand() *cobra.Command {
 
 func (a *recipeFlags) list(c *cobra.Command, e *crawl.Engine) error {
 	rows, err := e.Recipes.RecipeRows()
-	if err != nil {
-		return err
-	}
 	return listing[recipe.RecipeRow]{
 		None:  "no recipes; propose one for a list without entries: angler lists recipe propose DIR URL",
 		Heads: "recipe\tlist\tpages\tvisited\tentries\tstate",
@@ -171,7 +166,7 @@ func (a *recipeFlags) list(c *cobra.Command, e *crawl.Engine) error {
 				moment(r.Visited),
 				r.Entries, recipeState(r))
 		},
-	}.print(c, rows)
+	}.print(c, rows, err)
 }
 
 // recipeState describes the state of a recipe.
@@ -216,9 +211,7 @@ func (a *recipeFlags) export(w io.Writer, e *crawl.Engine, names []string) error
 			}
 			fmt.Fprintf(w, "# %s%s\n", name, recipe.Ending)
 		}
-		if _, err := io.WriteString(w, text); err != nil {
-			return err
-		}
+		fmt.Fprint(w, text)
 	}
 	return nil
 }
@@ -252,11 +245,7 @@ func (a *recipeFlags) test(c *cobra.Command, e *crawl.Engine, name string) error
 	if err != nil {
 		return err
 	}
-	if wantsJSON(c) {
-		return jsonLines(c.OutOrStdout(), p.Pages)
-	}
-	show(c.OutOrStdout(), p)
-	return nil
+	return printed(c, p.Pages, nil, func(w io.Writer) { show(w, p) })
 }
 
 // addRecipe saves a shared recipe, or an open proposal.
@@ -349,9 +338,7 @@ func (a *recipeFlags) tell(c *cobra.Command, p *recipe.Proposal) error {
 		}
 	}
 	if wantsJSON(c) {
-		enc := json.NewEncoder(w)
-		enc.SetEscapeHTML(false)
-		return enc.Encode(proposed{string(text), p.Why, p.Refused, p.Notes, p.Preview})
+		return report.JSON(w, proposed{string(text), p.Why, p.Refused, p.Notes, p.Preview})
 	}
 	if p.Recipe == nil {
 		fmt.Fprintf(w, "# %s: %s\n", widget.Clean(p.Why), widget.Clean(p.Refused))
@@ -393,17 +380,10 @@ func show(w io.Writer, p *recipe.Preview) {
 			if r.Text != "" {
 				where = fmt.Sprintf("(its text stands in the row: %d letters)", len([]rune(r.Text)))
 			}
-			fmt.Fprintf(w, "  %-16s  %s\n  %-16s  %s\n", orDash(r.Day), widget.Clean(r.Title), "", where)
+			fmt.Fprintf(w, "  %-16s  %s\n  %-16s  %s\n", cmp.Or(r.Day, "–"), widget.Clean(r.Title), "", where)
 		}
 	}
 	if p.Note != "" {
 		fmt.Fprintf(w, "note: %s\n", widget.Clean(p.Note))
 	}
-}
-
-func orDash(s string) string {
-	if s == "" {
-		return "–"
-	}
-	return s
 }

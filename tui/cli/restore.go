@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -15,6 +16,7 @@ import (
 	"angler/crawl/search"
 	"angler/store"
 	"angler/store/maintenance"
+	"angler/tui/widget"
 )
 
 func restoreCommand() *cobra.Command {
@@ -64,7 +66,8 @@ func backupsCommand() *cobra.Command {
 		RunE: func(c *cobra.Command, args []string) error {
 			x.out, x.says = c.OutOrStdout(), c.ErrOrStderr()
 			if st, err := os.Stat(args[0]); err == nil && st.IsDir() {
-				return x.daily(c, args[0])
+				x.daily(c, args[0])
+				return nil
 			}
 			m, err := maintenance.VerifyBackup(c.Context(), args[0])
 			if err != nil {
@@ -157,7 +160,7 @@ type dailyRow struct {
 }
 
 // daily lists the daily backups of a workspace, the newest first.
-func (x *restoring) daily(c *cobra.Command, dir string) error {
+func (x *restoring) daily(c *cobra.Command, dir string) {
 	found := store.Backups(dir)
 	if len(found) == 0 {
 		fmt.Fprintf(x.says, "angler: %s has no daily backups yet; one is made a minute after an opening, then daily\n",
@@ -169,40 +172,25 @@ func (x *restoring) daily(c *cobra.Command, dir string) error {
 			fmt.Fprintf(x.says, "angler: %s: %s\n", b.Path, oneLine(err))
 			continue
 		}
-		n := m.Counts
-		if n == nil {
-			n = new(maintenance.BackupCounts)
-		}
+		n := cmp.Or(m.Counts, new(maintenance.BackupCounts))
 		if wantsJSON(c) {
-			err = json.NewEncoder(x.out).Encode(dailyRow{b.Path, m.Made, b.Size, m.Schema, n})
-		} else {
-			_, err = fmt.Fprintf(x.out, "%s  %8.1f MB  %d URLs, %d pages, %d notices, %d decisions  %s\n",
-				m.Made.Local().Format(time.DateTime), float64(b.Size)/1e6, n.URLs, n.Pages, n.Notices, n.Decisions,
-				b.Path)
+			_ = json.NewEncoder(x.out).Encode(dailyRow{b.Path, m.Made, b.Size, m.Schema, n})
+			continue
 		}
-		if err != nil {
-			return err
-		}
+		fmt.Fprintf(x.out, "%s  %8.1f MB  %d URLs, %d pages, %d notices, %d decisions  %s\n",
+			m.Made.Local().Format(time.DateTime), float64(b.Size)/1e6, n.URLs, n.Pages, n.Notices, n.Decisions, b.Path)
 	}
-	return nil
 }
 
 func writeManifest(w io.Writer, m *maintenance.Manifest, asJSON bool) error {
 	if asJSON {
 		return json.NewEncoder(w).Encode(m)
 	}
-	secrets := "without secrets"
-	if m.Secrets {
-		secrets = "with secrets"
-	}
-	if _, err := fmt.Fprintf(w, "made %s by angler %s, schema %d, %s\n", m.Made.Local().Format(time.DateTime), m.Angler,
-		m.Schema, secrets); err != nil {
-		return err
-	}
+	secrets := widget.Either(m.Secrets, "with secrets", "without secrets")
+	fmt.Fprintf(w, "made %s by angler %s, schema %d, %s\n", m.Made.Local().Format(time.DateTime), m.Angler, m.Schema,
+		secrets)
 	for _, f := range m.Files {
-		if _, err := fmt.Fprintf(w, "%12d  %.12s  %s\n", f.Size, f.SHA256, f.Name); err != nil {
-			return err
-		}
+		fmt.Fprintf(w, "%12d  %.12s  %s\n", f.Size, f.SHA256, f.Name)
 	}
 	return nil
 }

@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"strconv"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -21,11 +23,15 @@ import (
 )
 
 func crawlCommand() *cobra.Command {
-	c, _ := runCommand("crawl DIR", "Crawl from the seeds, score every page, fetch notices",
+	c, more := runCommand("crawl DIR", "Crawl from the seeds, score every page, fetch notices",
 		true, (*crawl.Runs).Discover)
 	c.Long = "crawl runs a discovery: it follows links from the seeds to a depth, scores every page, fetches the\n" +
 		"notices of aggregation pages, and visits known pages that are due."
-	c.Example = "  angler crawl DIR --max-pages 500\n  angler crawl DIR --for 1h --strategy learned"
+	c.Long += "\n\nWith --until 95% it stops when about that share of the lists is found, pages close below θ among them.\n" +
+		"Without the flag the next crawl goes on."
+	c.Example = "  angler crawl DIR --max-pages 500\n  angler crawl DIR --for 1h --strategy learned\n" +
+		"  angler crawl DIR --until 95%"
+	more.untilFlag(c)
 	return c
 }
 
@@ -40,11 +46,44 @@ func harvestCommand() *cobra.Command {
 	return c
 }
 
-// repeat holds the flags of harvest.
+// repeat holds the flags that crawl or harvest alone has.
 type repeat struct {
-	stored bool // without requests
-	due    bool
-	every  time.Duration // 0: once
+	until  share         // crawl
+	stored bool          // harvest: without requests
+	due    bool          // harvest
+	every  time.Duration // harvest; 0: once
+}
+
+// share is a share of the lists, 0 … 1; 0 = not given. It implements pflag.Value.
+type share float64
+
+// Bounds of --until in percent.
+const (
+	leastUntil = 50
+	mostUntil  = 99
+
+	wantedShare = "a whole number from 50% to 99%, such as 95%"
+)
+
+// Set implements pflag.Value.
+func (s *share) Set(text string) error {
+	n, err := strconv.Atoi(strings.TrimSpace(strings.TrimSuffix(text, "%")))
+	if err != nil || n < leastUntil || n > mostUntil {
+		return errors.New(wantedShare)
+	}
+	*s = share(n) / 100
+	return nil
+}
+
+// String implements pflag.Value.
+func (s *share) String() string { return fmt.Sprintf("%.0f%%", 100*float64(*s)) }
+
+// Type implements pflag.Value; the help shows it.
+func (s *share) Type() string { return "percent" }
+
+func (r *repeat) untilFlag(c *cobra.Command) {
+	c.Flags().Var(&r.until, "until", "stop when about this share of the lists is found, 50% to 99%")
+	c.Flags().Lookup("until").DefValue = "0"
 }
 
 func runCommand(use, short string, pages bool,
@@ -64,7 +103,8 @@ func runCommand(use, short string, pages bool,
 		if err != nil {
 			return err
 		}
-		opt := run.Options{MaxPages: f.MaxPages, For: f.For, Due: again.due, Stored: again.stored}
+		opt := run.Options{MaxPages: f.MaxPages, For: f.For, Due: again.due, Stored: again.stored,
+			Until: float64(again.until)}
 		if again.every == 0 && f.For == 0 {
 			opt.AwayFor = networkPatience
 		}
@@ -153,6 +193,9 @@ func say(w io.Writer, s run.Summary) {
 	} else {
 		fmt.Fprintf(w, "%d aggregation pages, %d addresses of new notices%s", s.Aggregations, s.Notices,
 			view.ChangedAndWithdrawn(s.Changed, s.Withdrawn))
+	}
+	if x := s.Tally.Recall; x.Enough() && s.Tally.End != view.Through {
+		fmt.Fprintf(w, "; about %s of the lists are found, %d that score close below θ among them", x.Percent(), x.Near)
 	}
 	if rest := s.Tally.NotDue; rest.N > 0 {
 		fmt.Fprintf(w, "; %s not due, next %s", count(rest.N, "list"), moment(rest.Next))

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"angler/crawl/view"
+	"angler/tui/widget"
 
 	"github.com/charmbracelet/x/ansi"
 	"github.com/charmbracelet/x/term"
@@ -73,10 +74,7 @@ func progressLine(s *view.Snapshot, bar bool) string {
 	}
 	fmt.Fprintf(&b, "%s %d of %s · %.0f pages/s", s.Task, p.Done, of, t.Rate())
 	if p.Left > 0 {
-		least := ""
-		if p.Open {
-			least = "at least "
-		}
+		least := widget.Either(p.Open, "at least ", "")
 		fmt.Fprintf(&b, " · %s%s left", least, (p.Left + time.Second - 1).Truncate(time.Second))
 	}
 	fmt.Fprintf(&b, " · %s · %d addresses of new notices%s", s.Lists(), t.Notices,

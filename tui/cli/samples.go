@@ -8,6 +8,7 @@ import (
 
 	"angler/crawl"
 	"angler/crawl/decisions"
+	"angler/tui/report"
 )
 
 func samplesNoun() *cobra.Command {
@@ -37,7 +38,7 @@ func samplesNoun() *cobra.Command {
 			if advice := e.Topic.Advice(); advice != "" {
 				fmt.Fprintln(c.ErrOrStderr(), "angler:", advice)
 			}
-			return jsonLines(c.OutOrStdout(), e.Topic.Samples())
+			return report.JSON(c.OutOrStdout(), e.Topic.Samples()...)
 		}),
 	}
 	c := noun("samples", "Add, remove or list the sample pages", list, add, negative, remove)

@@ -85,7 +85,7 @@ func (f *searchFlags) run(c *cobra.Command, e *crawl.Engine, given []string) err
 		return err
 	}
 	if wantsJSON(c) {
-		return jsonLines(c.OutOrStdout(), report.FoundLines(got))
+		return report.JSON(c.OutOrStdout(), report.FoundLines(got)...)
 	}
 	report.Found(c.OutOrStdout(), got)
 	said := c.ErrOrStderr()
@@ -119,15 +119,13 @@ func (f *searchFlags) listFailed(c *cobra.Command, e *crawl.Engine) error {
 	}
 	list = list[:min(len(list), f.ask.Limit)]
 	if wantsJSON(c) {
-		return jsonLines(c.OutOrStdout(), list)
+		return report.JSON(c.OutOrStdout(), list...)
 	}
 	if len(list) == 0 {
 		fmt.Fprintln(c.ErrOrStderr(), "no query has failed")
 		return nil
 	}
-	if err := report.Unanswered(c.OutOrStdout(), list); err != nil {
-		return err
-	}
+	report.Unanswered(c.OutOrStdout(), list)
 	fmt.Fprintln(c.ErrOrStderr(), "add sites that answer these as seeds: angler seeds suggest DIR --words '…', or "+
 		"a on screen 4")
 	return nil

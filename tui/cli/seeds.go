@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -15,6 +16,7 @@ import (
 	"angler/crawl/htmldoc"
 	"angler/crawl/seeds"
 	"angler/store/config"
+	"angler/tui/report"
 )
 
 // seedFlags are the flags of suggest.
@@ -52,9 +54,6 @@ func seedListCommand() *cobra.Command {
 			}
 			return new(engineFlags).reading(c, args[0], func(e *crawl.Engine) error {
 				rows, err := e.Seeds.SeedProposals(strings.TrimPrefix(state, "all"))
-				if err != nil {
-					return err
-				}
 				return listing[seeds.Proposal]{
 					None:  "no proposals; look for seeds with: angler seeds suggest DIR",
 					Heads: "votes\tstate\thost\ttitle\twhy",
@@ -62,7 +61,7 @@ func seedListCommand() *cobra.Command {
 					Cells: func(p *seeds.Proposal) string {
 						return fmt.Sprintf("%d\t%s\t%s\t%s\t%s", p.Votes, p.State, p.Host, p.Title, p.Why)
 					},
-				}.print(c, rows)
+				}.print(c, rows, err)
 			})
 		},
 	}
@@ -103,15 +102,9 @@ func seedSuggestCommand() *cobra.Command {
 
 // settings puts the flags over the settings.
 func (a *seedFlags) settings(s *config.Settings) {
-	if a.server != "" {
-		s.Suggest.SearXNG = strings.TrimSuffix(a.server, "/")
-	}
-	if a.most > 0 {
-		s.Suggest.MostWords = a.most
-	}
-	if a.results > 0 {
-		s.Suggest.Results = a.results
-	}
+	s.Suggest.SearXNG = cmp.Or(strings.TrimSuffix(a.server, "/"), s.Suggest.SearXNG)
+	s.Suggest.MostWords = cmp.Or(a.most, s.Suggest.MostWords)
+	s.Suggest.Results = cmp.Or(a.results, s.Suggest.Results)
 	if a.paused {
 		s.Suggest.Delay = config.Duration(a.delay)
 	}
@@ -280,7 +273,7 @@ func seedVerdictCommand(verb, name, short string, judge func(*seeds.SeedEditor, 
 					return err
 				}
 				if wantsJSON(c) {
-					return jsonLines(c.OutOrStdout(), []verdict{{name, hosts, n}})
+					return report.JSON(c.OutOrStdout(), verdict{name, hosts, n})
 				}
 				_, err = fmt.Fprintf(c.OutOrStdout(), "%s: %s; take it back with: angler history undo %s\n", name,
 					several(n), args[0])

@@ -9,6 +9,8 @@ import (
 
 	"angler/crawl"
 	"angler/dict"
+	"angler/tui/report"
+	"angler/tui/widget"
 )
 
 func segmentCommand(open opener) *cobra.Command {
@@ -48,18 +50,13 @@ func writeTokens(w io.Writer, cut func(string) []dict.Token, text string, asJSON
 	for line := range strings.Lines(text) {
 		tokens := cut(strings.TrimRight(line, "\r\n"))
 		if asJSON {
-			if err := jsonLines(w, tokens); err != nil {
+			if err := report.JSON(w, tokens...); err != nil {
 				return err
 			}
 			continue
 		}
-		var words []string
-		for _, t := range tokens {
-			words = append(words, t.Text+"/"+t.POS)
-		}
-		if _, err := fmt.Fprintln(w, strings.Join(words, " ")); err != nil {
-			return err
-		}
+		words := widget.Map(tokens, func(t dict.Token) string { return t.Text + "/" + t.POS })
+		fmt.Fprintln(w, strings.Join(words, " "))
 	}
 	return nil
 }

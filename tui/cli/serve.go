@@ -133,7 +133,8 @@ func greet(log *slog.Logger, dir string, at net.Addr) {
 	case err != nil:
 		log.Error("no login is possible", "err", err)
 	case keys.Len() == 0:
-		log.Warn("no login is possible yet: add a line like this", "file", secrets.AuthorizedKeysPath(dir), "line", `role=analyst,name="wang" ssh-ed25519 AAAA…`)
+		log.Warn("no login is possible yet: add a line like this", "file", secrets.AuthorizedKeysPath(dir), "line",
+			`role=analyst,name="wang" ssh-ed25519 AAAA…`)
 	}
 }
 

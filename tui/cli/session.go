@@ -85,7 +85,8 @@ func (p *Program) show(ctx context.Context, f *engineFlags, l *look, setup seeds
 	}
 	return p.workbench(ctx, o, setup, func(ctx context.Context, report func(string)) (opened, error) {
 		e, err := crawl.Open(ctx, at.dir,
-			crawl.Options{Override: f.override, Progress: report, Tell: !reading, Reading: reading, Search: reading, Lists: true})
+			crawl.Options{Override: f.override, Progress: report, Tell: !reading, Reading: reading, Search: reading,
+				Lists: true})
 		if err != nil {
 			return opened{}, err
 		}

@@ -71,13 +71,7 @@ func termEvalCommand(open opener) *cobra.Command {
 					return err
 				}
 				m, err := e.Terms.Measure(c.Context(), list)
-				switch {
-				case err != nil:
-					return err
-				case wantsJSON(c):
-					return jsonLines(c.OutOrStdout(), []*decisions.MeasuredTerms{m})
-				}
-				return writeMeasured(c.OutOrStdout(), m)
+				return printed(c, []*decisions.MeasuredTerms{m}, err, func(w io.Writer) { writeMeasured(w, m) })
 			})
 		},
 	}
@@ -142,7 +136,7 @@ func (f *termFlags) print(c *cobra.Command, e *crawl.Engine) error {
 		return err
 	}
 	if wantsJSON(c) {
-		return jsonLines(out, found.Terms)
+		return report.JSON(out, found.Terms...)
 	}
 	for _, r := range found.Terms {
 		fmt.Fprintf(out, "%8.2f %6d× on %5d pages  %s  (%s: %s)\n", r.CValue, r.Count, r.Pages, r.Word,
@@ -194,7 +188,7 @@ func wordList(open opener, c *cobra.Command, path string) ([]string, error) {
 }
 
 // writeMeasured draws P2's table 3.
-func writeMeasured(w io.Writer, m *decisions.MeasuredTerms) error {
+func writeMeasured(w io.Writer, m *decisions.MeasuredTerms) {
 	fmt.Fprintf(w, "corpus %s, %d read · C-value over %g, at least 2 occurrences\n", m.Corpus, m.Pages, m.Threshold)
 	fmt.Fprintf(w, "listed words: %d, in the dictionary already %d, of the others in the corpus %d, of which "+
 		"recall is the share found\n\n", m.Words, m.Whole, m.Stand)
@@ -204,5 +198,5 @@ func writeMeasured(w io.Writer, m *decisions.MeasuredTerms) error {
 		fmt.Fprintf(t, "%s\t%d\t%d\t%d\t%.3f\t%.3f\t%.3f\n", r.Method, r.Patterns, r.Found, r.Right, r.Precision,
 			r.Recall, r.F1)
 	}
-	return t.Flush()
+	t.Flush()
 }

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -15,6 +16,7 @@ import (
 	"angler/crawl/decisions"
 	"angler/topic"
 	"angler/tui/report"
+	"angler/tui/widget"
 )
 
 func topicNoun() *cobra.Command {
@@ -102,32 +104,19 @@ func printTopic(c *cobra.Command, e *crawl.Engine, did string) error {
 	}
 	row := e.Topic.Row()
 	row.Did = did
-	if wantsJSON(c) {
-		return jsonLines(c.OutOrStdout(), []decisions.TopicRow{row})
-	}
-	return writeTopic(c.OutOrStdout(), &row)
+	return printed(c, []decisions.TopicRow{row}, nil, func(w io.Writer) { writeTopic(w, &row) })
 }
 
 // change returns the change of the flags, checked as far as possible without the topic.
 func (f *topicFlags) change(given func(string) bool) (*decisions.TopicChange, error) {
-	c := &decisions.TopicChange{Expert: lower(f.expert), Stop: lower(f.stop), On: lower(f.on), Off: lower(f.off)}
-	if given("scheme") {
-		c.Scheme = (*topic.Scheme)(&f.scheme)
-	}
-	if given("norm") {
-		c.Norm = (*topic.Norm)(&f.norm)
-	}
-	if given("similarity") {
-		c.Similarity = (*topic.Similarity)(&f.similarity)
-	}
-	if given("m") {
-		c.M = &f.m
-	}
-	if given("min-weight") {
-		c.MinWeight = &f.minWeight
-	}
-	if given("gamma") {
-		c.Gamma = &f.gamma
+	lower := func(words []string) []string { return widget.Map(words, strings.ToLower) } // as the dictionary cuts them
+	c := &decisions.TopicChange{Expert: lower(f.expert), Stop: lower(f.stop), On: lower(f.on), Off: lower(f.off),
+		Scheme:     widget.Either(given("scheme"), (*topic.Scheme)(&f.scheme), nil),
+		Norm:       widget.Either(given("norm"), (*topic.Norm)(&f.norm), nil),
+		Similarity: widget.Either(given("similarity"), (*topic.Similarity)(&f.similarity), nil),
+		M:          widget.Either(given("m"), &f.m, nil),
+		MinWeight:  widget.Either(given("min-weight"), &f.minWeight, nil),
+		Gamma:      widget.Either(given("gamma"), &f.gamma, nil),
 	}
 	if given("theta") {
 		x, err := parseTheta(f.theta)
@@ -142,15 +131,6 @@ func (f *topicFlags) change(given func(string) bool) (*decisions.TopicChange, er
 		}
 	}
 	return c, c.Check()
-}
-
-// lower returns words in lower case, as the dictionary cuts them.
-func lower(words []string) []string {
-	out := make([]string, len(words))
-	for i, w := range words {
-		out[i] = strings.ToLower(w)
-	}
-	return out
 }
 
 // parseTheta parses a threshold: auto, ".34", "34%"; 0 is the automatic one.
@@ -191,44 +171,31 @@ func addWeight(c *decisions.TopicChange, s string) error {
 }
 
 func names[T ~string](list []T) string {
-	var out []string
-	for _, n := range list {
-		out = append(out, string(n))
-	}
-	return strings.Join(out, ", ")
+	return strings.Join(widget.Map(list, func(n T) string { return string(n) }), ", ")
 }
 
 // writeTopic prints the change, then the topic, one line a setting.
-func writeTopic(w io.Writer, r *decisions.TopicRow) error {
+func writeTopic(w io.Writer, r *decisions.TopicRow) {
 	if r.Did != "" {
 		fmt.Fprintln(w, r.Did)
 	}
-	var weights []string
-	for _, word := range slices.Sorted(maps.Keys(r.Weights)) {
-		weights = append(weights, fmt.Sprintf("%s ×%g", word, r.Weights[word]))
-	}
+	weights := widget.Map(slices.Sorted(maps.Keys(r.Weights)),
+		func(word string) string { return fmt.Sprintf("%s ×%g", word, r.Weights[word]) })
 	t := report.Facts(w)
 	fmt.Fprintf(t,
 		"scheme\t%s\nnorm\t%s\nsimilarity\t%s\nm\t%d, of which %d words score\nminimal weight\t%g of the heaviest "+
 			"word's\nγ\t%g\n", r.Scheme, r.Norm, r.Similarity, r.M, r.Features, r.MinWeight, r.Gamma)
-	theta := "–"
-	if r.Theta > 0 {
-		theta = strconv.FormatFloat(r.Theta, 'f', 3, 64)
-	}
+	theta := widget.Either(r.Theta > 0, strconv.FormatFloat(r.Theta, 'f', 3, 64), "–")
 	fmt.Fprintf(t, "θ\t%s, %s\njudge\t%s\nsamples\t%d, negative samples %d, labels %d\n", theta, r.ThetaWhy, r.Judge,
 		r.Samples, r.Negative, r.Labels)
 	for _, list := range []struct {
 		name  string
 		words []string
 	}{{"expert words", r.Expert}, {"words off", r.Off}, {"weights", weights}, {"stop words", r.Stop}} {
-		says := "–"
-		if len(list.words) > 0 {
-			says = strings.Join(list.words, ", ")
-		}
-		fmt.Fprintf(t, "%s\t%s\n", list.name, says)
+		fmt.Fprintf(t, "%s\t%s\n", list.name, cmp.Or(strings.Join(list.words, ", "), "–"))
 	}
 	if r.Problem != "" {
 		fmt.Fprintf(t, "problem\t%s\n", r.Problem)
 	}
-	return t.Flush()
+	t.Flush()
 }

@@ -2,16 +2,17 @@ package cli
 
 import (
 	"fmt"
+	"io"
 	"slices"
 
 	"github.com/spf13/cobra"
 
 	"angler/crawl"
 	"angler/crawl/decisions"
-	"angler/crawl/query"
 	"angler/crawl/view"
 	"angler/topic"
 	"angler/tui/report"
+	"angler/tui/widget"
 )
 
 func wordsCommand() *cobra.Command {
@@ -31,22 +32,23 @@ func wordsCommand() *cobra.Command {
 			if n > 0 && len(rows) > n {
 				rows = rows[:n]
 			}
-			if wantsJSON(c) {
-				return jsonLines(c.OutOrStdout(), featureRows(rows))
-			}
-			t := report.Columns(c.OutOrStdout(), 9, 10)
-			fmt.Fprintln(t, "TF\tdf\tIDF\tTF/IDF\tTF·IDF\tbackground\tneg. TF\ttaken\tweight\tword\tsites")
-			for _, r := range rows {
-				fmt.Fprintf(t, "%.4f\t%d/%d\t%.2f\t%.4f\t%.4f\t%.1f %%\t%.4f\t%.0f %%\t%.3f\t%s\t%s\n", r.TF, r.DF,
-					r.Samples, r.IDF, r.TFdivIDF, r.TFIDF, 100*r.Background, r.NegativeTF, 100*r.Taken, r.Weight,
-					r.Word, siteUse(r))
-			}
-			return t.Flush()
+			return printed(c, featureRows(rows), nil, func(w io.Writer) { writeFeatures(w, rows) })
 		}),
 	}
 	jsonFlag(c)
 	c.Flags().IntVar(&n, "top", 50, "number of words; 0 for all")
 	return c
+}
+
+func writeFeatures(w io.Writer, rows []topic.Feature) {
+	t := report.Columns(w, 9, 10)
+	fmt.Fprintln(t, "TF\tdf\tIDF\tTF/IDF\tTF·IDF\tbackground\tneg. TF\ttaken\tweight\tword\tsites")
+	for _, r := range rows {
+		fmt.Fprintf(t, "%.4f\t%d/%d\t%.2f\t%.4f\t%.4f\t%.1f %%\t%.4f\t%.0f %%\t%.3f\t%s\t%s\n", r.TF, r.DF,
+			r.Samples, r.IDF, r.TFdivIDF, r.TFIDF, 100*r.Background, r.NegativeTF, 100*r.Taken, r.Weight,
+			r.Word, siteUse(r))
+	}
+	t.Flush()
 }
 
 func scoreCommand() *cobra.Command {
@@ -61,7 +63,7 @@ func scoreCommand() *cobra.Command {
 					return err
 				}
 				if wantsJSON(c) {
-					err = jsonLines(c.OutOrStdout(), []decisions.ScoreRow{row})
+					err = report.JSON(c.OutOrStdout(), row)
 				} else {
 					verdict := map[bool]string{true: "above", false: "below"}[row.Above]
 					_, err = fmt.Fprintf(c.OutOrStdout(), "%.4f  %s θ %.3f  %d of %d records dated  %s  %s\n",
@@ -104,7 +106,7 @@ func explainCommand() *cobra.Command {
 					return err
 				}
 				if wantsJSON(c) {
-					return jsonLines(c.OutOrStdout(), []*query.URLExplanation{x})
+					return report.JSON(c.OutOrStdout(), x)
 				}
 				return x.Write(c.OutOrStdout())
 			})
@@ -150,13 +152,11 @@ const siteUseFormat = "stands on about %.0f %% of a site's pages, %.1f of %d sit
 
 // featureRows converts the feature table to export rows.
 func featureRows(list []topic.Feature) []featureRow {
-	rows := make([]featureRow, len(list))
-	for i, f := range list {
-		rows[i] = featureRow{Word: f.Word, TF: f.TF, DF: f.DF, IDF: f.IDF, TFdivIDF: f.TFdivIDF, TFIDF: f.TFIDF,
+	return widget.Map(list, func(f topic.Feature) featureRow {
+		return featureRow{Word: f.Word, TF: f.TF, DF: f.DF, IDF: f.IDF, TFdivIDF: f.TFdivIDF, TFIDF: f.TFIDF,
 			Coverage: f.Coverage, Background: f.Background,
 			Share: view.Round(f.Share), Sites: view.Round(f.Users), OfSites: f.Sites,
 			NegativeTF: f.NegativeTF, NegativeDF: f.NegativeDF, Taken: f.Taken, Weight: f.Weight, On: f.On,
 			Expert: f.Expert}
-	}
-	return rows
+	})
 }

@@ -8,6 +8,8 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
+
+	"angler/tui/widget"
 )
 
 // noun is a command that only holds verbs: angler NOUN VERB DIR ….
@@ -40,12 +42,7 @@ const (
 	maxTypos = 2 // letters in which a typed name may differ from the proposed one
 )
 
-func verbNames(c *cobra.Command) (names []string) {
-	for _, verb := range c.Commands() {
-		names = append(names, verb.Name())
-	}
-	return names
-}
+func verbNames(c *cobra.Command) []string { return widget.Map(c.Commands(), (*cobra.Command).Name) }
 
 // verbFirst returns a command line as NOUN VERB DIR …. The folder may precede the verb (samples DIR
 // add URL), and a noun without a verb lists or shows (lists DIR).

@@ -14,13 +14,19 @@ import (
 )
 
 // A panic in a goroutine of the engine ends the process at once: no deferred call can restore the
-// terminal. So a second process of this program waits beside the workbench. The Go runtime sends it
-// the crash report of the first, and it restores the terminal and saves the report.
+// terminal. So a shell waits beside the workbench. The Go runtime sends it the crash report, and it
+// starts this program again, which restores the terminal and saves the report.
 
-// WatchEnv marks the waiting process.
+// WatchEnv marks the process that handles a crash report.
 const WatchEnv = "ANGLER_WATCH"
 
-// watch starts the second process. The workbench also works without it.
+// waiting is the script of the shell; $0 is this program. A shell starts in a hundredth of the time.
+const waiting = `trap '' INT TERM QUIT HUP
+IFS= read -r first || exit 0
+{ printf '%s\n' "$first"; cat; } | "$0"`
+
+// watch starts the shell; without one, this program waits itself. The workbench also works without
+// either.
 func watch() (stop func()) {
 	nothing := func() {}
 	path, err := os.Executable()
@@ -31,7 +37,10 @@ func watch() (stop func()) {
 	if err != nil {
 		return nothing
 	}
-	c := exec.Command(path)
+	c := exec.Command("sh", "-c", waiting, path)
+	if c.Err != nil {
+		c = exec.Command(path)
+	}
 	c.Env = append(os.Environ(), WatchEnv+"=1")
 	c.Stdin, c.Stdout, c.Stderr = r, os.Stdout, os.Stderr
 	if err := c.Start(); err != nil {
@@ -56,8 +65,8 @@ func watch() (stop func()) {
 // cursor.
 const restore = "\x1b[?1000l\x1b[?1002l\x1b[?1003l\x1b[?1006l\x1b[?2004l\x1b[?25h\x1b[?1049l\x1b[0m\r"
 
-// Watch is the second process: it waits for the first to end and reports a crash, if any. It
-// ignores signals, because the first one handles them.
+// Watch waits for the end of the workbench, whose crash report it reads from in, and reports a crash, if any. It
+// ignores signals, because the workbench handles them.
 func Watch(in io.Reader) int {
 	signal.Ignore(os.Interrupt, syscall.SIGTERM, syscall.SIGQUIT, syscall.SIGHUP)
 	words, err := io.ReadAll(bufio.NewReader(in))

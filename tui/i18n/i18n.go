@@ -224,7 +224,8 @@ func (l *Lang) Message(t message.Text) string {
 	id, args := t.Parts()
 	format := ""
 	if l != nil && l.cat.Texts != nil && args != nil {
-		if format = l.cat.Texts[id]; format == "" && !strings.ContainsFunc(strings.ReplaceAll(id, "%s", ""), unicode.IsLetter) {
+		if format = l.cat.Texts[id]; format == "" && !strings.ContainsFunc(strings.ReplaceAll(id, "%s", ""),
+			unicode.IsLetter) {
 			format = strings.NewReplacer(", ", l.T(", "), "; ", l.T("; "), ": ", l.T(": ")).Replace(id) // a list
 		}
 	}
@@ -257,7 +258,8 @@ func (l *Lang) Line(s string) string {
 	if what, helps, ok := strings.Cut(s, " · remedy: "); ok {
 		return l.Line(what) + " · " + l.F("remedy: %s", l.T(helps))
 	}
-	if who, what, ok := strings.Cut(s, ": "); ok && len(who) < 40 && (!strings.ContainsAny(who, " /·“") || l.Known(who)) {
+	if who, what, ok := strings.Cut(s, ": "); ok && len(who) < 40 &&
+		(!strings.ContainsAny(who, " /·“") || l.Known(who)) {
 		if t := l.Line(what); t != what { // "person or part: text"
 			return l.T(who) + l.T(": ") + t
 		}

@@ -21,7 +21,7 @@ var (
 // offered drops the clauses that name the keys of denied actions, and their args. A clause stays if
 // its args are unknown: T has none, and numbered verbs may be anywhere.
 func (l *Lang) offered(s string, args []any) (string, []any) {
-	if l == nil || l.denied == nil || strings.IndexByte(s, '{') < 0 {
+	if l == nil || l.denied == nil || !l.namesDenied(s) {
 		return s, args
 	}
 	var out strings.Builder
@@ -45,4 +45,19 @@ func (l *Lang) offered(s string, args []any) (string, []any) {
 		out.WriteString(end)
 	}
 	return out.String(), append(kept, args...)
+}
+
+// namesDenied reports whether s names the key of a denied action.
+func (l *Lang) namesDenied(s string) bool {
+	for {
+		_, rest, found := strings.Cut(s, "{")
+		name, after, closed := strings.Cut(rest, "}")
+		if !found || !closed {
+			return false
+		}
+		if l.denied(name[strings.LastIndexByte(name, '{')+1:]) {
+			return true
+		}
+		s = after
+	}
 }

@@ -8,7 +8,12 @@
 // first. The danger is a key with another meaning one pane further; the tests refuse it.
 package keymap
 
-import "angler/crawl/auth"
+import (
+	"cmp"
+	"slices"
+
+	"angler/crawl/auth"
+)
 
 // Entry is a row of the table: an action and its keys.
 type Entry struct {
@@ -65,24 +70,13 @@ func meet(a, b Place) bool {
 	if a > b {
 		a, b = b, a
 	}
-	if a <= Panes || a == b || b.Shared() {
-		return true
-	}
-	for _, screen := range on[a] {
-		if screen == b {
-			return true
-		}
-	}
-	return false
+	return a <= Panes || a == b || b.Shared() || slices.Contains(on[a], b)
 }
 
 // meaning returns the meaning of the entry's keys: actions of one meaning may share a key, and the
 // first available one runs.
 func (e *Entry) meaning() string {
-	if e.Verb != "" {
-		return e.Verb
-	}
-	return e.ID
+	return cmp.Or(e.Verb, e.ID)
 }
 
 var table []*Entry

@@ -32,10 +32,7 @@ func LabChart(rows []*lab.Summary, ascii bool) string {
 	margin := strings.Repeat(" ", len(label(0)))
 	var b strings.Builder
 	for y := range chartHeight {
-		head := margin
-		if y%4 == 0 {
-			head = label(1 - float64(y)/chartHeight)
-		}
+		head := widget.Either(y%4 == 0, label(1-float64(y)/chartHeight), margin)
 		b.WriteString(head + " " + wall)
 		var line strings.Builder
 		for _, i := range cells[y*chartWidth : (y+1)*chartWidth] {

@@ -9,7 +9,7 @@ import (
 )
 
 // MainTexts draws P2's table 2.
-func MainTexts(w io.Writer, r *extract.Comparison, s article.SecondPass) error {
+func MainTexts(w io.Writer, r *extract.Comparison, s article.SecondPass) {
 	fmt.Fprintf(w, "main text of %d pages, means over them of precision, recall and F1 of %s\n", r.WithText, r.Unit)
 	fmt.Fprintf(w,
 		"second pass where a result has at most α = %d punctuation marks or at least β = %d link characters\n\n",
@@ -20,9 +20,7 @@ func MainTexts(w io.Writer, r *extract.Comparison, s article.SecondPass) error {
 		fmt.Fprintf(t, "%s\t%.3f\t%.3f\t%.3f\t%.3f\t%.3f\t%.3f\t%d\n", m.Method, m.First.P, m.First.R, m.First.F1,
 			m.Second.P, m.Second.R, m.Second.F1, m.Changed)
 	}
-	if err := t.Flush(); err != nil {
-		return err
-	}
+	t.Flush()
 	if r.LeftOut > 0 {
 		fmt.Fprintf(w, "\n%d lines without a text are left out.\n", r.LeftOut)
 	}
@@ -32,5 +30,4 @@ func MainTexts(w io.Writer, r *extract.Comparison, s article.SecondPass) error {
 		}
 		fmt.Fprintln(w, " ", f)
 	}
-	return nil
 }

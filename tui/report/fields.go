@@ -11,7 +11,7 @@ import (
 )
 
 // FieldList draws the fields of a set, without the label patterns of preset fields.
-func FieldList(w io.Writer, set *fields.Set) error {
+func FieldList(w io.Writer, set *fields.Set) {
 	t := Columns(w, 0, 1, 2, 3)
 	fmt.Fprintln(t, "name\ttitle\ttype\tlabels of your own")
 	for _, f := range set.Fields() {
@@ -21,11 +21,11 @@ func FieldList(w io.Writer, set *fields.Set) error {
 		}
 		fmt.Fprintf(t, "%s\t%s\t%s\t%s\n", f.Name, f.Title, f.Type, strings.Join(append(labels, f.Choices...), ", "))
 	}
-	return t.Flush()
+	t.Flush()
 }
 
 // FieldScores draws how well fields were read on notices with known values.
-func FieldScores(w io.Writer, r *extract.FieldReport, misses bool) error {
+func FieldScores(w io.Writer, r *extract.FieldReport, misses bool) {
 	fmt.Fprintf(w, "fields of %d notices; precision of the answers, recall of what the notices state\n", r.Notices)
 	if r.Stored > 0 || r.Absent > 0 {
 		fmt.Fprintf(w, "%d as the workspace has read them; %d lines name no notice of it\n", r.Stored, r.Absent)
@@ -37,8 +37,9 @@ func FieldScores(w io.Writer, r *extract.FieldReport, misses bool) error {
 		fmt.Fprintf(t, "%s\t%.3f\t%.3f\t%.3f\t%d\t%d\t%d\t%d\n", s.Field, s.P, s.R, s.F1, s.Stated, s.Right, s.Wrong,
 			s.Missed)
 	}
-	if err := t.Flush(); err != nil || !misses || len(r.Misses) == 0 {
-		return err
+	t.Flush()
+	if !misses || len(r.Misses) == 0 {
+		return
 	}
 	fmt.Fprintln(w)
 	t = Columns(w, 0, 1, 2, 3)
@@ -46,21 +47,21 @@ func FieldScores(w io.Writer, r *extract.FieldReport, misses bool) error {
 	for _, m := range r.Misses {
 		fmt.Fprintf(t, "%s\t%s\t%s\t%s\n", widget.Clean(m.ID), m.Field, widget.Clean(m.Want), widget.Clean(m.Got))
 	}
-	return t.Flush()
+	t.Flush()
 }
 
 // FieldValues draws the values of a notice for people.
-func FieldValues(w io.Writer, set *fields.Set, row *extract.Extracted, spans bool) error {
+func FieldValues(w io.Writer, set *fields.Set, row *extract.Extracted, spans bool) {
 	fmt.Fprintln(w, widget.Clean(row.Title))
 	if row.Fields == nil {
-		_, err := fmt.Fprintf(w, "a page of the type %s: no notice, nothing is read\n", row.Type)
-		return err
+		fmt.Fprintf(w, "a page of the type %s: no notice, nothing is read\n", row.Type)
+		return
 	}
-	return writeValues(w, set, row.Fields.Result(), spans)
+	writeValues(w, set, row.Fields.Result(), spans)
 }
 
 // writeValues draws the values of one notice.
-func writeValues(w io.Writer, set *fields.Set, r *fields.Result, spans bool) error {
+func writeValues(w io.Writer, set *fields.Set, r *fields.Result, spans bool) {
 	t := Columns(w, 0, 1, 2, 4, 5, 6)
 	fmt.Fprintln(t, "field\tlot\tvalue\tsure\tfrom\tas printed\tnote")
 	for _, f := range set.Fields() {
@@ -73,7 +74,7 @@ func writeValues(w io.Writer, set *fields.Set, r *fields.Result, spans bool) err
 			writeValue(t, &fields.Field{Name: v.Field}, &v)
 		}
 	}
-	return t.Flush()
+	t.Flush()
 }
 
 func writeValue(w io.Writer, f *fields.Field, v *fields.Value) {

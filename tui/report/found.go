@@ -1,6 +1,7 @@
 package report
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"strings"
@@ -57,10 +58,7 @@ func Found(w io.Writer, got *inbox.FoundNotices) {
 	title, dim, hit := render.NewStyle().Bold(true), render.NewStyle().Faint(true),
 		render.NewStyle().Bold(true).Foreground(lipgloss.Color("3"))
 	for i, r := range got.Rows {
-		head := r.Title[:r.Cut]
-		if head == "" {
-			head = r.URL
-		}
+		head := cmp.Or(r.Title[:r.Cut], r.URL)
 		facts := []string{r.Site}
 		if r.Doubt != nil {
 			facts = append(facts, "may be no notice")

@@ -8,7 +8,7 @@ import (
 )
 
 // Lab writes the progress of the strategies, one a line.
-func Lab(w io.Writer, rows []*lab.Summary) error {
+func Lab(w io.Writer, rows []*lab.Summary) {
 	t := Columns(w, 14)
 	fmt.Fprintln(t,
 		"position\tmin\tmax\tarea\tpages for 50 %\t90 %\t95 %\trecall at 10 %\t25 %\t50 %\tharvest at 10 %\t25 "+
@@ -26,5 +26,5 @@ func Lab(w io.Writer, rows []*lab.Summary) error {
 		}
 		fmt.Fprintf(t, "%.0f\t%s\n", r.Rate, r.Strategy)
 	}
-	return t.Flush()
+	t.Flush()
 }

@@ -10,10 +10,10 @@ import (
 )
 
 // Unanswered draws the queries without results.
-func Unanswered(w io.Writer, list []inbox.FailedQuery) error {
+func Unanswered(w io.Writer, list []inbox.FailedQuery) {
 	if len(list) == 0 {
-		_, err := fmt.Fprintln(w, "no question has stayed without an answer")
-		return err
+		fmt.Fprintln(w, "no question has stayed without an answer")
+		return
 	}
 	t := Columns(w, 0, 2, 3)
 	fmt.Fprintln(t, "question\tasked\tlast\tby\tanswers now")
@@ -21,5 +21,5 @@ func Unanswered(w io.Writer, list []inbox.FailedQuery) error {
 		fmt.Fprintf(t, "%s\t%d\t%s\t%s\t%d\n", htmldoc.CleanLine(q.Query, 60), q.Times,
 			q.Last.Local().Format(time.DateOnly), htmldoc.CleanLine(q.By, 20), q.Now)
 	}
-	return t.Flush()
+	t.Flush()
 }

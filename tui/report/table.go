@@ -35,7 +35,7 @@ func (t *Table) Write(b []byte) (int, error) { return t.text.Write(b) }
 func Lines(w io.Writer, left ...int) *Table { return &Table{w: w, left: left} }
 
 // Flush writes the table.
-func (t *Table) Flush() error {
+func (t *Table) Flush() {
 	render := lipgloss.NewRenderer(t.w)
 	var rows [][]string
 	for line := range strings.Lines(t.text.String()) {
@@ -55,6 +55,5 @@ func (t *Table) Flush() error {
 	for line := range strings.SplitSeq(laid, "\n") {
 		fmt.Fprintln(&out, strings.TrimRight(line, " "))
 	}
-	_, err := io.WriteString(t.w, out.String())
-	return err
+	fmt.Fprint(t.w, out.String())
 }

@@ -13,23 +13,20 @@ import (
 )
 
 // Workers lists the workers on other machines, one a line.
-func Workers(w io.Writer, m *view.Machines, now time.Time) error {
+func Workers(w io.Writer, m *view.Machines, now time.Time) {
 	if len(m.Rows) == 0 {
 		how := cmp.Or(m.Invite, "see docs/machines.md")
-		_, err := fmt.Fprintln(w,
+		fmt.Fprintln(w,
 			"no worker takes part yet; angler workers invite DIR > FILE writes an invitation, and with it at "+
 				"another machine:", how)
-		return err
+		return
 	}
 	t := Columns(w, 0, 1, 2, 11, 12)
 	fmt.Fprintln(t,
 		"worker\tstate\ttags\thosts\tpages/s\tin flight\tresults\tfailed\tCPU\tmemory\tseen\tversion\terror")
 	for i := range m.Rows {
 		r := &m.Rows[i]
-		memory, wrong := "–", ""
-		if r.Memory > 0 {
-			memory = widget.Bytes(r.Memory)
-		}
+		memory, wrong := widget.Either(r.Memory > 0, widget.Bytes(r.Memory), "–"), ""
 		if len(r.Errors) > 0 {
 			wrong = r.Errors[0].What
 		}
@@ -37,15 +34,9 @@ func Workers(w io.Writer, m *view.Machines, now time.Time) error {
 			cmp.Or(widget.Clean(strings.Join(r.Tags, ",")), "–"), r.Hosts, r.Rate, r.Busy, r.Slots, r.Done, r.Wrong(),
 			100*r.CPU, memory, ago(now.Sub(r.Seen)), cmp.Or(widget.Clean(r.Version), "–"), widget.Clean(wrong))
 	}
-	if err := t.Flush(); err != nil {
-		return err
-	}
-	work := "1 worker works"
-	if m.Workers != 1 {
-		work = strconv.Itoa(m.Workers) + " workers work"
-	}
-	_, err := fmt.Fprintf(w, "%s, %d of %d slots in use, %.1f pages/s\n", work, m.Busy, m.Slots, m.Rate)
-	return err
+	t.Flush()
+	work := widget.Either(m.Workers == 1, "1 worker works", strconv.Itoa(m.Workers)+" workers work")
+	fmt.Fprintf(w, "%s, %d of %d slots in use, %.1f pages/s\n", work, m.Busy, m.Slots, m.Rate)
 }
 
 // ago formats the time since an event.

@@ -1,8 +1,9 @@
 package screen
 
 import (
-	"angler/tui/widget"
 	"strings"
+
+	"angler/tui/widget"
 )
 
 // Address is the column that tells pages of one title apart: the URL without its scheme; if it is

@@ -1,10 +1,15 @@
 package screen
 
 import (
+	"cmp"
+	"slices"
+	"strings"
+
 	tea "github.com/charmbracelet/bubbletea"
 
 	"angler/crawl/auth"
 	"angler/tui/keymap"
+	"angler/tui/widget"
 )
 
 // Binding is one key of the workbench: a row of the table of keys, and its effect in the current
@@ -29,6 +34,9 @@ func Bind(e *keymap.Entry, off string, do func() tea.Cmd) Binding {
 		Off: off, Do: do}
 }
 
+// If returns text if on, "" otherwise: the reason why a key does nothing now.
+func If(on bool, text string) string { return widget.Either(on, text, "") }
+
 // Is reports whether the binding belongs to e.
 func (b *Binding) Is(e *keymap.Entry) bool { return b.of == e }
 
@@ -40,10 +48,7 @@ func (b Binding) Name() string { return b.Action.Name() }
 
 // Printed returns the keys in printed form.
 func (b Binding) Printed() string {
-	if b.Show != "" {
-		return b.Show
-	}
-	return keymap.Printed(b.Keys[:1])
+	return cmp.Or(b.Show, keymap.Printed(b.Keys[:1]))
 }
 
 // Find returns the first binding of a key that is not switched off. If all are, it returns the
@@ -63,6 +68,11 @@ func Find(list []Binding, key string) (found Binding, ok bool) {
 		}
 	}
 	return found, ok
+}
+
+// Joined joins the texts that are not empty by middle dots.
+func Joined(parts ...string) string {
+	return strings.Join(slices.DeleteFunc(parts, func(s string) bool { return s == "" }), " · ")
 }
 
 // Do makes an action of a change that needs no Cmd.

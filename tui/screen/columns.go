@@ -2,9 +2,11 @@ package screen
 
 import (
 	"cmp"
+	"time"
 
 	tea "github.com/charmbracelet/bubbletea"
 
+	"angler/topic"
 	"angler/tui/keymap"
 	"angler/tui/widget"
 )
@@ -41,4 +43,32 @@ func chooseColumns[T any](u *UI, sh *Shared, t *widget.Table[T], at int) {
 	c := widget.NewChooser("columns; those for which there is no room are left out", items)
 	c.At(at)
 	u.Choose(c)
+}
+
+// TextColumn completes a column that shows a text in a style and sorts by it.
+func TextColumn[T any](c widget.Column[T], st widget.Style, text func(*T) string) widget.Column[T] {
+	c.Cell = func(r *T) (string, widget.Style) { return widget.Clean(text(r)), st }
+	c.Text = text
+	return c
+}
+
+// ScoreColumn completes a column that shows a number of 0 … 1 with some digits and sorts by it.
+func ScoreColumn[T any](c widget.Column[T], digits int, st widget.Style, score func(*T) float64) widget.Column[T] {
+	c.Cell = func(r *T) (string, widget.Style) { return widget.Score(score(r), digits), st }
+	c.Number = score
+	return c
+}
+
+// TimeColumn completes a column that shows a time and sorts by it, the earliest first.
+func TimeColumn[T any](c widget.Column[T], show func(time.Time) string, at func(*T) time.Time) widget.Column[T] {
+	c.Cell = func(r *T) (string, widget.Style) { return show(at(r)), widget.Dim }
+	c.Less = func(a, b *T) bool { return at(a).Before(at(b)) }
+	return c
+}
+
+// LabelColumn is the column of the labels of pages.
+func LabelColumn[T any](drop int, label func(*T) topic.Label) widget.Column[T] {
+	return widget.Column[T]{Title: "l", Width: 1, Drop: drop,
+		Cell: func(r *T) (string, widget.Style) { return LabelSign(label(r)) },
+		Less: func(a, b *T) bool { return label(a) > label(b) }}
 }

@@ -1,6 +1,7 @@
 package screen
 
 import (
+	"angler/crawl/decisions"
 	"angler/crawl/view"
 	"angler/tui/widget"
 )
@@ -14,10 +15,7 @@ func Counts[T any](title string, width, drop int, count func(*T) int) widget.Col
 
 // Lists returns the number of aggregation pages, "…" until pages are judged after opening.
 func (sh *Shared) Lists() string {
-	if sh.Snap.Unjudged() {
-		return "…"
-	}
-	return widget.Count(sh.Snap.Counts.Aggregations)
+	return widget.Either(sh.Snap.Unjudged(), "…", widget.Count(sh.Snap.Counts.Aggregations))
 }
 
 // Reading says that scores are not known yet.
@@ -41,10 +39,7 @@ func (sh *Shared) NoLists() string {
 
 // Score returns a page's score to three digits, "…" until pages are judged after opening.
 func (sh *Shared) Score(v float64) string {
-	if sh.Snap.Unjudged() {
-		return "…"
-	}
-	return widget.Score(v, 3)
+	return widget.Either(sh.Snap.Unjudged(), "…", widget.Score(v, 3))
 }
 
 // Found is a column of counts in a style, for lists with many zeros, which it shows as a dot.
@@ -57,4 +52,15 @@ func Found[T any](title string, width, drop int, st widget.Style, count func(*T)
 		return "·", widget.Dim
 	}
 	return c
+}
+
+// Advice says what the samples lack.
+func Advice(sh *Shared) string {
+	switch sh.Snap.Advice {
+	case decisions.AdviceOne:
+		return sh.T("one sample so far; add 1 or 2 from other sites")
+	case decisions.AdviceKinds:
+		return sh.T("the samples are of two unlike kinds")
+	}
+	return ""
 }

@@ -169,6 +169,8 @@ type Labels interface {
 	LabelURLs(rows []topic.LabelRow, what message.Text) (done int, unknown []string, err error)
 	// LabelQueue returns the next n pages worth a label, see topic.Scores.Queue.
 	LabelQueue(ctx context.Context, n int) ([]query.QueueRow, error)
+	// LabelsPay reports whether more labels still change something.
+	LabelsPay() (decisions.LabelsPay, error)
 	// LabelMarks returns the labels on the score axis, highest first, and the threshold with the best
 	// F1 on them; f1 is 0 if there is none.
 	LabelMarks() (marks []decisions.LabelMark, bestTheta, f1 float64)

@@ -248,7 +248,7 @@ var decided = map[string]auth.Action{
 	"Topic.Undo": auth.Undo, "Topic.UndoAgreed": auth.Undo, "Topic.Redo": auth.Redo, "Topic.RedoAgreed": auth.Redo,
 	"Terms.FindTerms": auth.Terms, "Terms.ProposedTerms": {}, "Terms.TermSettings": {},
 	"Terms.AcceptTerms": auth.AcceptTerms, "Terms.RejectTerms": auth.RejectTerms,
-	"Labels.SetLabel": auth.Label, "Labels.LabelURLs": auth.LabelMany, "Labels.LabelQueue": {},
+	"Labels.SetLabel": auth.Label, "Labels.LabelURLs": auth.LabelMany, "Labels.LabelQueue": {}, "Labels.LabelsPay": {},
 	"Labels.Proposals": {}, "Labels.AcceptProposal": auth.AcceptProposal, "Labels.RefuseProposal": auth.RefuseProposal,
 	"Labels.LabelMarks": {}, "Labels.Passing": {}, "Labels.Evaluate": {}, "Labels.SetJudge": auth.Judge,
 	"Pages.Candidates": {}, "Pages.Pages": {}, "Pages.Preview": {}, "Pages.Source": {}, "Pages.PagesLike": {},

@@ -1,9 +1,10 @@
 package screen
 
 import (
-	"angler/tui/widget"
 	"cmp"
 	"reflect"
+
+	"angler/tui/widget"
 
 	tea "github.com/charmbracelet/bubbletea"
 )

@@ -101,7 +101,7 @@ var glossary = map[string]string{
 	"Request/since":      "when the request was sent; amber after five seconds",
 	"Request/URL":        "the address that is being fetched",
 	"listRow/rec":        "records on the list at its last visit",
-	"listRow/home": "notices that count with the list; one that several lists announce counts with one " +
+	"listRow/total": "notices that count with the list; one that several lists announce counts with one " +
 		"of them, and may move to another when a discovery ends",
 	"listRow/today":   "of those, first seen today; Home's sum for today is of these",
 	"listRow/visited": "when the list was visited last",

@@ -1,8 +1,9 @@
 package screen
 
 import (
-	"angler/tui/widget"
 	"encoding/json"
+
+	"angler/tui/widget"
 
 	tea "github.com/charmbracelet/bubbletea"
 )
@@ -20,9 +21,6 @@ type stateful interface {
 	State() widget.TableState
 	Restore(widget.TableState) tea.Cmd
 }
-
-func (r rows[T]) State() widget.TableState            { return widget.StateOf(r.t) }
-func (r rows[T]) Restore(s widget.TableState) tea.Cmd { return widget.Restore(r.t, s) }
 
 // PanesState is the state of panes.
 type PanesState struct {
@@ -64,7 +62,7 @@ func (p *Panes) Return(s PanesState) tea.Cmd {
 
 // GoTo moves the cursor of the focused pane to row n, counted from 1; off says why it cannot.
 func (p *Panes) GoTo(n int) (off string, do func() tea.Cmd) {
-	pn := p.all[p.Focus]
+	pn := p.focused()
 	l := pn.List
 	if l == nil || pn.Rows == nil {
 		return "there are no rows in this pane", nil
@@ -78,16 +76,13 @@ func (p *Panes) GoTo(n int) (off string, do func() tea.Cmd) {
 		}
 		l.Home()
 		l.Move(n - 1)
-		if p.moved != nil {
-			return p.moved()
-		}
-		return nil
+		return pn.moved()
 	}
 }
 
 // Rows returns the number of rows of the focused pane.
 func (p *Panes) Rows() int {
-	if rows := p.all[p.Focus].Rows; rows != nil {
+	if rows := p.focused().Rows; rows != nil {
 		return rows()
 	}
 	return 0

@@ -1,7 +1,6 @@
 package screen
 
 import (
-	"slices"
 	"strings"
 
 	"angler/tui/widget"
@@ -14,16 +13,15 @@ type ListDetail[T any] struct {
 	Table  *widget.Table[T]
 	Detail widget.Text
 	Told   string // the row in Detail, and its version; "": make Detail again
-	Open   bool
 }
 
 // Beside makes the panes: list is that of Table, title that of the text. keys are those of a row,
 // tell calls Tell with the row under the cursor.
 func (d *ListDetail[T]) Beside(u *UI, sh *Shared, list *Pane, title string, keys func() []Binding, tell func(),
 	place func(w, h int) []widget.Rect) {
-	list.Keys = func() []Binding { return slices.Concat(keys(), MarkKeys(d.Table, nil), SortKeys(d.Table)) }
-	text := &Pane{Title: func() string { return title }, Note: d.Detail.Note, List: ProseOf(&d.Detail), Keys: keys,
-		Draw: func(c *widget.Canvas, _ bool) { tell(); d.Detail.Draw(c) }}
+	list.Keys, list.Marks, list.Sorts = keys, true, true
+	text := TextPane(&d.Detail, func() string { return title })
+	text.Keys, text.Draw = keys, func(c *widget.Canvas, _ bool) { tell(); d.Detail.Draw(c) }
 	d.Panes = NewPanes(u, sh, []*Pane{list, text}, place)
 }
 

@@ -32,30 +32,24 @@ type Loader[T any] struct {
 	shared *Shared
 	label  string
 	load   func(DataVersion) func(context.Context) (T, error)
+	take   func(T) tea.Cmd
 
-	Have    DataVersion // version of the loaded data, or of those being loaded
-	Busy    bool        // a request is running
-	Err     error       // error of the last request
-	loaded  bool
-	started time.Time
-	took    time.Duration
-	seq     int
+	Have     DataVersion // version of the loaded data, or of those being loaded
+	Busy     bool        // a request is running
+	Err      error       // error of the last request
+	Progress bool        // see Reply
+	loaded   bool
+	started  time.Time
+	took     time.Duration
 }
 
 // NewLoader returns an empty loader; label is shown during a slow load. load runs in the update
 // loop and collects the parameters of a request. The function it returns runs concurrently, must
-// not read state that the screen changes, and ends with its context when esc is pressed.
-func NewLoader[T any](u *UI, sh *Shared, label string,
-	load func(at DataVersion) func(context.Context) (T, error)) Loader[T] {
-	return Loader[T]{ui: u, shared: sh, label: label, load: load}
-}
-
-// LoadedMsg is the reply to a Loader; only Take reads it.
-type LoadedMsg[T any] struct {
-	owner *Loader[T]
-	seq   int
-	val   T
-	err   error
+// not read state that the screen changes, and ends with its context when esc is pressed. take gets
+// the value in the update loop.
+func NewLoader[T any](u *UI, sh *Shared, label string, load func(at DataVersion) func(context.Context) (T, error),
+	take func(T) tea.Cmd) Loader[T] {
+	return Loader[T]{ui: u, shared: sh, label: label, load: load, take: take}
 }
 
 // pause is the least time between two loads caused only by the crawl's progress. Loads take a
@@ -77,22 +71,18 @@ func (l *Loader[T]) Check(want DataVersion) tea.Cmd {
 		return nil // TickMsg tries again
 	}
 	l.Busy, l.started, l.Have = true, now, want
-	l.seq++
-	seq, load := l.seq, l.load(want)
+	load, progress := l.load(want), l.Progress
 	return l.ui.Run(l.label, func(ctx context.Context) tea.Msg {
 		v, err := load(ctx)
-		return LoadedMsg[T]{l, seq, v, err}
+		return Reply{Progress: progress, Take: func() tea.Cmd {
+			l.Busy, l.loaded, l.Err = false, true, err
+			l.took = l.shared.Now().Sub(l.started)
+			if err != nil {
+				return nil
+			}
+			return l.take(v)
+		}}
 	})
-}
-
-// Take returns the value if m is the reply to this loader's last request.
-func (l *Loader[T]) Take(m LoadedMsg[T]) (v T, ok bool) {
-	if m.owner != l || m.seq != l.seq {
-		return v, false
-	}
-	l.Busy, l.loaded, l.Err = false, true, m.err
-	l.took = l.shared.Now().Sub(l.started)
-	return m.val, m.err == nil
 }
 
 // Count formats the number of loaded things, "…" before they are loaded.

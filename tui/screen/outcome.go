@@ -25,10 +25,7 @@ func Outcome(l *i18n.Lang, t *view.Tally) string {
 	case t.Blind:
 		return l.F("%s (%s)", l.N(t.Pages, "new page"), took)
 	}
-	lists := l.T("no new lists")
-	if t.Lists+t.Unlisted > 0 {
-		lists = newLists(l, t)
-	}
+	lists := widget.Either(t.Lists+t.Unlisted > 0, newLists(l, t), l.T("no new lists"))
 	if t.Notices+t.Withdrawn > 0 {
 		lists += l.T(", ") + notices
 	}
@@ -90,10 +87,7 @@ func Unmatched(l *i18n.Lang, n int, kind string) string {
 
 // TaskName returns the name of a run's task, as on its start key.
 func TaskName(l *i18n.Lang, task string) string {
-	if task == view.Look {
-		return l.T("sample the sites")
-	}
-	return l.T(task)
+	return l.T(widget.Either(task == view.Look, "sample the sites", task))
 }
 
 // took returns the duration of a run.

@@ -36,11 +36,7 @@ type Chosen struct {
 // ChosenOf returns the selection of a table; of makes a target of a row.
 func ChosenOf[T any](t *widget.Table[T], of func(*T) *Target) Chosen {
 	c := Chosen{Marked: t.NumMarked(), Done: t.Unmark, All: func() []*Target {
-		var out []*Target
-		for _, r := range t.Marked() {
-			out = append(out, of(r))
-		}
-		return out
+		return widget.Map(t.Marked(), of)
 	}}
 	if r := t.Selected(); r != nil {
 		c.Row = of(r)
@@ -70,10 +66,7 @@ func (k *PageKeys) Of(c Chosen) []Binding { return k.Given(c, nil) }
 
 // Given returns the same keys; tell gets a page's new label at once.
 func (k *PageKeys) Given(c Chosen, tell func(id uint64, l topic.Label)) []Binding {
-	off := ""
-	if c.Row == nil {
-		off = ErrNoPage.Error()
-	}
+	off := If(c.Row == nil, ErrNoPage.Error())
 	return append([]Binding{
 		Bind(keymap.Yes, off, k.labels(c, topic.Yes, tell)),
 		Bind(keymap.No, off, k.labels(c, topic.No, tell)),
@@ -92,10 +85,7 @@ func (k *PageKeys) Address(c Chosen) []Binding {
 			if c.Marked == 0 {
 				return Copy(t.url)
 			}
-			var urls []string
-			for _, t := range c.All() {
-				urls = append(urls, t.url)
-			}
+			urls := widget.Map(c.All(), func(t *Target) string { return t.url })
 			return Copy(strings.Join(urls, "\n"))
 		}),
 		k.browseKey(off, t.url),
@@ -180,15 +170,14 @@ const (
 	NegativeSign = "✗"
 )
 
+var labelSigns = map[topic.Label]widget.Part{
+	topic.Yes:    {Style: widget.Good | widget.Bold, Text: "y"},
+	topic.No:     {Style: widget.Bad | widget.Bold, Text: "x"},
+	topic.Unsure: {Style: widget.Warn | widget.Bold, Text: "-"},
+}
+
 // LabelSign shows a label in one cell: the key that sets it, as in the table of keys.
 func LabelSign(l topic.Label) (string, widget.Style) {
-	switch l {
-	case topic.Yes:
-		return "y", widget.Good | widget.Bold
-	case topic.No:
-		return "x", widget.Bad | widget.Bold
-	case topic.Unsure:
-		return "-", widget.Warn | widget.Bold
-	}
-	return " ", widget.Plain
+	sign, known := labelSigns[l]
+	return widget.Either(known, sign.Text, " "), sign.Style
 }

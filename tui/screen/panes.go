@@ -2,6 +2,7 @@ package screen
 
 import (
 	"cmp"
+	"slices"
 	"strings"
 	"time"
 
@@ -13,13 +14,17 @@ import (
 
 // Pane is one framed part of a screen.
 type Pane struct {
+	Of    func() *Pane // the pane that stands in this place now; nil: this one
 	Title func() string
 	Note  func() string
 	Draw  func(c *widget.Canvas, focus bool)
 	List  List   // target of the movement keys; nil: none
 	Enter func() // runs before a key acts on a row, and when the pane gets the focus
 	Keys  func() []Binding
-	Rows  func() int // number of rows; nil: no list
+	Sorts bool           // has the keys that sort its table
+	Marks bool           // has the keys that mark rows of its table
+	Moved func() tea.Cmd // runs after the cursor moved; nil: nothing
+	Rows  func() int     // number of rows; nil: no list
 	// reports whether a row is y lines below the head, so that a double click opens it; nil: everywhere
 	RowAt func(y int) bool
 	// index of the pane that enter opens for the row under the cursor; 0: none
@@ -34,6 +39,16 @@ type Pane struct {
 
 	Figures func() []Figure   // figures that can be explained; nil: only those of the status line
 	Columns func(*UI) Binding // the key that chooses columns; nil: none
+
+	sorting func() []Binding // the keys that sort, see Sorts
+	marking func() []Binding // the keys that mark, see Marks
+}
+
+func (pn *Pane) moved() tea.Cmd {
+	if pn.Moved == nil {
+		return nil
+	}
+	return pn.Moved()
 }
 
 // Panes lays out, focuses and zooms the panes of one screen.
@@ -44,19 +59,27 @@ type Panes struct {
 	Rects  []widget.Rect // of all panes at the current size; empty if hidden
 	Focus  int
 	zoom   bool
-	opened int            // the pane opened from another, counted from 1; 0: none
-	from   int            // the pane that opened it
-	moved  func() tea.Cmd // runs after the cursor moved
+	opened int // the pane opened from another, counted from 1; 0: none
+	from   int // the pane that opened it
 	w, h   int
 	last   click // on a row
 	// place returns the rectangle of each pane on w×h cells. A pane without one is hidden until it has
 	// the focus.
 	place func(w, h int) []widget.Rect
+	// Around adds the screen's own keys to those of the focused pane; nil: it has none.
+	Around func(pane []Binding) []Binding
+	// Covers lie over the panes while they are Open: they are drawn, and get keys and mouse.
+	Covers []*Panes
+	Open   bool // of a cover
 }
 
 // NewPanes returns panes with the focus on the first; see Panes.place.
 func NewPanes(u *UI, sh *Shared, all []*Pane, place func(w, h int) []widget.Rect) Panes {
-	sh.All = append(sh.All, all...)
+	for _, pn := range all {
+		if pn.Of == nil {
+			sh.All = append(sh.All, pn)
+		}
+	}
 	return Panes{ui: u, shared: sh, all: all, place: place}
 }
 
@@ -66,9 +89,28 @@ const (
 	short  = 17
 )
 
-// SetSize gives the panes w×h cells.
+// SetSize gives the panes and their covers w×h cells.
 func (p *Panes) SetSize(w, h int) {
 	p.w, p.h = w, h
+	for _, c := range p.Covers {
+		c.SetSize(w, h)
+	}
+	p.Again()
+}
+
+// over returns the open cover; nil: none is.
+func (p *Panes) over() *Panes {
+	for _, c := range p.Covers {
+		if c.Open {
+			return c
+		}
+	}
+	return nil
+}
+
+// Again places the panes again after their layout changed.
+func (p *Panes) Again() {
+	w, h := p.w, p.h
 	p.Rects = make([]widget.Rect, len(p.all))
 	if p.gone(p.Focus) {
 		p.Focus, p.zoom, p.opened = 0, false, 0
@@ -86,21 +128,30 @@ func (p *Panes) SetSize(w, h int) {
 	}
 }
 
-// Again places the panes again after their layout changed.
-func (p *Panes) Again() { p.SetSize(p.w, p.h) }
-
 func (p *Panes) single() bool { return p.Rects[p.Focus].W == p.w && p.Rects[p.Focus].H == p.h }
+
+// pane returns the pane that stands at place i now.
+func (p *Panes) pane(i int) *Pane {
+	if of := p.all[i].Of; of != nil {
+		return of()
+	}
+	return p.all[i]
+}
+
+// focused returns the pane that has the focus.
+func (p *Panes) focused() *Pane { return p.pane(p.Focus) }
 
 // gone reports whether pane i is hidden now; the first never is.
 func (p *Panes) gone(i int) bool { return i > 0 && p.all[i].Gone != nil && p.all[i].Gone() }
 
 // step moves the focus by one visible pane.
-func (p *Panes) step(by int) {
+func (p *Panes) step(by int) tea.Cmd {
 	to := p.Focus + by
 	for p.gone((to + len(p.all)) % len(p.all)) {
 		to += by
 	}
 	p.SetFocus(to)
+	return p.focused().moved()
 }
 
 // counted returns the position of the focused pane among the visible ones, counted from 1, and
@@ -127,7 +178,7 @@ func (p *Panes) SetFocus(i int) {
 
 func (p *Panes) focus(i int) {
 	p.Focus = (i + len(p.all)) % len(p.all)
-	if f := p.all[p.Focus].Enter; f != nil {
+	if f := p.focused().Enter; f != nil {
 		f()
 	}
 	p.Again()
@@ -140,16 +191,23 @@ func (p *Panes) OpenPane(i int) {
 }
 
 // closePane returns to the pane that opened this one.
-func (p *Panes) closePane() { p.SetFocus(p.from) }
+func (p *Panes) closePane() tea.Cmd {
+	p.SetFocus(p.from)
+	return p.focused().moved()
+}
 
 // View draws the panes.
 func (p *Panes) View(c *widget.Canvas) {
-	for i, pn := range p.all {
-		if p.Rects[i].Empty() {
+	if over := p.over(); over != nil {
+		over.View(c)
+		return
+	}
+	for i, r := range p.Rects {
+		if r.Empty() {
 			continue
 		}
+		pn := p.pane(i)
 		// The inside first: title and note depend on the drawn content.
-		r := p.Rects[i]
 		if r.W > 2 && r.H > 2 {
 			pn.Draw(c.Sub(p.Inside(i)), i == p.Focus)
 		}
@@ -176,7 +234,7 @@ func (p *Panes) View(c *widget.Canvas) {
 // has its own padding for the cursor.
 func (p *Panes) Inside(i int) widget.Rect {
 	in := p.Rects[i].Inset(1)
-	if p.all[i].Rows == nil && in.W >= leastPadded {
+	if p.pane(i).Rows == nil && in.W >= leastPadded {
 		in.X, in.W = in.X+1, in.W-2
 	}
 	return in
@@ -199,9 +257,12 @@ func (p *Panes) searchNote(l List, note string) string {
 
 // Mouse passes a click, a drag or the wheel to the pane under it.
 func (p *Panes) Mouse(m tea.MouseMsg) tea.Cmd {
+	if over := p.over(); over != nil {
+		return over.Mouse(m)
+	}
 	for i, r := range p.Rects {
 		in := p.Inside(i)
-		if pn := p.all[i]; !r.Empty() && pn.Mouse != nil {
+		if pn := p.pane(i); !r.Empty() && pn.Mouse != nil {
 			rel := m
 			rel.X, rel.Y = m.X-in.X, m.Y-in.Y
 			if r.Contains(m.X, m.Y) || m.Action != tea.MouseActionPress {
@@ -216,14 +277,11 @@ func (p *Panes) Mouse(m tea.MouseMsg) tea.Cmd {
 		if !r.Contains(m.X, m.Y) || m.Action != tea.MouseActionPress {
 			continue
 		}
-		pn := p.all[i]
+		pn := p.pane(i)
 		switch m.Button {
 		case tea.MouseButtonWheelUp, tea.MouseButtonWheelDown:
 			if pn.List != nil {
-				n := 3
-				if m.Button == tea.MouseButtonWheelUp {
-					n = -3
-				}
+				n := widget.Either(m.Button == tea.MouseButtonWheelUp, -3, 3)
 				pn.List.Scroll(n)
 			}
 		case tea.MouseButtonLeft:
@@ -289,14 +347,34 @@ func (pn *Pane) clickTab(title string, x int) tea.Cmd {
 	return nil
 }
 
-// Bindings returns the focused pane's keys and those of every screen. moved runs after the cursor
-// of a list moved.
-func (p *Panes) Bindings(moved func() tea.Cmd) []Binding {
-	pn := p.all[p.Focus]
-	p.moved = moved
+// Bindings returns the keys of the open cover, else of the screen with the focused pane.
+func (p *Panes) Bindings() []Binding {
+	if over := p.over(); over != nil {
+		return over.Bindings()
+	}
+	return p.own()
+}
+
+// own returns the keys of the screen with the focused pane, whether it is covered or not.
+func (p *Panes) own() []Binding {
+	if p.Around == nil {
+		return p.paneKeys()
+	}
+	return p.Around(p.paneKeys())
+}
+
+// paneKeys returns the focused pane's keys and those of every pane.
+func (p *Panes) paneKeys() []Binding {
+	pn := p.focused()
 	var out []Binding
 	if pn.Keys != nil {
 		out = pn.Keys()
+	}
+	if pn.Marks {
+		out = append(out, pn.marking()...)
+	}
+	if pn.Sorts {
+		out = append(out, pn.sorting()...)
 	}
 	for i := range out {
 		if act := out[i].Do; out[i].Row && act != nil && pn.Enter != nil {
@@ -316,28 +394,19 @@ func (p *Panes) Bindings(moved func() tea.Cmd) []Binding {
 			if knows && at.At() == was {
 				p.ui.Say(end)
 			}
-			if moved != nil {
-				return moved()
-			}
-			return nil
+			return pn.moved()
 		}
 	}
 	off := ""
 	if l == nil {
-		off, l = "nothing moves in this pane", noList{}
+		off, l = "nothing moves in this pane", new(widget.Text)
 	}
-	clear := ""
-	if !l.Filter().Active() {
-		clear = "no filter is set"
-	}
+	clear := If(!l.Filter().Active(), "no filter is set")
 	none := cmp.Or(off, clear)
 	if s, counts := l.(searched); none == "" && counts && s.Hits() == 0 {
 		none = "nothing matches; {clear_filter} clears it"
 	}
-	whole := ""
-	if p.single() && !p.zoom {
-		whole = "this pane has the whole screen already"
-	}
+	whole := If(p.single() && !p.zoom, "this pane has the whole screen already")
 	// Before the screen's own esc, after the hits in the text.
 	shut := ""
 	switch {
@@ -346,7 +415,7 @@ func (p *Panes) Bindings(moved func() tea.Cmd) []Binding {
 	case clear == "":
 		shut = "{clear_filter} clears the search first"
 	}
-	out = append([]Binding{Bind(keymap.Close, shut, p.closing(moved))}, out...)
+	out = append([]Binding{Bind(keymap.Close, shut, p.closePane)}, out...)
 	const top, end = "this is the top", "this is the end"
 	out = append(out,
 		Bind(keymap.Down, off, step(func() { l.Move(1) }, end)),
@@ -357,12 +426,12 @@ func (p *Panes) Bindings(moved func() tea.Cmd) []Binding {
 		Bind(keymap.PageUp, off, step(func() { l.Move(-l.Page()) }, top)),
 		Bind(keymap.HalfDown, off, step(func() { l.Move(l.Page()/2 + 1) }, end)),
 		Bind(keymap.HalfUp, off, step(func() { l.Move(-l.Page()/2 - 1) }, top)),
-		Bind(keymap.Search, off, func() tea.Cmd { p.askFilter(l, moved); return nil }),
+		Bind(keymap.Search, off, Do(func() { p.askFilter(pn, l) })),
 		Bind(keymap.NextHit, none, step(func() { l.Again(1) }, "this is the last hit")),
 		Bind(keymap.LastHit, none, step(func() { l.Again(-1) }, "this is the first hit")),
 		Bind(keymap.Explain, "", p.shared.explaining(pn, pn.Figures)),
-		Bind(keymap.NextPane, "", Do(func() { p.step(1) })),
-		Bind(keymap.LastPane, "", Do(func() { p.step(-1) })),
+		Bind(keymap.NextPane, "", func() tea.Cmd { return p.step(1) }),
+		Bind(keymap.LastPane, "", func() tea.Cmd { return p.step(-1) }),
 		Bind(keymap.Zoom, whole, Do(func() { p.zoom = !p.zoom; p.Again() })),
 		p.opening(pn),
 	)
@@ -371,11 +440,7 @@ func (p *Panes) Bindings(moved func() tea.Cmd) []Binding {
 		choose = pn.Columns(p.ui)
 	}
 	return append(out, choose, Bind(keymap.Clear, cmp.Or(off, clear), func() tea.Cmd {
-		cmd := l.SetFilter(widget.Filter{})
-		if moved != nil {
-			cmd = tea.Batch(cmd, moved())
-		}
-		return cmd
+		return tea.Batch(l.SetFilter(widget.Filter{}), pn.moved())
 	}))
 }
 
@@ -398,44 +463,43 @@ func (p *Panes) opening(pn *Pane) Binding {
 	}))
 }
 
-// closing returns to the pane that opened this one.
-func (p *Panes) closing(moved func() tea.Cmd) func() tea.Cmd {
-	return func() tea.Cmd {
-		p.closePane()
-		if moved != nil {
-			return moved()
-		}
-		return nil
+// Keys returns the bindings of all panes and covers.
+func (p *Panes) Keys() []Binding {
+	all := p.Each()
+	for _, c := range p.Covers {
+		all = Union(all, c.Keys())
 	}
+	return all
 }
 
 // Each collects the bindings of all panes without repetitions.
-func (p *Panes) Each(bindings func() []Binding) []Binding {
+func (p *Panes) Each() []Binding {
 	was := p.Focus
 	defer func() { p.Focus = was }()
-	var out []Binding
-	seen := map[*keymap.Entry]bool{}
+	var all [][]Binding
 	for i := range p.all {
 		p.Focus = i
-		for _, b := range bindings() {
-			if !seen[b.of] {
-				seen[b.of] = true
-				out = append(out, b)
-			}
+		all = append(all, p.own())
+	}
+	return Union(all...)
+}
+
+// Union joins bindings and drops repetitions.
+func Union(lists ...[]Binding) []Binding {
+	var out []Binding
+	seen := map[*keymap.Entry]bool{}
+	for _, b := range slices.Concat(lists...) {
+		if !seen[b.of] {
+			seen[b.of] = true
+			out = append(out, b)
 		}
 	}
 	return out
 }
 
-func (p *Panes) askFilter(l List, moved func() tea.Cmd) {
+func (p *Panes) askFilter(pn *Pane, l List) {
 	was := l.Filter()
-	set := func(f widget.Filter) tea.Cmd {
-		cmd := l.SetFilter(f)
-		if moved != nil {
-			cmd = tea.Batch(cmd, moved())
-		}
-		return cmd
-	}
+	set := func(f widget.Filter) tea.Cmd { return tea.Batch(l.SetFilter(f), pn.moved()) }
 	pr := &widget.Prompt[widget.Filter]{
 		Editor: widget.Editor{
 			Label: "/", Hint: "words · ! hides · ↑ earlier · esc clears", Past: &p.shared.Filters,

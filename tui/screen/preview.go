@@ -1,6 +1,7 @@
 package screen
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"strings"
@@ -27,8 +28,7 @@ type Preview struct {
 	err    error
 	mode   int
 	Text   widget.Text
-	seq    int
-	cancel context.CancelFunc
+	asked  Request
 	// Verdict, if set, adds a line about the page below its facts.
 	Verdict func(id uint64) widget.TextLine
 
@@ -46,22 +46,6 @@ var previewModes = [...]string{"records", "text", "score", "blocks", "HTML"}
 
 const sourceMode = 4 // the only mode that needs another request
 
-// SourceMsg is the HTML of a page.
-type SourceMsg struct {
-	owner *Preview
-	id    uint64
-	text  string
-	err   error
-}
-
-// PreviewMsg brings the requested page.
-type PreviewMsg struct {
-	owner *Preview
-	seq   int
-	page  *query.Preview
-	err   error
-}
-
 // still is how long the cursor must stay on a page before the page is read and parsed. That takes
 // some milliseconds, which a held key would cost for every row.
 const still = 30 * time.Millisecond
@@ -72,10 +56,7 @@ func (p *Preview) Want(id uint64) tea.Cmd {
 	if id == p.id && at == p.at {
 		return nil
 	}
-	if p.cancel != nil {
-		p.cancel()
-		p.cancel = nil
-	}
+	p.asked.Drop()
 	if id != p.id {
 		p.page, p.err = nil, nil
 		p.Text.Set(nil)
@@ -84,32 +65,21 @@ func (p *Preview) Want(id uint64) tea.Cmd {
 	if id == 0 {
 		return nil
 	}
-	p.seq++
-	seq, pages, after := p.seq, p.pages, p.shared.After
-	mine, cancel := context.WithCancel(context.Background())
-	p.cancel = cancel
-	return p.ui.RunUntil(mine, "opening the page", func(ctx context.Context) tea.Msg {
+	pages, after := p.pages, p.shared.After
+	return Start(&p.asked, p.ui, "opening the page", func(ctx context.Context) (*query.Preview, error) {
 		select {
 		case <-after(still):
-		case <-mine.Done():
-			return nil
+		case <-ctx.Done():
+			return nil, ctx.Err()
 		}
-		pg, err := pages.Preview(ctx, id)
-		return PreviewMsg{p, seq, pg, err}
-	})
+		return pages.Preview(ctx, id)
+	}, p.show)
 }
 
-// Update takes the reply to the last request.
-func (p *Preview) Update(m PreviewMsg) tea.Cmd {
-	if m.owner != p || m.seq != p.seq {
-		return nil
-	}
-	again := p.page != nil && m.page != nil && p.page.ID == m.page.ID
-	if p.cancel != nil {
-		p.cancel() // frees the context
-		p.cancel = nil
-	}
-	p.page, p.err = m.page, m.err
+// show shows the requested page.
+func (p *Preview) show(page *query.Preview, err error) tea.Cmd {
+	again := p.page != nil && page != nil && p.page.ID == page.ID
+	p.page, p.err = page, err
 	p.Fill(again)
 	return p.source()
 }
@@ -127,10 +97,7 @@ func (p *Preview) Fill(keep bool) {
 		p.Text.Indent = dayWidth + 1 // indents continuation lines of a title past the day
 		lines = recordLines(p.shared, p.head(), p.page)
 	case 1:
-		body := p.page.Main
-		if body == "" {
-			body = p.page.Text
-		}
+		body := cmp.Or(p.page.Main, p.page.Text)
 		lines = append(p.head(), widget.Lines(body)...)
 	case 2:
 		lines = append(p.head(), scoreLines(p.shared, p.page)...)
@@ -159,18 +126,14 @@ func (p *Preview) source() tea.Cmd {
 		return nil
 	}
 	pages, id := p.pages, p.id
-	return p.ui.Run("reading the source", func(ctx context.Context) tea.Msg {
-		text, err := pages.Source(ctx, id)
-		return SourceMsg{p, id, text, err}
-	})
-}
-
-// TakeSource stores the HTML if the page is still shown.
-func (p *Preview) TakeSource(m SourceMsg) {
-	if m.owner == p && m.id == p.id {
-		p.src, p.srcID, p.srcErr = m.text, m.id, m.err
-		p.Fill(false)
-	}
+	return Load(p.ui, "reading the source", func(ctx context.Context) (string, error) { return pages.Source(ctx, id) },
+		func(text string, err error) tea.Cmd {
+			if id == p.id { // still shown
+				p.src, p.srcID, p.srcErr = text, id, err
+				p.Fill(false)
+			}
+			return nil
+		})
 }
 
 // head describes the page, in every mode.
@@ -201,7 +164,7 @@ func (v *Preview) head() []widget.TextLine {
 		x := &p.Unfollowed[i]
 		out = append(out,
 			widget.TextLine{{Style: widget.Warn,
-				Text: "⚠ " + v.shared.Line(widget.Clean(view.UnfollowedSays(x.Kind, x.Text, x.Why)))}})
+				Text: "⚠ " + v.shared.Says(view.UnfollowedSays(x.Kind, x.Text, x.Why))}})
 		if x.Help != "" {
 			out = append(out,
 				widget.TextLine{{Style: widget.Dim,
@@ -213,10 +176,7 @@ func (v *Preview) head() []widget.TextLine {
 
 // Bindings are the keys that control the preview from anywhere on the screen.
 func (p *Preview) Bindings() []Binding {
-	off := ""
-	if p.id == 0 {
-		off = "no page is chosen"
-	}
+	off := If(p.id == 0, "no page is chosen")
 	return []Binding{
 		Bind(keymap.View, off, func() tea.Cmd { return p.look(p.mode + 1) }),
 		Bind(keymap.ViewBefore, off, func() tea.Cmd { return p.look(p.mode - 1) }),
@@ -248,11 +208,7 @@ func (p *Preview) Pane(hint string) *Pane {
 			return s
 		},
 		Tabs: func() []string {
-			names := make([]string, len(previewModes))
-			for i, m := range previewModes {
-				names[i] = p.shared.T(m)
-			}
-			return names
+			return widget.Map(previewModes[:], p.shared.T)
 		},
 		Tab:  func(i int) tea.Cmd { return p.look(i) },
 		Note: p.Text.Note,
@@ -268,7 +224,7 @@ func (p *Preview) Pane(hint string) *Pane {
 				p.Text.Draw(c)
 			}
 		},
-		List:    Prose{&p.Text},
+		List:    &p.Text,
 		Figures: p.figures,
 	}
 }

@@ -3,6 +3,7 @@ package screen
 import (
 	"fmt"
 	"strings"
+	"time"
 
 	"angler/crawl/article"
 	"angler/crawl/listpage"
@@ -29,10 +30,7 @@ const dayWidth = 10
 
 // DayText returns the day of a date in ten cells, 2006?01-02 if its year is guessed.
 func DayText(d article.Date) string {
-	if d.Guessed() {
-		return d.Time.Format("2006?01-02")
-	}
-	return d.Time.Format("2006-01-02")
+	return d.Time.Format(widget.Either(d.Guessed(), "2006?01-02", time.DateOnly))
 }
 
 func recordLine(r listpage.Record) widget.TextLine {
@@ -96,17 +94,11 @@ func learnerLines(sh *Shared, l *query.LearnerVerdict) []widget.TextLine {
 	if l == nil {
 		return nil
 	}
-	decides := sh.T("does not decide")
-	if l.InUse {
-		decides = sh.T("decides")
-	}
+	decides := widget.Either(l.InUse, sh.T("decides"), sh.T("does not decide"))
 	out := []widget.TextLine{{{Text: ""}},
 		{{Style: widget.Head, Text: sh.F("learner %s", widget.Score(l.Probability, 3)) + " · " + decides}}}
 	for _, t := range l.Terms {
-		st := widget.Good
-		if t.Share < 0 {
-			st = widget.Bad
-		}
+		st := widget.Either(t.Share < 0, widget.Bad, widget.Good)
 		out = append(out,
 			widget.TextLine{{Style: st, Text: fmt.Sprintf("%+7.3f ", t.Share)}, {Text: widget.Clean(t.Name)}})
 	}
@@ -118,17 +110,13 @@ func blockLines(sh *Shared, e *page.Explanation) []widget.TextLine {
 	if e == nil {
 		return nil
 	}
-	var out []widget.TextLine
-	for _, why := range e.Why {
-		out = append(out, widget.TextLine{{Text: sh.Line(widget.Clean(why))}})
-	}
+	out := widget.Map(e.Why, func(why string) widget.TextLine {
+		return widget.TextLine{{Text: sh.Says(why)}}
+	})
 	out = append(out, widget.TextLine{{Text: ""}},
 		widget.TextLine{{Style: widget.Head, Text: sh.T("items dated  score group")}})
 	for _, g := range e.Groups {
-		st := widget.Dim
-		if g.Chosen {
-			st = widget.Good
-		}
+		st := widget.Either(g.Chosen, widget.Good, widget.Dim)
 		out = append(out,
 			widget.TextLine{{Style: st,
 				Text: fmt.Sprintf("%5d %5d %6.1f %s ", g.Items, g.Dated, g.Score, widget.Clean(g.Path))},
@@ -137,10 +125,7 @@ func blockLines(sh *Shared, e *page.Explanation) []widget.TextLine {
 	out = append(out, widget.TextLine{{Text: ""}},
 		widget.TextLine{{Style: widget.Head, Text: sh.T("chars links mass block")}})
 	for _, b := range e.Blocks {
-		st := widget.Plain
-		if b.Noise {
-			st = widget.Dim
-		}
+		st := widget.Either(b.Noise, widget.Dim, widget.Plain)
 		name := strings.Repeat("  ", min(b.Depth, 12)) + b.Path[strings.LastIndexByte(b.Path, '/')+1:]
 		out = append(out,
 			widget.TextLine{{Style: widget.Dim, Text: fmt.Sprintf("%5d %5d %3.0f%% ", b.Chars, b.Links, 100*b.Mass)},

@@ -188,7 +188,7 @@ func brought(sh *Shared) string {
 func Note(sh *Shared, slots []Slot, frozen bool, age time.Duration) widget.TextLine {
 	s := sh.Snap
 	if why := s.WhyIdle(); why != "" && (s.State == view.Running || s.Pressing) {
-		text := sh.Line(widget.Clean(why))
+		text := sh.Says(why)
 		if s.Patient && s.Until.After(s.At) {
 			text += " (" + widget.Left(s.Until.Sub(s.At)) + ")"
 		}

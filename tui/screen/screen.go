@@ -6,12 +6,11 @@
 // visible screen, adds those of every screen, and switches off those that the role denies; Find
 // looks the key up. The binding's Do changes the screen at once and returns a Cmd made by UI.Run or
 // UI.Act. The Cmd calls the engine outside the update loop, where the engine checks the action
-// again. The result is a typed message to every screen, ActMsg for an action; the engine's next
-// snapshot (SnapMsg) brings the rest.
+// again. The end of an action is an ActMsg to every screen, loaded data are a Reply to the one that
+// asked; the engine's next snapshot (SnapMsg) brings the rest.
 //
-// A screen reads immutable snapshots and draws. Work that takes time or can fail runs in a Cmd and
-// returns a typed message tagged with its request or revision, so that a late reply changes
-// nothing. The danger is state kept in two places: a screen caches data and loads them again when
+// A screen reads immutable snapshots and draws. Work that takes time or can fail runs in a Cmd, see
+// Loader and Request: a late reply changes nothing. The danger is state kept in two places: a screen caches data and loads them again when
 // the snapshot's revisions change. It never edits the model itself.
 package screen
 
@@ -34,9 +33,10 @@ type Screen interface {
 	Name() string
 	// SetSize gives the screen w×h cells below the tab bar.
 	SetSize(w, h int)
-	// Update handles every message except keys: data, mouse (relative to the screen), SnapMsg, TickMsg,
-	// ActMsg, ShowMsg.
+	// Update handles SnapMsg, TickMsg, ActMsg and ShowMsg.
 	Update(msg tea.Msg) tea.Cmd
+	// Mouse handles the mouse, at a place relative to the screen.
+	Mouse(m tea.MouseMsg) tea.Cmd
 	// View draws into a canvas of the given size.
 	View(c *widget.Canvas)
 	// Bindings lists the bindings in force, the focused pane's first; Find selects the one for a key.
@@ -63,13 +63,9 @@ type ActMsg struct {
 	Warn bool   // it succeeded but does harm: What says which, and how to undo it
 
 	Undo func() error // undoes it if the log of decisions does not hold it; nil: the log does, or nothing can
+
+	Then func() tea.Cmd // takes further data in the update loop, before the end is told; nil: none
 }
-
-// Act returns the message; a message with further data returns the result of its action.
-func (m ActMsg) Act() ActMsg { return m }
-
-// Acting is a message that reports the end of an action and further data.
-type Acting interface{ Act() ActMsg }
 
 // AskMsg reports that an action asks first, because it would undo an old action or another
 // person's. Agreed runs it after a yes.
@@ -103,21 +99,16 @@ type UI struct {
 	turn chan struct{} // closed when the last started action has ended
 }
 
-// RunUntil is Run for work that a second context can end, too: a screen's own, when it no longer
-// needs the answer.
-func (u *UI) RunUntil(mine context.Context, label string, work func(context.Context) tea.Msg) tea.Cmd {
-	return u.Run(label, func(ctx context.Context) tea.Msg {
-		ctx, stop := context.WithCancel(ctx)
-		defer stop()
-		defer context.AfterFunc(mine, stop)()
-		return work(ctx)
-	})
-}
+// AskPreset asks p with a text that typing replaces.
+func (u *UI) AskPreset(text string, p widget.Prompter) { p.Preset(text); u.Ask(p) }
+
+// AskFilled asks p with a text to edit.
+func (u *UI) AskFilled(text string, p widget.Prompter) { p.Fill(text); u.Ask(p) }
 
 // Scroll moves a text by n lines, and reports the end of the text.
 func (u *UI) Scroll(t *widget.Text, n int) {
-	was := t.Top()
-	if t.Scroll(n); t.Top() != was {
+	was := t.At()
+	if t.Scroll(n); t.At() != was {
 		return
 	}
 	if n < 0 {
@@ -138,22 +129,24 @@ func (u *UI) ActBack(what string, do, undo func() error) tea.Cmd {
 	return u.Run(what, u.InOrder(func() tea.Msg { return ActMsg{What: what, Err: do(), Undo: undo} }))
 }
 
+// SettingOf returns the current value of a setting.
+func SettingOf(set Settings, key string) (value string, ok bool) {
+	for _, r := range set.SettingRows() {
+		if r.Key == key {
+			return r.Value, true
+		}
+	}
+	return "", false
+}
+
 // SettingBack restores the current value of a setting; nil if it has none.
 func SettingBack(set Settings, key string) func() error {
-	is := func() (value string, ok bool) {
-		for _, r := range set.SettingRows() {
-			if r.Key == key {
-				return r.Value, true
-			}
-		}
-		return "", false
-	}
-	was, ok := is()
+	was, ok := SettingOf(set, key)
 	if !ok {
 		return nil
 	}
 	return func() error {
-		if now, _ := is(); now == was {
+		if now, _ := SettingOf(set, key); now == was {
 			return errHidden
 		}
 		_, err := set.ChangeSetting(key, was)
@@ -200,6 +193,17 @@ type Shared struct {
 
 // Undoable adds how to restore what was removed.
 func (sh *Shared) Undoable(what string) string { return what + " · " + sh.T("{undo} undoes it") }
+
+// Says returns a text of the engine, a server or the system, cleaned and in the reader's language.
+func (sh *Shared) Says(text string) string { return sh.Line(widget.Clean(text)) }
+
+// Refused refuses the input of a form with the error's text; nil stays nil.
+func (sh *Shared) Refused(err error) error {
+	if err == nil {
+		return nil
+	}
+	return widget.Refusal(sh.Says(err.Error()))
+}
 
 // Reason returns the text of an error.
 func (sh *Shared) Reason(err error) string {

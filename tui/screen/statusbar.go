@@ -121,19 +121,13 @@ func tellRate(sh *Shared, w int) widget.TextLine {
 // rateText returns the rate of the run: "812 p/s", "3.3 p/s".
 func rateText(sh *Shared) string {
 	rate := sh.Snap.Run.Rate()
-	digits := 0
-	if rate < 9.95 && rate > 0 {
-		digits = 1
-	}
+	digits := widget.Either(rate < 9.95 && rate > 0, 1, 0)
 	return sh.F("%s p/s", strconv.FormatFloat(rate, 'f', digits, 64))
 }
 
 // live dims figures of a run that has ended.
 func live(sh *Shared, st widget.Style) widget.Style {
-	if sh.Snap.Run.End != "" {
-		return widget.Dim
-	}
-	return st
+	return widget.Either(sh.Snap.Run.End != "", widget.Dim, st)
 }
 
 // tellPace draws the fetches of the last minute.
@@ -219,17 +213,11 @@ func tellErrors(sh *Shared, w int) widget.TextLine {
 		if i > 0 {
 			text = " " + text
 		}
-		more := ""
-		if left > e.N {
-			more = " +" + widget.Count(left-e.N)
-		}
+		more := If(left > e.N, " +"+widget.Count(left-e.N))
 		if widget.Width(text)+widget.Width(more) > room {
 			break
 		}
-		st := live(sh, widget.Plain)
-		if view.Urgent(e.Reason) {
-			st = widget.Bad
-		}
+		st := widget.Either(view.Urgent(e.Reason), widget.Bad, live(sh, widget.Plain))
 		out = append(out, widget.Part{Style: st, Text: text})
 		room, left = room-widget.Width(text), left-e.N
 	}
@@ -269,11 +257,7 @@ func thetaText(sh *Shared) string {
 
 // Figures returns the slots of the status line as explainable figures.
 func Figures(sh *Shared, room int) []Figure {
-	var out []Figure
-	for _, s := range Slots(0, room) {
-		out = append(out, s.Figure(sh))
-	}
-	return out
+	return widget.Map(Slots(0, room), func(s Slot) Figure { return s.Figure(sh) })
 }
 
 // Figure returns a slot as an explainable figure.

@@ -2,7 +2,6 @@ package sshd
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"flag"
 	"fmt"
@@ -19,6 +18,7 @@ import (
 	"angler/crawl/view"
 	"angler/store"
 	"angler/store/export"
+	"angler/tui/report"
 )
 
 // request is a parsed command of a script.
@@ -154,11 +154,11 @@ func (x *session) command(line string) int {
 	case "status":
 		err = writeStatus(out, e.Snapshot(), r.json)
 	case "export", "query":
-		err = x.rows(r.plan, out)
+		err = x.export(func() error { return x.rows(r.plan, out) })
 	case "search":
-		err = x.search(r, out)
+		err = x.export(func() error { return x.search(r, out) })
 	case "warc":
-		err = x.archive()
+		err = x.export(x.archive)
 	case "tail":
 		err = x.tail(out)
 	case "backup":
@@ -180,14 +180,9 @@ func (x *session) command(line string) int {
 
 // rows sends the rows of an export or a query.
 func (x *session) rows(plan query.ExportPlan, out io.Writer) error {
-	end, err := x.s.export(x.key)
-	if err != nil {
-		return err
-	}
-	defer end()
 	e := x.s.c.Engine
 	plan.By = x.who.Name
-	if query.Binary(plan.Format) {
+	if plan.Format == export.XLSX {
 		if x.pty {
 			return fmt.Errorf("%s is no text: send it into a file, ssh HOST … > FILE.%s", plan.Format, plan.Format)
 		}
@@ -205,7 +200,7 @@ func (x *session) rows(plan query.ExportPlan, out io.Writer) error {
 	if err := e.Words(x.ctx); err != nil {
 		return err
 	}
-	_, err = e.Pages.Export(x.ctx, plan, out)
+	_, err := e.Pages.Export(x.ctx, plan, out)
 	return err
 }
 
@@ -214,16 +209,11 @@ func (x *session) archive() error {
 	if x.pty {
 		return errors.New("an archive is no text: send it into a file, ssh HOST warc > FILE.warc.gz")
 	}
-	end, err := x.s.export(x.key)
-	if err != nil {
-		return err
-	}
-	defer end()
 	e := x.s.c.Engine
 	if err := e.Words(x.ctx); err != nil {
 		return err
 	}
-	_, err = e.Archive.Export(x.ctx, x.out, nil, "angler.warc.gz")
+	_, err := e.Archive.Export(x.ctx, x.out, nil, "angler.warc.gz")
 	return err
 }
 
@@ -259,6 +249,16 @@ func (s *Server) export(key string) (end func(), err error) {
 			delete(s.exports, key)
 		}
 	}, nil
+}
+
+// export calls send, unless too many exports are under way.
+func (x *session) export(send func() error) error {
+	end, err := x.s.export(x.key)
+	if err != nil {
+		return err
+	}
+	defer end()
+	return send()
 }
 
 // status is the engine's state for scripts.
@@ -325,23 +325,17 @@ func writeStatus(w io.Writer, s *view.Snapshot, asJSON bool) error {
 		st.Machines = &m.Crew
 	}
 	if asJSON {
-		return encoder(w).Encode(st)
+		return report.JSON(w, st)
 	}
-	task := st.State
-	if st.Task != "" {
-		task = st.Task + " " + st.State
-	}
-	if st.Why != "" {
-		task += " (" + st.Why + ")"
-	}
+	task := report.Doing(s)
 	if s.State != view.Idle {
 		task += fmt.Sprintf(" · %.0f pages/s", st.Rate)
 	}
-	_, err := fmt.Fprintf(w,
+	fmt.Fprintf(w,
 		"%s · %s: %s · queue %d · %d pages, %s, %d notices · harvest %.2f · θ %.3f · %d attached\n",
 		st.Workspace, st.Topic, task, n.Waiting, n.Pages, s.Lists(), n.Notices, st.HarvestRate, st.Theta,
 		len(st.Viewers))
-	return err
+	return nil
 }
 
 // lost tells a slow tail how many events it missed.
@@ -355,7 +349,6 @@ type lost struct {
 func (x *session) tail(w io.Writer) error {
 	snaps, end := x.s.c.Engine.Subscribe()
 	defer end()
-	enc := encoder(w)
 	seen := uint64(0)
 	for {
 		select {
@@ -366,12 +359,12 @@ func (x *session) tail(w io.Writer) error {
 					continue
 				}
 				if seen != 0 && ev.Seq > seen+1 {
-					if err := enc.Encode(lost{"lost", ev.Seq - seen - 1}); err != nil {
+					if err := report.JSON(w, lost{"lost", ev.Seq - seen - 1}); err != nil {
 						return err
 					}
 				}
 				seen = ev.Seq
-				if err := enc.Encode(ev.English()); err != nil {
+				if err := report.JSON(w, ev.English()); err != nil {
 					return err
 				}
 			}
@@ -379,10 +372,4 @@ func (x *session) tail(w io.Writer) error {
 			return nil
 		}
 	}
-}
-
-func encoder(w io.Writer) *json.Encoder {
-	enc := json.NewEncoder(w)
-	enc.SetEscapeHTML(false)
-	return enc
 }

@@ -47,11 +47,6 @@ func parseSearch(line string) (request, error) {
 
 // search sends the notices that match a query, or the requested list.
 func (x *session) search(r request, out io.Writer) error {
-	end, err := x.s.export(x.key)
-	if err != nil {
-		return err
-	}
-	defer end()
 	e := x.s.c.Engine.As(x.who)
 	if r.more == unanswered {
 		list, err := e.Inbox.Unanswered(x.ctx)
@@ -59,9 +54,10 @@ func (x *session) search(r request, out io.Writer) error {
 			return err
 		}
 		if r.json {
-			return encodeAll(out, list)
+			return report.JSON(out, list...)
 		}
-		return report.Unanswered(out, list[:min(len(list), r.ask.Limit)])
+		report.Unanswered(out, list[:min(len(list), r.ask.Limit)])
+		return nil
 	}
 	if err := cmp.Or(filter.Closed(r.ask.Query), e.Inbox.CheckFilter(r.ask.Query)); err != nil {
 		return fmt.Errorf("the query: %w", err)
@@ -75,7 +71,7 @@ func (x *session) search(r request, out io.Writer) error {
 		return err
 	}
 	if r.json {
-		return encodeAll(out, report.FoundLines(got))
+		return report.JSON(out, report.FoundLines(got)...)
 	}
 	report.Found(out, got)
 	said := lines{x.errs, x.pty}
@@ -84,16 +80,5 @@ func (x *session) search(r request, out io.Writer) error {
 			strings.Join(got.Words, " "))
 	}
 	fmt.Fprintf(said, "%d of %d notices\n", len(got.Rows), got.Total)
-	return nil
-}
-
-// encodeAll writes each element as a line of JSON.
-func encodeAll[T any](w io.Writer, list []T) error {
-	enc := encoder(w)
-	for _, x := range list {
-		if err := enc.Encode(x); err != nil {
-			return err
-		}
-	}
 	return nil
 }

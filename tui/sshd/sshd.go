@@ -10,6 +10,7 @@
 package sshd
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -45,33 +46,23 @@ type Limits struct {
 }
 
 func (l *Limits) fill() {
-	or := func(d *time.Duration, v time.Duration) {
-		if *d <= 0 {
-			*d = v
-		}
+	orElse(&l.Sessions, 32)
+	orElse(&l.Each, max(2, l.Sessions/2))
+	orElse(&l.Guests, 16)
+	orElse(&l.Waiting, 64)
+	orElse(&l.Attempts, 5)
+	orElse(&l.Bytes, terminal.FarPace.Bytes)
+	orElse(&l.Idle, 24*time.Hour)
+	orElse(&l.Stall, 10*time.Minute)
+	orElse(&l.Login, 20*time.Second)
+	orElse(&l.Leave, time.Second)
+}
+
+// orElse sets a limit that is not given.
+func orElse[T int | time.Duration](limit *T, usual T) {
+	if *limit <= 0 {
+		*limit = usual
 	}
-	if l.Sessions <= 0 {
-		l.Sessions = 32
-	}
-	if l.Each <= 0 {
-		l.Each = max(2, l.Sessions/2)
-	}
-	if l.Guests <= 0 {
-		l.Guests = 16
-	}
-	if l.Waiting <= 0 {
-		l.Waiting = 64
-	}
-	if l.Attempts <= 0 {
-		l.Attempts = 5
-	}
-	if l.Bytes <= 0 {
-		l.Bytes = terminal.FarPace.Bytes
-	}
-	or(&l.Idle, 24*time.Hour)
-	or(&l.Stall, 10*time.Minute)
-	or(&l.Login, 20*time.Second)
-	or(&l.Leave, time.Second)
 }
 
 // Config holds the engine, the keys and the limits of a server.
@@ -98,9 +89,7 @@ type Timer interface {
 
 func (c *Config) fill() {
 	c.Limits.fill()
-	if c.Log == nil {
-		c.Log = slog.New(slog.DiscardHandler)
-	}
+	c.Log = cmp.Or(c.Log, slog.New(slog.DiscardHandler))
 	if c.Now == nil {
 		c.Now = time.Now
 	}

@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"time"
+
+	"angler/tui/widget"
 )
 
 // Reasons why a workbench ends other than its user quitting.
@@ -31,10 +33,7 @@ func (s *Server) watch(ctx context.Context) {
 	var missed map[string]bool // keys
 	failed := 0                // failed reads in a row
 	for {
-		next := every
-		if len(missed) > 0 {
-			next = min(every, surely)
-		}
+		next := widget.Either(len(missed) > 0, min(every, surely), every)
 		select {
 		case <-ctx.Done():
 			return

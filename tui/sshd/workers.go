@@ -39,9 +39,10 @@ func (x *session) workers(r request, out io.Writer) error {
 	}
 	if r.order == "" {
 		if r.json {
-			return encoder(out).Encode(m)
+			return report.JSON(out, m)
 		}
-		return report.Workers(out, m, e.Snapshot().At)
+		report.Workers(out, m, e.Snapshot().At)
+		return nil
 	}
 	hand := e.Machines
 	switch r.order {

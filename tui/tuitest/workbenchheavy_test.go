@@ -14,14 +14,14 @@ import (
 func TestWorkbench(t *testing.T) {
 	for _, size := range [][2]int{{80, 24}, {160, 45}} {
 		t.Run(fmt.Sprintf("%dx%d", size[0], size[1]), func(t *testing.T) {
-			x := startTerminal(t, size[0], size[1], Path+" demo")
+			x := startTerminal(t, size[0], size[1], Path+" demo --delay 100ms") // not over before it is paused
 			x.wait("1 Samples", "5 Harvest", "■ idle")
 			x.press("S")
 			x.wait("▶ discovery")
-			x.press("4")
-			x.wait("[4 Crawl]", "p/s")
 			x.press("P")
-			x.wait("paused")
+			x.wait("PAUSED")
+			x.press("4")
+			x.wait("[4 Crawl]", "PAUSED")
 			x.press("P")
 			x.until("a crawl that ended", rests)
 			x.press("1")
@@ -49,11 +49,11 @@ func TestWorkbench(t *testing.T) {
 			x.press("a")
 			x.until("the applied threshold", func(s string) bool { return strings.Contains(s, "θ .370") && !strings.Contains(s, "θ .370 auto") })
 			x.press("6")
-			x.wait("to label", "probable", "0 labelled", "decides:")
+			x.wait("to label", "probable", "0 labelled", "judge: ● rule")
 			x.press("y")
-			x.wait("1 label given")
+			x.wait("· 1 labelled")
 			x.press("u")
-			x.wait("0 labelled")
+			x.wait("· 0 labelled")
 			x.press("H")
 			x.press("5")
 			x.until("harvested notices", func(s string) bool {

@@ -1,8 +1,6 @@
 package widget
 
-import (
-	"strings"
-)
+import "unicode/utf8"
 
 // Style is a role of the theme (low byte) with flags above it. As an integer it keeps a cell small,
 // and comparing two styles costs nothing.
@@ -34,18 +32,57 @@ const (
 	flagEnd
 )
 
-const blank = " "
-
+// cell is what one place of the screen shows. It holds no pointer, so that clearing a screen is a
+// copy and the garbage collector skips the grid.
 type cell struct {
-	s  string // text of one or two cells
+	r  rune // a negative rune -n is the cluster n-1 of the grid
 	st Style
 	w  int8 // 1 or 2; 0: the right half of a wide cell
 }
 
+const blank = " "
+
+var empty = cell{' ', Plain, 1}
+
 type grid struct {
-	w, h  int
-	cells []cell
-	out   strings.Builder
+	w, h     int
+	cells    []cell
+	clusters []string // cells of more than one rune
+	out      []byte
+}
+
+// sign returns what a cell stores for s: its rune, or the number of its cluster.
+func (g *grid) sign(s string) rune {
+	if r, n := utf8.DecodeRuneInString(s); n == len(s) {
+		return r
+	}
+	g.clusters = append(g.clusters, s)
+	return rune(-len(g.clusters))
+}
+
+// write appends the text of a cell to the frame. With ascii it is one byte.
+func (g *grid) write(cl cell, ascii bool) {
+	switch {
+	case cl.r >= 0 && cl.r < utf8.RuneSelf:
+		g.out = append(g.out, byte(cl.r))
+	case ascii && cl.w == 1:
+		g.out = append(g.out, asciiSign(g.text(cl))...)
+	case cl.r < 0:
+		g.out = append(g.out, g.clusters[-cl.r-1]...)
+	default:
+		g.out = utf8.AppendRune(g.out, cl.r)
+	}
+}
+
+// text returns what a cell shows: nothing for the right half of a wide cell.
+func (g *grid) text(cl cell) string {
+	switch {
+	case cl.w == 0:
+		return ""
+	case cl.r < 0:
+		return g.clusters[-cl.r-1]
+	}
+	return string(cl.r)
 }
 
 // Canvas is a rectangle of a screen's grid. Drawing outside of it does nothing, so widgets need no
@@ -66,12 +103,15 @@ func NewCanvas(t *Theme, w, h int) *Canvas {
 
 // Clear empties every cell of c.
 func (c *Canvas) Clear() {
+	if c.w == c.g.w && c.h == c.g.h {
+		c.g.clusters = c.g.clusters[:0]
+	}
 	for y := 0; y < c.h && c.w > 0; y++ {
-		c.put(0, y, blank, 1, Plain) // clears wide cells cut by the edges
-		c.put(c.w-1, y, blank, 1, Plain)
+		c.put(0, y, empty) // clears wide cells cut by the edges
+		c.put(c.w-1, y, empty)
 		row := c.row(y)
 		for x := range row {
-			row[x] = cell{blank, Plain, 1}
+			row[x] = empty
 		}
 	}
 }
@@ -96,20 +136,20 @@ func (c *Canvas) row(y int) []cell {
 }
 
 // put writes one cell and clears a wide neighbour that it cuts in half.
-func (c *Canvas) put(x, y int, s string, w int, st Style) {
+func (c *Canvas) put(x, y int, now cell) {
 	at := (c.y+y)*c.g.w + c.x + x
 	cells := c.g.cells
 	line := (c.y + y) * c.g.w
 	if cells[at].w == 0 && at > line {
-		cells[at-1].s, cells[at-1].w = blank, 1
+		cells[at-1].r, cells[at-1].w = ' ', 1
 	}
-	end := at + w
+	end := at + int(now.w)
 	if end < line+c.g.w && cells[end].w == 0 {
-		cells[end].s, cells[end].w = blank, 1
+		cells[end].r, cells[end].w = ' ', 1
 	}
-	cells[at] = cell{s, st, int8(w)}
-	if w == 2 {
-		cells[at+1] = cell{"", st, 0}
+	cells[at] = now
+	if now.w == 2 {
+		cells[at+1] = cell{st: now.st}
 	}
 }
 
@@ -126,9 +166,9 @@ func (c *Canvas) Text(x, y int, st Style, s string) int {
 			case x >= c.w:
 				return x
 			case x+w > c.w: // only half of a wide cell fits
-				c.put(x, y, blank, 1, st)
+				c.put(x, y, cell{' ', st, 1})
 			case x >= 0:
-				c.put(x, y, s[:n], w, st)
+				c.put(x, y, cell{c.g.sign(s[:n]), st, int8(w)})
 			}
 			x += w
 		}
@@ -160,10 +200,10 @@ func (c *Canvas) Fitted(x, y, w int, st Style, s string, right bool) int {
 
 // Fill paints the cells of r with s, which must be one cell wide.
 func (c *Canvas) Fill(r Rect, st Style, s string) {
-	sub := c.Sub(r)
+	sub, now := c.Sub(r), cell{c.g.sign(s), st, 1}
 	for y := 0; y < sub.h; y++ {
 		for x := 0; x < sub.w; x++ {
-			sub.put(x, y, s, 1, st)
+			sub.put(x, y, now)
 		}
 	}
 }
@@ -182,33 +222,26 @@ func (c *Canvas) Paint(r Rect, flags Style) {
 // String returns the frame: h lines of exactly w cells, joined by '\n', each
 // ending in the plain style.
 func (c *Canvas) String() string {
-	b := &c.g.out
-	b.Reset()
-	b.Grow(c.w*c.h*3 + 1024)
+	g := c.g
+	g.out = g.out[:0]
 	for y := 0; y < c.h; y++ {
 		if y > 0 {
-			b.WriteByte('\n')
+			g.out = append(g.out, '\n')
 		}
 		cur := Plain
-		row := c.row(y)
-		for i := range row {
-			cl := &row[i]
+		for _, cl := range c.row(y) {
 			if cl.w == 0 {
 				continue
 			}
 			if cl.st != cur && c.theme.styles[cl.st] != c.theme.styles[cur] {
-				b.WriteString(c.theme.change(cur, cl.st))
+				g.out = c.theme.change(g.out, cur, cl.st)
 				cur = cl.st
 			}
-			if c.theme.ascii && len(cl.s) > 1 && cl.w == 1 {
-				b.WriteString(asciiSign(cl.s))
-				continue
-			}
-			b.WriteString(cl.s)
+			g.write(cl, c.theme.ascii)
 		}
 		if c.theme.styles[cur] != "" {
-			b.WriteString(c.theme.change(cur, Plain))
+			g.out = c.theme.change(g.out, cur, Plain)
 		}
 	}
-	return b.String()
+	return string(g.out)
 }

@@ -40,10 +40,7 @@ func Histogram(c *Canvas, bins []int, low int, log bool) {
 		if bins[x] > 0 {
 			eighths = max(1, eighths)
 		}
-		st := Bar
-		if x < low {
-			st = barLow
-		}
+		st := Either(x < low, barLow, Bar)
 		for y := h - 1; y >= 0 && eighths > 0; y-- {
 			block := blocks[min(8, eighths)]
 			if x < low && c.theme.mono { // replaces the colour

@@ -255,12 +255,7 @@ func (c *Chooser) Draw(cv *Canvas) {
 	}
 	names := max(c.names, min(c.longest, w-5-c.aside)) // aligned if there is room
 	h = max(0, h-1)
-	if c.cur < c.top {
-		c.top = c.cur
-	}
-	if c.cur >= c.top+h {
-		c.top = c.cur - h + 1
-	}
+	c.top = inWindow(c.top, c.cur, h)
 	c.rows = Rect{in.x, in.y + 1, w, h}
 	for y := 0; y < h && c.top+y < len(c.found); y++ {
 		in.Block(0, y+1,

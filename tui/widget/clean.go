@@ -32,11 +32,15 @@ func isClean(s string) bool {
 				return false
 			}
 		}
+		i += n
+		if r > ' ' && r < 0x7f || r >= 0x4e00 && r < 0xa000 { // most of all texts
+			space = false
+			continue
+		}
 		if r >= 0x300 && r < 0x370 || jamo(r) || hostile(r) || r != ' ' && unicode.IsSpace(r) || r == ' ' && space {
 			return false
 		}
 		space = r == ' '
-		i += n
 	}
 	return !space || s == ""
 }

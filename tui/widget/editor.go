@@ -144,10 +144,7 @@ func (e *Editor) recallEntry(older bool) tea.Cmd {
 	if e.Past == nil {
 		return nil
 	}
-	n := e.recall - 1
-	if older {
-		n = e.recall + 1
-	}
+	n := Either(older, e.recall+1, e.recall-1)
 	if n < 0 || n > len(*e.Past) {
 		return nil
 	}
@@ -181,10 +178,7 @@ func (e *Editor) Draw(c *Canvas, y int) {
 		_, n := utf8.DecodeRuneInString(head)
 		head = head[n:]
 	}
-	st := Plain
-	if e.filled && len(e.text) > 0 {
-		st = Sel
-	}
+	st := Either(e.filled && len(e.text) > 0, Sel, Plain)
 	x = c.Text(x, y, st, head)
 	under, rest := blank, ""
 	if e.at < len(e.text) {

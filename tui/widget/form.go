@@ -64,6 +64,8 @@ type formList struct {
 	edit int // the edited item; len(all): a new one
 }
 
+func (l *formList) move(n int) { l.cur = max(0, min(l.cur+n, len(l.all)-1)) }
+
 // taken is a replaced value.
 type taken struct{ name, value string }
 
@@ -73,22 +75,15 @@ func NewForm(title string) *Form { return &Form{Title: title, waiting: true} }
 // Fill sets the fields of the form; the cursor goes to the field at, if it exists, and stays
 // otherwise.
 func (f *Form) Fill(fields []Field, at string) tea.Cmd {
-	here := f.name()
-	if at == "" {
-		at = here
-	}
+	at = cmp.Or(at, f.name())
 	f.fields, f.waiting = fields, false
 	f.narrow()
-	for i, k := range f.found {
-		if fields[k].Name == at {
-			f.cur = i
-		}
-	}
+	f.to(at)
 	if f.list != nil {
 		for i := range fields {
 			if fields[i].Name == f.list.name && f.editing == nil {
 				f.list.all = slices.Clone(fields[i].Items)
-				f.list.cur = max(0, min(f.list.cur, len(f.list.all)-1))
+				f.list.move(0)
 			}
 		}
 	}
@@ -116,10 +111,13 @@ func (f *Form) narrow() {
 		}
 	}
 	f.cur = 0
-	for i, k := range f.found {
-		if f.fields[k].Name == here {
-			f.cur = i
-		}
+	f.to(here)
+}
+
+// to moves the cursor to a shown field, if there is one of that name.
+func (f *Form) to(name string) {
+	if i := slices.IndexFunc(f.found, func(k int) bool { return f.fields[k].Name == name }); i >= 0 {
+		f.cur = i
 	}
 }
 
@@ -226,10 +224,8 @@ func (f *Form) change() tea.Cmd {
 	case x.Choices != nil:
 		var all []Item
 		for _, c := range x.Choices {
-			note, of := "", x.Name
-			if c == x.Default {
-				note = "default"
-			}
+			of := x.Name
+			note := Either(c == x.Default, "default", "")
 			if x.Words {
 				of = ""
 			}
@@ -245,6 +241,16 @@ func (f *Form) change() tea.Cmd {
 		f.edit(x.Value)
 	}
 	return nil
+}
+
+// editItem starts the editor of item i of the list; the one after the last is new.
+func (f *Form) editItem(i int) {
+	f.list.edit = i
+	if i < len(f.list.all) {
+		f.edit(f.list.all[i])
+	} else {
+		f.edit("")
+	}
 }
 
 func (f *Form) edit(text string) {
@@ -288,11 +294,10 @@ func (f *Form) take(text string) tea.Cmd {
 		}
 		value = f.ListOf(all)
 	}
-	if err := f.Check(x.Name, value); err != nil {
-		f.wrong = err.Error()
+	if !f.valid(x, value) {
 		return nil
 	}
-	f.editing, f.wrong = nil, ""
+	f.editing = nil
 	if f.list != nil {
 		f.list.all, f.list.cur = all, max(0, min(f.list.edit, len(all)-1))
 	}
@@ -301,16 +306,21 @@ func (f *Form) take(text string) tea.Cmd {
 
 // set saves a value and stores the old one.
 func (f *Form) set(x *Field, value string) tea.Cmd {
-	if value == x.Value {
+	if value == x.Value || !f.valid(x, value) {
 		return nil
 	}
-	if err := f.Check(x.Name, value); err != nil {
-		f.wrong = err.Error()
-		return nil
-	}
-	f.wrong = ""
 	f.past = append(f.past, taken{x.Name, x.Value})
 	return f.Set(x.Name, value)
+}
+
+// valid reports whether a field may have a value; if not, the form shows why.
+func (f *Form) valid(x *Field, value string) bool {
+	f.wrong = ""
+	err := f.Check(x.Name, value)
+	if err != nil {
+		f.wrong = err.Error()
+	}
+	return err == nil
 }
 
 // undo restores the last value changed in this form.
@@ -331,24 +341,17 @@ func (f *Form) listKey(key string) tea.Cmd {
 	case "esc", "q", "ctrl+c":
 		f.list, f.wrong = nil, ""
 	case "j", "down", "tab":
-		l.cur = max(0, min(l.cur+1, len(l.all)-1))
+		l.move(1)
 	case "k", "up", "shift+tab":
-		l.cur = max(0, l.cur-1)
+		l.move(-1)
 	case "g", "home":
-		l.cur = 0
+		l.move(-len(l.all))
 	case "G", "end":
-		l.cur = max(0, len(l.all)-1)
+		l.move(len(l.all))
 	case "a", "+":
-		l.edit = len(l.all)
-		f.edit("")
+		f.editItem(len(l.all))
 	case "enter":
-		if l.cur < len(l.all) {
-			l.edit = l.cur
-			f.edit(l.all[l.cur])
-		} else {
-			l.edit = len(l.all)
-			f.edit("")
-		}
+		f.editItem(l.cur)
 	case "backspace", "delete":
 		if x := f.field(); x != nil && l.cur < len(l.all) {
 			all := slices.Delete(slices.Clone(l.all), l.cur, l.cur+1)
@@ -397,7 +400,7 @@ func (f *Form) Click(x, y int) (closed bool, cmd tea.Cmd) {
 // Scroll moves the cursor by n fields.
 func (f *Form) Scroll(n int) {
 	if f.list != nil {
-		f.list.cur = max(0, min(f.list.cur+n, len(f.list.all)-1))
+		f.list.move(n)
 		return
 	}
 	f.move(n)

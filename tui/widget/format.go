@@ -9,6 +9,33 @@ import (
 	"angler/tui/i18n"
 )
 
+// Either returns yes if on, no otherwise.
+func Either[T any](on bool, yes, no T) T {
+	if on {
+		return yes
+	}
+	return no
+}
+
+// Map returns f of each element.
+func Map[S, T any](list []S, f func(S) T) []T {
+	var out []T
+	for _, x := range list {
+		out = append(out, f(x))
+	}
+	return out
+}
+
+// OrDash returns the text and style of a cell, – if the value is not known.
+func OrDash(known bool, text string, st Style) (string, Style) {
+	return Either(known, text, "–"), Either(known, st, Dim)
+}
+
+// OrDot returns the text and style of a cell, · if there is none.
+func OrDot(some bool, text string, st Style) (string, Style) {
+	return Either(some, text, "·"), Either(some, st, Dim)
+}
+
 // Count renders n with a space between thousands: 18 204.
 func Count(n int) string { return i18n.Count(n) }
 

@@ -1,6 +1,7 @@
 package widget
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -65,19 +66,11 @@ func (f *Form) drawFields(c *Canvas) {
 		DrawNote(c, "No setting matches. Press esc to see all.")
 		return
 	}
-	at := 0
-	for i, k := range lines {
-		if k == f.cur {
-			at = i
-		}
-	}
+	at := slices.Index(lines, f.cur)
 	if at < f.top || at == 1 {
 		f.top = max(0, at-1) // including the title of its group
 	}
-	if at >= f.top+h {
-		f.top = at - h + 1
-	}
-	f.top = max(0, min(f.top, len(lines)-h))
+	f.top = max(0, min(inWindow(f.top, at, h), len(lines)-h))
 	named := f.named(w)
 	for y := 0; y < h && f.top+y < len(lines); y++ {
 		k := lines[f.top+y]
@@ -164,14 +157,8 @@ func (f *Form) drawList(c *Canvas) {
 	if f.editing != nil && l.edit == n {
 		n++
 	}
-	cur := l.cur
-	if f.editing != nil {
-		cur = l.edit
-	}
-	f.top = 0
-	if cur >= h {
-		f.top = cur - h + 1
-	}
+	cur := Either(f.editing != nil, l.edit, l.cur)
+	f.top = inWindow(0, cur, h)
 	if n == 0 {
 		DrawNote(c, "The list is empty. Press a to add to it.")
 		return
@@ -219,10 +206,7 @@ func (f *Form) drawTold(c *Canvas) {
 		c.Text(0, y, Plain, l)
 		y++
 	}
-	usual := x.Default
-	if x.Press {
-		usual = x.Usual
-	}
+	usual := Either(x.Press, x.Usual, x.Default)
 	if usual == "" || usual == "[]" {
 		usual = "–"
 	}

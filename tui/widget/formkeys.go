@@ -23,8 +23,7 @@ func (f *Form) pressKey(key string) tea.Cmd {
 		keys = append(slices.Clone(x.Items), key)
 	}
 	value := f.ListOf(keys)
-	if err := f.Check(x.Name, value); err != nil {
-		f.wrong = err.Error()
+	if !f.valid(x, value) {
 		return nil
 	}
 	f.pressed = nil

@@ -14,6 +14,9 @@ type Prompter interface {
 	Draw(c *Canvas, y int)
 	// Text returns the typed text.
 	Text() string
+	// Preset and Fill set the text before typing, see Editor.
+	Preset(text string)
+	Fill(text string)
 	// Refuse shows why the answer failed.
 	Refuse(why string)
 	// Moment returns the visible state.

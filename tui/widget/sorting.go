@@ -96,10 +96,7 @@ func sortByNumber(view []int32, number func(row int32) float64, desc bool) {
 		v   float64
 		row int32
 	}
-	sign := 1.
-	if desc {
-		sign = -1
-	}
+	sign := Either(desc, -1, 1.)
 	keys := make([]key, len(view))
 	for i, r := range view {
 		keys[i] = key{sign * number(r), r}

@@ -1,6 +1,9 @@
 package widget
 
 import (
+	"maps"
+	"slices"
+
 	tea "github.com/charmbracelet/bubbletea"
 )
 
@@ -51,6 +54,8 @@ type Table[T any] struct {
 	Live  bool            // rows arrive by themselves: announce those outside the window
 	Lit   []string        // words to highlight besides those of the filter, lower case
 
+	Settled func() tea.Cmd // runs after rows sorted in the background are shown; nil: nothing
+
 	given  []T // the newest rows; shown once they are sorted
 	rows   []T
 	view   []int32 // indexes of the shown rows, in order
@@ -74,8 +79,8 @@ type Table[T any] struct {
 	top    int
 	height int
 
-	known map[uint64]struct{}
-	fresh map[uint64]struct{} // arrived since the reader last saw the end
+	known map[uint64]bool
+	fresh map[uint64]bool // arrived since the reader last saw the end
 	marks marks
 
 	freshAt []int32 // places of fresh rows among the shown ones, ascending
@@ -110,64 +115,51 @@ func (t *Table[T]) Selected() *T {
 }
 
 // SetRows replaces the rows and keeps the slice. The returned Cmd, if any, sorts them in the
-// background; its message goes to Arranged.
+// background, see Arranged.
 func (t *Table[T]) SetRows(rows []T) tea.Cmd {
-	known := make(map[uint64]struct{}, len(rows))
+	known := make(map[uint64]bool, len(rows))
 	if t.fresh == nil {
-		t.fresh = map[uint64]struct{}{}
+		t.fresh = map[uint64]bool{}
 	}
 	for i := range rows {
 		k := t.Key(&rows[i])
-		known[k] = struct{}{}
-		if _, ok := t.known[k]; !ok && t.known != nil && t.Live {
-			t.fresh[k] = struct{}{}
+		known[k] = true
+		if t.known != nil && t.Live && !t.known[k] {
+			t.fresh[k] = true
 		}
 	}
-	for k := range t.fresh {
-		if _, ok := known[k]; !ok {
-			delete(t.fresh, k)
-		}
-	}
+	gone := func(k uint64, _ bool) bool { return !known[k] }
+	maps.DeleteFunc(t.fresh, gone)
+	maps.DeleteFunc(t.marks.set, gone)
 	t.known = known
-	dropMarks(t, known)
 	return t.arrange(rows)
 }
 
 // Anew says that the next rows answer another question: none of them counts as fresh.
 func Anew[T any](t *Table[T]) { t.known, t.fresh, t.asks = nil, nil, nil }
 
-// Update changes the row with a known key at once, as the answer to an action before new data
-// arrive.
-func (t *Table[T]) Update(key uint64, change func(*T)) {
-	for i := range t.rows {
-		if t.Key(&t.rows[i]) == key {
-			rows := append([]T(nil), t.rows...) // a Cmd may be reading the old slice
-			change(&rows[i])
-			if len(t.given) == len(rows) {
-				t.given = rows
-			}
-			t.rows = rows
-			return
-		}
-	}
-}
-
-// UpdateEach changes several rows at the cost of one.
-func (t *Table[T]) UpdateEach(keys []uint64, change func(*T)) {
-	want := make(map[uint64]struct{}, len(keys))
+// Update changes the rows with some keys at once, as the answer to an action before new data arrive.
+func (t *Table[T]) Update(change func(*T), keys ...uint64) {
+	want := make(map[uint64]bool, len(keys))
 	for _, k := range keys {
-		want[k] = struct{}{}
+		want[k] = true
 	}
-	rows := append([]T(nil), t.rows...) // a Cmd may be reading the old slice
+	rows, changed := slices.Clone(t.rows), false // a Cmd may be reading the old slice
 	for i := range rows {
-		if _, ok := want[t.Key(&rows[i])]; ok {
+		if want[t.Key(&rows[i])] {
 			change(&rows[i])
+			changed = true
 		}
 	}
-	if len(t.given) == len(rows) {
+	if changed && len(t.given) == len(rows) {
 		t.given = rows
 	}
 	t.rows = rows
+}
+
+// index returns the place of a row among the shown ones, -1 if it is not shown.
+func index[T any](t *Table[T], key uint64) int {
+	return slices.IndexFunc(t.view, func(r int32) bool { return t.Key(&t.rows[r]) == key })
 }
 
 // restore puts the cursor back on its row after a sort and keeps that row at the same height of the
@@ -185,12 +177,10 @@ func (t *Table[T]) restore() {
 		return
 	}
 	at := t.cur - t.top
-	for i, r := range t.view {
-		if t.Key(&t.rows[r]) == t.curKey {
-			t.cur, t.top = i, max(0, i-at)
-			t.scroll()
-			return
-		}
+	if i := index(t, t.curKey); i >= 0 {
+		t.cur, t.top = i, max(0, i-at)
+		t.scroll()
+		return
 	}
 	t.cur = min(t.cur, max(0, len(t.view)-1)) // its row is gone: keep the position
 	t.note()
@@ -208,18 +198,22 @@ func (t *Table[T]) note() {
 
 func (t *Table[T]) scroll() {
 	if t.height > 0 {
-		if t.cur < t.top {
-			t.top = t.cur
-		}
-		if t.cur >= t.top+t.height {
-			t.top = t.cur - t.height + 1
-		}
+		t.top = inWindow(t.top, t.cur, t.height)
 	}
 	t.top = max(0, min(t.top, len(t.view)-t.height))
 }
 
-// Index returns the place of the cursor among the shown rows.
-func (t *Table[T]) Index() int { return t.cur }
+// inWindow returns the first line of a window of h lines, moved as little as needed to show line cur.
+func inWindow(top, cur, h int) int { return max(min(top, cur), cur-h+1) }
+
+// At returns the place of the cursor among the shown rows.
+func (t *Table[T]) At() int { return t.cur }
+
+// Again moves to the next row that matches the filter, or the previous one for n -1.
+func (t *Table[T]) Again(n int) { t.Move(n) }
+
+// Hits counts the rows that match the filter.
+func (t *Table[T]) Hits() int { return t.Len() }
 
 // Move moves the cursor by n rows, To to shown row n.
 func (t *Table[T]) Move(n int) { t.To(t.cur + n) }
@@ -231,13 +225,11 @@ func (t *Table[T]) To(n int) {
 
 // Find moves to the row of a key; false means that it is not shown.
 func (t *Table[T]) Find(key uint64) bool {
-	for i := range t.view {
-		if t.Key(&t.rows[t.view[i]]) == key {
-			t.To(i)
-			return true
-		}
+	i := index(t, key)
+	if i >= 0 {
+		t.To(i)
 	}
-	return false
+	return i >= 0
 }
 
 // Home moves to the first row and follows it as rows arrive.
@@ -309,10 +301,8 @@ func SortedBy[T any](t *Table[T], i int) bool {
 // Fresh counts the unseen rows that arrived above and below the window.
 func (t *Table[T]) Fresh() (above, below int) {
 	for _, i := range t.freshAt {
-		if _, ok := t.fresh[t.Key(&t.rows[t.view[i]])]; !ok {
-			continue
-		}
 		switch {
+		case !t.fresh[t.Key(&t.rows[t.view[i]])]:
 		case int(i) < t.top:
 			above++
 		case int(i) >= t.top+t.height:
@@ -329,7 +319,7 @@ func placeFresh[T any](t *Table[T]) {
 		return
 	}
 	for i, r := range t.view {
-		if _, ok := t.fresh[t.Key(&t.rows[r])]; ok {
+		if t.fresh[t.Key(&t.rows[r])] {
 			t.freshAt = append(t.freshAt, int32(i))
 		}
 	}

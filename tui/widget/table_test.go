@@ -143,15 +143,15 @@ func TestBigArrangementsRunInBackgroundAndStaleOnesAreDropped(t *testing.T) {
 		t.Fatal("20 000 rows were filtered inside Update")
 	}
 	late := first().(Arranged)
-	tb.Arranged(second().(Arranged))
-	tb.Arranged(late)
+	second().(Arranged).Show()
+	late.Show()
 	if tb.Len() != 10 {
 		t.Errorf("%d rows shown, want the 10 of the newest filter", tb.Len())
 	}
 	// Rows that arrive while a filter is running are not lost.
 	tb.SetRows(many(30000))
 	cmd := tb.SetFilter(NewFilter("行2999"))
-	tb.Arranged(cmd().(Arranged))
+	cmd().(Arranged).Show()
 	if tb.Total() != 30000 || tb.Len() != 10 {
 		t.Errorf("total %d shown %d", tb.Total(), tb.Len())
 	}

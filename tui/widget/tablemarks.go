@@ -1,9 +1,11 @@
 package widget
 
+import "slices"
+
 // marks are the marked rows by identity, so that they stay marked while rows move, and the range
 // being marked.
 type marks struct {
-	set      map[uint64]struct{}
+	set      map[uint64]bool
 	ranging  bool
 	from     uint64 // the first row of the range
 	fromView int    // its place among the shown rows
@@ -20,7 +22,7 @@ func ToggleMark[T any](t *Table[T]) {
 	}
 	endRange(t)
 	key := t.Key(r)
-	if _, ok := t.marks.set[key]; ok {
+	if t.marks.set[key] {
 		delete(t.marks.set, key)
 	} else {
 		t.Mark(key)
@@ -31,9 +33,9 @@ func ToggleMark[T any](t *Table[T]) {
 // Mark marks the row of a key.
 func (t *Table[T]) Mark(key uint64) {
 	if t.marks.set == nil {
-		t.marks.set = map[uint64]struct{}{}
+		t.marks.set = map[uint64]bool{}
 	}
-	t.marks.set[key] = struct{}{}
+	t.marks.set[key] = true
 }
 
 // MarkRange starts a range at the cursor, which movement extends, or ends it.
@@ -50,31 +52,30 @@ func MarkRange[T any](t *Table[T]) {
 
 // endRange marks the rows of the range.
 func endRange[T any](t *Table[T]) {
-	if !t.marks.ranging {
-		return
-	}
-	lo, hi := span(t)
-	for i := lo; i <= hi && i < len(t.view); i++ {
-		t.Mark(t.Key(&t.rows[t.view[i]]))
+	for _, r := range ranged(t) {
+		t.Mark(t.Key(&t.rows[r]))
 	}
 	t.marks.ranging = false
 }
 
-// span returns the range among the shown rows, both ends included.
+// span returns the range among the shown rows: from lo to before hi; both are 0 without a range.
 func span[T any](t *Table[T]) (lo, hi int) {
-	return min(t.marks.fromView, t.cur), max(t.marks.fromView, t.cur)
+	if !t.marks.ranging {
+		return 0, 0
+	}
+	return min(t.marks.fromView, t.cur), min(max(t.marks.fromView, t.cur)+1, len(t.view))
+}
+
+// ranged returns the rows of the range.
+func ranged[T any](t *Table[T]) []int32 {
+	lo, hi := span(t)
+	return t.view[min(lo, hi):hi]
 }
 
 // MarkAll marks every shown row, or unmarks them if all are marked.
 func MarkAll[T any](t *Table[T]) {
 	endRange(t)
-	all := true
-	for _, r := range t.view {
-		if _, ok := t.marks.set[t.Key(&t.rows[r])]; !ok {
-			all = false
-			break
-		}
-	}
+	all := !slices.ContainsFunc(t.view, func(r int32) bool { return !t.marks.set[t.Key(&t.rows[r])] })
 	for _, r := range t.view {
 		if key := t.Key(&t.rows[r]); all {
 			delete(t.marks.set, key)
@@ -89,13 +90,9 @@ func (t *Table[T]) Unmark() { t.marks = marks{} }
 
 // NumMarked counts the marked rows, including hidden ones.
 func (t *Table[T]) NumMarked() int {
-	if !t.marks.ranging {
-		return len(t.marks.set)
-	}
 	n := len(t.marks.set)
-	lo, hi := span(t)
-	for i := lo; i <= hi && i < len(t.view); i++ {
-		if _, ok := t.marks.set[t.Key(&t.rows[t.view[i]])]; !ok {
+	for _, r := range ranged(t) {
+		if !t.marks.set[t.Key(&t.rows[r])] {
 			n++
 		}
 	}
@@ -108,18 +105,13 @@ func (t *Table[T]) Marked() []*T {
 	if n == 0 {
 		return nil
 	}
-	ranged := map[uint64]struct{}{}
-	if t.marks.ranging {
-		lo, hi := span(t)
-		for _, r := range t.view[lo:min(hi+1, len(t.view))] {
-			ranged[t.Key(&t.rows[r])] = struct{}{}
-		}
+	within := map[uint64]bool{}
+	for _, r := range ranged(t) {
+		within[t.Key(&t.rows[r])] = true
 	}
 	out := make([]*T, 0, n)
 	for i := range t.rows {
-		key := t.Key(&t.rows[i])
-		_, marked := t.marks.set[key]
-		if _, ok := ranged[key]; ok || marked {
+		if key := t.Key(&t.rows[i]); within[key] || t.marks.set[key] {
 			out = append(out, &t.rows[i])
 		}
 	}
@@ -139,22 +131,8 @@ func (t *Table[T]) Meant() []*T {
 
 // isMarked reports whether shown row i is marked.
 func isMarked[T any](t *Table[T], i int, key uint64) bool {
-	if t.marks.ranging {
-		if lo, hi := span(t); i >= lo && i <= hi {
-			return true
-		}
-	}
-	_, ok := t.marks.set[key]
-	return ok
-}
-
-// dropMarks removes the marks of rows that are gone.
-func dropMarks[T any](t *Table[T], known map[uint64]struct{}) {
-	for key := range t.marks.set {
-		if _, ok := known[key]; !ok {
-			delete(t.marks.set, key)
-		}
-	}
+	lo, hi := span(t)
+	return lo <= i && i < hi || t.marks.set[key]
 }
 
 // findRange moves the start of the range back to its row after a sort; the range ends if its row is
@@ -163,11 +141,6 @@ func findRange[T any](t *Table[T]) {
 	if !t.marks.ranging {
 		return
 	}
-	for i, r := range t.view {
-		if t.Key(&t.rows[r]) == t.marks.from {
-			t.marks.fromView = i
-			return
-		}
-	}
-	t.marks.ranging = false
+	t.marks.fromView = index(t, t.marks.from)
+	t.marks.ranging = t.marks.fromView >= 0
 }

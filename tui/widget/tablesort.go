@@ -67,12 +67,8 @@ func lower(s string) string {
 // than a frame.
 const inline = inlineRows
 
-// Arranged is the finished background sort of a table.
-type Arranged struct {
-	owner any
-	rev   int
-	apply func()
-}
+// Arranged is the finished background sort of a table. The program calls Show in its update loop.
+type Arranged struct{ Show func() tea.Cmd }
 
 // arrange filters and sorts rows and shows them.
 func (t *Table[T]) arrange(rows []T) tea.Cmd {
@@ -88,17 +84,17 @@ func (t *Table[T]) arrange(rows []T) tea.Cmd {
 	rev := t.rev
 	return func() tea.Msg {
 		view := following(rows, arranged(rows, query, match, only, by), key, under)
-		return Arranged{owner: t, rev: rev, apply: func() {
+		return Arranged{func() tea.Cmd {
+			if rev != t.rev {
+				return nil // a newer sort is under way
+			}
 			t.rows, t.view = rows, view
 			t.restore()
+			if t.Settled == nil {
+				return nil
+			}
+			return t.Settled()
 		}}
-	}
-}
-
-// Arranged takes a finished sort if it is this table's newest.
-func (t *Table[T]) Arranged(m Arranged) {
-	if m.owner == any(t) && m.rev == t.rev {
-		m.apply()
 	}
 }
 

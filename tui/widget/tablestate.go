@@ -18,8 +18,8 @@ type TableState struct {
 	Chosen bool     `json:"chosen,omitempty"`
 }
 
-// StateOf returns the state of a table.
-func StateOf[T any](t *Table[T]) TableState {
+// State returns the state of the table.
+func (t *Table[T]) State() TableState {
 	s := TableState{Sort: sortName(t, t.sort), Desc: t.desc, Filter: t.query.Text, Chosen: t.chosen}
 	switch {
 	case t.wanted != 0:
@@ -39,9 +39,9 @@ func StateOf[T any](t *Table[T]) TableState {
 	return s
 }
 
-// Restore restores the state of a table. The cursor moves to its row as soon as that arrives, and
+// Restore restores a state of the table. The cursor moves to its row as soon as that arrives, and
 // stays on the first row otherwise.
-func Restore[T any](t *Table[T], s TableState) tea.Cmd {
+func (t *Table[T]) Restore(s TableState) tea.Cmd {
 	t.sort, t.desc = -1, s.Desc
 	for i := range t.Cols {
 		if s.Sort != "" && sortName(t, i) == s.Sort {
@@ -101,11 +101,6 @@ func find[T any](t *Table[T]) {
 	if t.wanted == 0 || len(t.view) == 0 {
 		return
 	}
-	for i, r := range t.view {
-		if t.Key(&t.rows[r]) == t.wanted {
-			t.To(i)
-			break
-		}
-	}
+	t.Find(t.wanted)
 	t.wanted = 0
 }

@@ -13,7 +13,7 @@ func TestOrderIsRestored(t *testing.T) {
 	for i, want := range []string{"a", "c"} {
 		was, is := nameless(), nameless()
 		was.SortBy(i)
-		Restore(is, StateOf(was))
+		is.Restore(was.State())
 		if is.sort != i {
 			t.Errorf("sorted by %d, want %d", is.sort, i)
 		}
@@ -22,7 +22,7 @@ func TestOrderIsRestored(t *testing.T) {
 		}
 	}
 	left := nameless()
-	Restore(left, TableState{Sort: "gone"})
+	left.Restore(TableState{Sort: "gone"})
 	if left.sort != -1 {
 		t.Errorf("sorted by %d for a column that is gone", left.sort)
 	}

@@ -146,10 +146,7 @@ func head[T any](t *Table[T], c *Canvas, i int) string {
 
 // gap returns the cells between a column and the next.
 func (c *Column[T]) gap() int {
-	if c.Join {
-		return 0
-	}
-	return 1
+	return Either(c.Join, 0, 1)
 }
 
 // Draw renders the head and the visible rows. focus means that keys go to this table. If there are
@@ -185,10 +182,7 @@ func (t *Table[T]) Draw(c *Canvas, focus bool, empty string) {
 			st = Head | Bold
 		}
 		if by == i {
-			arrow := "▲"
-			if desc {
-				arrow = "▼"
-			}
+			arrow := Either(desc, "▼", "▲")
 			title = Fit(title, cols[i].W-1) + arrow
 		}
 		c.Fitted(cols[i].X, 0, cols[i].W, st, title, col.Right)
@@ -224,10 +218,7 @@ func (t *Table[T]) Draw(c *Canvas, focus bool, empty string) {
 			c.Text(1, y+1, Accent|Bold, markSign)
 		}
 		if t.top+y == t.cur {
-			flag := soft
-			if focus {
-				flag = Sel
-			}
+			flag := Either(focus, Sel, soft)
 			c.Text(0, y+1, Accent, "›")
 			c.Paint(Rect{0, y + 1, w, 1}, flag)
 		}
@@ -243,7 +234,7 @@ func (c *Canvas) mark(y int, words []string) {
 	var b strings.Builder
 	at := make([]int, 0, len(row)*3+1) // byte → cell
 	for i := range row {
-		s := strings.ToLower(row[i].s)
+		s := strings.ToLower(c.g.text(row[i]))
 		for range len(s) {
 			at = append(at, i)
 		}

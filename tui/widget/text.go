@@ -1,6 +1,11 @@
 package widget
 
-import "strings"
+import (
+	"slices"
+	"strings"
+
+	tea "github.com/charmbracelet/bubbletea"
+)
 
 // Part is text in one style; a TextLine is a list of them.
 type Part struct {
@@ -17,6 +22,14 @@ func (l TextLine) Width() (n int) {
 		n += Width(p.Text)
 	}
 	return n
+}
+
+// text returns a line without its styles.
+func (l TextLine) text() (s string) {
+	for _, p := range l {
+		s += p.Text
+	}
+	return s
 }
 
 // Line draws a line into w cells from x, with "…" if it is cut, and returns the x after it.
@@ -47,11 +60,7 @@ func (l TextLine) slice(from, to int) TextLine {
 
 // Lines makes plain lines of an untrusted text.
 func Lines(text string) []TextLine {
-	var out []TextLine
-	for _, l := range strings.Split(cleanText(text), "\n") {
-		out = append(out, TextLine{{Plain, l}})
-	}
-	return out
+	return Map(strings.Split(cleanText(text), "\n"), func(l string) TextLine { return TextLine{{Plain, l}} })
 }
 
 // Text is a scrollable text, wrapped by cell, with search; bubbles' viewport cuts strings with
@@ -78,22 +87,25 @@ func (t *Text) Set(src []TextLine) { t.src, t.top, t.width = src, 0, -1 }
 // Len returns the number of wrapped lines at the last drawn width.
 func (t *Text) Len() int { return len(t.lines) }
 
-// Scroll moves the window by n lines; Home and End go to the ends.
+// Scroll and Move move the window by n lines; Home and End go to the ends.
 func (t *Text) Scroll(n int) { t.top = max(0, min(t.top+n, len(t.lines)-t.h)) }
+func (t *Text) Move(n int)   { t.Scroll(n) }
 func (t *Text) Home()        { t.top = 0 }
 func (t *Text) End()         { t.Scroll(len(t.lines)) }
 
-// Top returns the first visible line.
-func (t *Text) Top() int { return t.top }
+// At returns the first visible line.
+func (t *Text) At() int { return t.top }
 
 // Page returns how far PgDn scrolls.
 func (t *Text) Page() int { return max(1, t.h-1) }
 
-// Search highlights the words of f and scrolls to the first hit at or below the top.
-func (t *Text) Search(f Filter) {
+// SetFilter highlights the words of f and scrolls to the first hit at or below the top; it needs no
+// Cmd.
+func (t *Text) SetFilter(f Filter) tea.Cmd {
 	t.query = f
 	t.find()
 	t.jump(t.top, 1)
+	return nil
 }
 
 // Filter returns the search in force.
@@ -102,33 +114,19 @@ func (t *Text) Filter() Filter { return t.query }
 // Hits counts the lines with hits.
 func (t *Text) Hits() int { return len(t.hits) }
 
-// Next scrolls to the next line with a hit, or the previous one for step -1, wrapping around. It
-// reports whether there is one.
-func (t *Text) Next(step int) bool { return t.jump(t.top+step, step) }
+// Again scrolls to the next line with a hit, or the previous one for step -1, wrapping around.
+func (t *Text) Again(step int) { t.jump(t.top+step, step) }
 
-func (t *Text) jump(from, step int) bool {
+// jump scrolls to the first hit at or after a line, or at or before it for step -1.
+func (t *Text) jump(from, step int) {
 	if len(t.hits) == 0 {
-		return false
+		return
 	}
-	best := t.hits[0]
-	if step < 0 {
-		best = t.hits[len(t.hits)-1]
-		for i := len(t.hits) - 1; i >= 0; i-- {
-			if t.hits[i] <= from {
-				best = t.hits[i]
-				break
-			}
-		}
-	} else {
-		for _, h := range t.hits {
-			if h >= from {
-				best = h
-				break
-			}
-		}
+	i, hit := slices.BinarySearch(t.hits, from)
+	if step < 0 && !hit {
+		i--
 	}
-	t.top = max(0, best)
-	return true
+	t.top = t.hits[(i+len(t.hits))%len(t.hits)]
 }
 
 func (t *Text) find() {
@@ -138,15 +136,9 @@ func (t *Text) find() {
 		return
 	}
 	for i, l := range t.lines {
-		s := ""
-		for _, p := range l {
-			s += strings.ToLower(p.Text)
-		}
-		for _, w := range words {
-			if strings.Contains(s, w) {
-				t.hits = append(t.hits, i)
-				break
-			}
+		s := strings.ToLower(l.text())
+		if slices.ContainsFunc(words, func(w string) bool { return strings.Contains(s, w) }) {
+			t.hits = append(t.hits, i)
 		}
 	}
 }
@@ -158,18 +150,11 @@ func (t *Text) wrap(w int) {
 		if len(t.lines) >= maxLines {
 			break
 		}
-		width, all := 0, ""
-		for _, p := range l {
-			width += Width(p.Text)
-		}
-		if width <= w {
+		if l.Width() <= w {
 			t.lines = append(t.lines, l)
 			continue
 		}
-		for _, p := range l {
-			all += p.Text
-		}
-		at := 0
+		at, all := 0, l.text()
 		room, margin := w, TextLine(nil)
 		for at < len(all) && len(t.lines) < maxLines {
 			most := maxLines - len(t.lines)

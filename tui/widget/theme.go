@@ -156,17 +156,19 @@ func (t *Theme) Style(st Style) lipgloss.Style {
 	return s.Reverse(st&Invert != 0 && st&Sel == 0)
 }
 
-// change returns the sequence between two styles.
-func (t *Theme) change(from, to Style) string {
+// change appends the sequence between two styles to out.
+func (t *Theme) change(out []byte, from, to Style) []byte {
 	s := ""
 	if int(to) < len(t.styles) {
 		s = t.styles[to]
 	}
-	if s == "" {
-		return "\x1b[m"
+	switch {
+	case s == "":
+		return append(out, "\x1b[m"...)
+	case from == Plain:
+		out = append(out, "\x1b["...)
+	default:
+		out = append(out, "\x1b[0;"...)
 	}
-	if from == Plain {
-		return "\x1b[" + s + "m"
-	}
-	return "\x1b[0;" + s + "m"
+	return append(append(out, s...), 'm')
 }

@@ -127,6 +127,8 @@ func TestFitAndWrap(t *testing.T) {
 		"chinese by cell":         {"关于实验室设备招标公告", 8, "关于实验/室设备招/标公告"},
 		"latin words whole":       {"open tender notice", 8, "open/tender/notice"},
 		"mark not at line start":  {"一二三四，五六", 8, "一二三/四，五六"},
+		"mark not at line end":    {"一二三（四五）", 8, "一二三/（四五）"},
+		"marks alone":             {"（（（（（", 4, "（（/（（/（"},
 		"long word broken":        {"abcdefghij", 4, "abcd/efgh/ij"},
 		"paragraphs":              {"甲\n\n乙", 8, "甲//乙"},
 		"narrower than one glyph": {"招标", 1, "招/标"},

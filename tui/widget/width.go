@@ -12,8 +12,11 @@ import (
 // must not be drawn). Bubble Tea measures lines by grapheme cluster; so does next if a cluster can
 // be more than a rune.
 func next(s string) (n, w int) {
+	if s[0] >= ' ' && s[0] < 0x7f && (len(s) == 1 || s[1] < utf8.RuneSelf) {
+		return 1, 1
+	}
 	n, w, simple := glyph(s)
-	if w == 0 || n >= len(s) || s[n] < utf8.RuneSelf {
+	if w == 0 || n >= len(s) || s[n] < utf8.RuneSelf || simple && s[n] >= 0xe5 && s[n] <= 0xe9 { // an ideograph follows
 		return n, w
 	}
 	if _, _, after := glyph(s[n:]); simple && after {
@@ -45,13 +48,15 @@ func glyph(s string) (n, w int, simple bool) {
 	}
 	r, n := utf8.DecodeRuneInString(s)
 	switch {
+	case r >= 0x4e00 && r < 0xa000:
+		return n, 2, true
 	case r == utf8.RuneError && n == 1, hostile(r):
 		return n, 0, true
 	case r == 0xa9, r == 0xae: // some terminals draw an emoji
 		return n, ansi.StringWidth(s[:n]), false
 	case r < 0x300, r >= 0x2500 && r < 0x2600, r >= 0x2800 && r < 0x2900, r == '…', r == '·', r >= 0x400 && r < 0x482:
 		return n, 1, true
-	case r >= 0x4e00 && r < 0xa000, r >= 0x3001 && r < 0x302a && r != 0x3013, r >= 0xff01 && r < 0xff60:
+	case r >= 0x3001 && r < 0x302a && r != 0x3013, r >= 0xff01 && r < 0xff60:
 		return n, 2, true
 	}
 	// Other scripts. A rune that would merge with a neighbouring cell is not drawn, because its cell
@@ -133,7 +138,8 @@ func Pad(s string, w int) string {
 
 // Wrap breaks text into at most most lines of at most w cells. Chinese breaks at any cell, Latin
 // words stay whole if they fit (ansi.Wrap takes a run of Chinese for one word). A closing mark such
-// as 。 does not start a line if this can be avoided.
+// as 。 does not start a line, and an opening mark such as （ does not end one, if this can be
+// avoided.
 func Wrap(text string, w, most int) []string {
 	var out []string
 	if w < 1 {
@@ -173,7 +179,7 @@ func breakAt(s string, w int) int {
 		used += cw
 		i += n
 		if i < len(s) {
-			if s[i-1] == ' ' || (cw == 2 || wideStart(s[i:])) && !closing(s[i:]) {
+			if s[i-1] == ' ' || (cw == 2 || wideStart(s[i:])) && !closing(s[i:]) && !opening(s[i-n:i]) {
 				last = i
 			}
 		}
@@ -189,4 +195,9 @@ func wideStart(s string) bool {
 func closing(s string) bool {
 	r, _ := utf8.DecodeRuneInString(s)
 	return strings.ContainsRune("。，、；：？！）】》”’」』%)],.;:?!", r)
+}
+
+func opening(s string) bool {
+	r, _ := utf8.DecodeRuneInString(s)
+	return strings.ContainsRune("（【《〈「『“‘([", r)
 }

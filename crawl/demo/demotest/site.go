@@ -23,7 +23,8 @@ func Site(t testing.TB, h http.Handler, change func(*config.Settings)) (*crawl.E
 }
 
 // SiteWith is Site with further options.
-func SiteWith(t testing.TB, h http.Handler, change func(*config.Settings), opt crawl.Options) (*crawl.Engine, *httptest.Server) {
+func SiteWith(t testing.TB, h http.Handler, change func(*config.Settings),
+	opt crawl.Options) (*crawl.Engine, *httptest.Server) {
 	t.Helper()
 	server := httptest.NewUnstartedServer(h)
 	set := config.Default()

@@ -30,7 +30,7 @@ type branchActs struct {
 func (a *branchActs) key(list []*query.Branch) screen.Binding {
 	k := screen.Bind(keymap.Act, "no host is chosen", nil)
 	if len(list) > 0 {
-		k.Off, k.Do = "", func() tea.Cmd { a.choose(list); return nil }
+		k.Off, k.Do = "", screen.Do(func() { a.choose(list) })
 	}
 	return k
 }
@@ -92,10 +92,7 @@ func ownOf(sh *screen.Shared, list []*query.Branch) string {
 	if len(list) > 1 || len(list[0].Own) == 0 {
 		return ""
 	}
-	var names []string
-	for _, name := range list[0].Own {
-		names = append(names, sh.T("host."+name))
-	}
+	names := widget.Map(list[0].Own, func(name string) string { return sh.T("host." + name) })
 	return " · " + sh.F("of its own: %s", strings.ReplaceAll(strings.Join(names, ", "), "host.", ""))
 }
 
@@ -133,9 +130,6 @@ func (a *branchActs) steer(list []*query.Branch, waiting int, action string, wai
 	default:
 		what = sh.F("%s: %s, %s", name, sh.T(action), sh.N(waiting, "waiting URL"))
 	}
-	var prefixes []string
-	for _, b := range list {
-		prefixes = append(prefixes, b.Prefix)
-	}
+	prefixes := widget.Map(list, func(b *query.Branch) string { return b.Prefix })
 	return a.ui.Act(what, func() error { return branches.SteerBranches(prefixes, action, until) })
 }

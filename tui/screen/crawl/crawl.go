@@ -42,7 +42,7 @@ type crawl struct {
 	waiting   *waiting
 	workforce *workforce
 	land      *landPane
-	over      *drill // the opened detail view; nil: none
+	over      *drill // the detail view that was opened last
 	least     int    // least rank of listed events
 	folds     bool   // an event came more than once
 	steer     steering
@@ -66,10 +66,12 @@ func NewCrawl(u *screen.UI, sh *screen.Shared, keys *screen.PageKeys, drive *Run
 	s.events, s.requests = widget.GivenBy(kindTable(sh, func() bool { return !s.folds }), "time", true),
 		widget.GivenBy(requestTable(sh), "since", false)
 	s.failures, s.history = failureTable(sh), runTable(sh)
-	s.waiting, s.land = newWaiting(u, sh, p.Survey, s.frontier), newLandPane(u, sh, p.Survey)
-	s.past = screen.NewLoader(u, sh, "reading the history", func(screen.DataVersion) func(context.Context) ([]records.Run, error) {
-		return func(context.Context) ([]records.Run, error) { return p.Survey.Runs(mostRuns) }
-	})
+	s.waiting, s.land = newWaiting(u, sh, p.Survey, s.frontier), newLandPane(u, sh, p.Survey, s.failures)
+	s.past = screen.NewLoader(u, sh, "reading the history",
+		func(screen.DataVersion) func(context.Context) ([]records.Run, error) {
+			return func(context.Context) ([]records.Run, error) { return p.Survey.Runs(mostRuns) }
+		}, s.history.SetRows)
+	s.past.Progress = true
 	s.harvest.Live, s.events.Live = true, true
 	s.acts = branchActs{u, sh, p.Runs, who}
 	s.workforce = newWorkforce(u, sh, p.Workers, who)
@@ -78,6 +80,8 @@ func NewCrawl(u *screen.UI, sh *screen.Shared, keys *screen.PageKeys, drive *Run
 	s.steer = steering{ui: u, shared: sh, runs: p.Runs, under: s.frontier.Selected}
 	s.Panes = screen.NewPanes(u, sh, s.allPanes(), s.place)
 	s.seeds = newSeeds(u, sh, keys, p)
+	s.over = &drill{}
+	s.Around, s.Covers = s.around, []*screen.Panes{&s.seeds.Panes}
 	return s
 }
 
@@ -166,23 +170,6 @@ func (s *crawl) Name() string { return "Crawl" }
 func (s *crawl) SetSize(w, h int) {
 	s.w, s.h = w, h
 	s.Panes.SetSize(w, h)
-	s.seeds.SetSize(w, h)
-	if s.over != nil {
-		s.over.Panes.SetSize(w, h)
-	}
-}
-
-// View implements Screen.
-func (s *crawl) View(c *widget.Canvas) {
-	if s.seeds.Open {
-		s.seeds.View(c)
-		return
-	}
-	if s.over != nil {
-		s.over.Panes.View(c)
-		return
-	}
-	s.Panes.View(c)
 }
 
 // Update implements Screen.
@@ -191,54 +178,20 @@ func (s *crawl) Update(msg tea.Msg) tea.Cmd {
 }
 
 func (s *crawl) update(msg tea.Msg) tea.Cmd {
-	if s.over != nil {
-		if cmd, took := s.over.update(msg); took {
-			return cmd
-		}
-	}
-	switch msg := msg.(type) {
+	switch msg.(type) {
 	case screen.SnapMsg, screen.ShowMsg, screen.TickMsg:
 		if s.shared.Shown != screen.Screen(s) {
 			return nil
 		}
 		return s.look()
-	case steerMsg:
-		return s.steer.steerCounted(msg)
-	case rulesMsg:
-		s.steer.showRules(msg)
-	case troublesMsg:
-		s.again.show(msg)
-	case screen.LoadedMsg[*query.FrontierQueue]:
-		return s.waiting.taken(msg)
-	case windowMsg:
-		if s.idle() {
-			return s.waiting.windowed(msg)
-		}
-	case screen.LoadedMsg[*query.SiteOverview]:
-		if s.land.taken(msg) {
-			return tea.Batch(s.land.fill(), s.failures.SetRows(s.land.land.Failures))
-		}
-	case screen.LoadedMsg[[]records.Run]:
-		if rows, ok := s.past.Take(msg); ok {
-			return s.history.SetRows(rows)
-		}
-	case widget.Arranged:
-		s.frontier.Arranged(msg)
-		s.land.table.Arranged(msg)
-		s.failures.Arranged(msg)
-		s.history.Arranged(msg)
-		s.workforce.table.Arranged(msg)
-	case tea.MouseMsg:
-		if s.seeds.Open {
-			return s.seeds.Mouse(msg)
-		}
-		if s.over != nil {
-			return s.over.Mouse(msg)
-		}
-		cmd := s.Mouse(msg)
-		return tea.Batch(cmd, s.flush())
 	}
 	return nil
+}
+
+// Mouse implements Screen.
+func (s *crawl) Mouse(m tea.MouseMsg) tea.Cmd {
+	cmd := s.Panes.Mouse(m)
+	return tea.Batch(cmd, s.flush())
 }
 
 // look takes a newer snapshot, and loads what has changed from the store.
@@ -251,7 +204,7 @@ func (s *crawl) look() tea.Cmd {
 	if s.idle() {
 		cmds = append(cmds, s.waiting.check())
 	}
-	if s.over != nil && s.over.rows != nil {
+	if s.over.Open && s.over.rows != nil {
 		cmds = append(cmds, s.over.take())
 	}
 	return tea.Batch(cmds...)
@@ -280,14 +233,14 @@ func (s *crawl) take(snap *view.Snapshot) tea.Cmd {
 		s.quiet = quiet
 		s.waiting.queue, s.waiting.from = nil, 0 // the stored frontier is outdated
 		s.waiting.extra++
-		s.waiting.seq++
+		s.waiting.asked.Drop()
 		if s.waiting.filter = (widget.Filter{}); quiet {
 			cmds = append(cmds, s.frontier.SetRows(nil))
 		}
 	}
 	if now := [2]bool{s.quiet, spent(snap)}; s.placed != now {
 		s.placed = now
-		s.SetSize(s.w, s.h)
+		s.Again()
 	}
 	if !s.quiet {
 		cmds = append(cmds, s.frontier.SetRows(s.ranking.follow(snap)))
@@ -296,40 +249,19 @@ func (s *crawl) take(snap *view.Snapshot) tea.Cmd {
 	return tea.Batch(cmds...)
 }
 
-// Bindings implements Screen.
-func (s *crawl) Bindings() []screen.Binding {
-	if s.seeds.Open {
-		return s.seeds.Bindings()
-	}
-	if s.over != nil {
-		return s.over.bindings()
-	}
-	return s.bindings()
-}
-
-func (s *crawl) bindings() []screen.Binding {
+// around puts the screen's own keys before those of a pane.
+func (s *crawl) around(pane []screen.Binding) []screen.Binding {
 	keys := append(s.drive.keys(), s.steer.steerKeys()...)
 	keys = append(keys, screen.Bind(keymap.ProposedSeeds, "", s.seeds.show), s.takeIn.key())
 	if s.Focus != paneFailures && s.Focus != paneHosts { // they have their own retry keys
 		keys = append(keys, s.again.key(failed{}))
 	}
-	return append(keys, s.Panes.Bindings(s.flush)...)
-}
-
-// Keys implements Screen.
-func (s *crawl) Keys() []screen.Binding {
-	out := s.Each(s.bindings)
-	for _, b := range s.seeds.Keys() {
-		if !slices.ContainsFunc(out, func(o screen.Binding) bool { return o.Is(b.Entry()) }) {
-			out = append(out, b)
-		}
-	}
-	return out
+	return append(keys, pane...)
 }
 
 // ShowSeeds opens the proposed seeds on a screen made by NewCrawl.
 func ShowSeeds(of screen.Screen) tea.Cmd {
 	s := of.(*crawl)
-	s.over = nil
+	s.over.Open = false
 	return s.seeds.show()
 }

@@ -17,9 +17,14 @@ import (
 // This file makes the panes of the crawl screen.
 
 func (s *crawl) allPanes() []*screen.Pane {
-	return []*screen.Pane{s.frontPane(), s.homePane(), s.hostPane(), s.curvePane(), s.eventPane(), s.requestPane(),
+	all := []*screen.Pane{s.frontPane(), s.homePane(), s.hostPane(), s.curvePane(), s.eventPane(), s.requestPane(),
 		{Title: func() string { return "run" }, Draw: func(c *widget.Canvas, _ bool) { s.drawCounts(c) },
 			Figures: s.figures}, s.failurePane(), s.runPane(), s.workforce.pane(s.openWorker)}
+	for _, p := range all {
+		p.Moved = s.flush
+	}
+	all[paneFrontier].Moved = func() tea.Cmd { s.queue(s.waiting.moved()); return s.flush() }
+	return all
 }
 
 func (s *crawl) frontPane() *screen.Pane {
@@ -47,7 +52,7 @@ func (s *crawl) frontPane() *screen.Pane {
 		}
 		return told
 	}
-	p.List, p.Click = frontierList{s}, screen.Clicks(s.frontier, s.waiting.moved)
+	p.List = frontierList{s}
 	p.Open = opens(s.frontier, s.openWaiting)
 	p.Keys = func() []screen.Binding {
 		keys := copyKey(s.frontier.Selected(), func(r *view.FrontierRow) string { return r.URL })
@@ -83,10 +88,8 @@ func (s *crawl) homePane() *screen.Pane {
 		return sh.NoLists()
 	})
 	p.Open = opens(s.harvest, func(r *view.HarvestRow) tea.Cmd { return s.openOne(r.ID, r.Title) })
-	p.Keys = func() []screen.Binding {
-		return append(append(s.marks.Of(screen.ChosenOf(s.harvest, harvestTarget)), screen.MarkKeys(s.harvest, nil)...),
-			screen.SortKeys(s.harvest)...)
-	}
+	p.Keys = func() []screen.Binding { return s.marks.Of(screen.ChosenOf(s.harvest, harvestTarget)) }
+	p.Marks, p.Sorts = true, true
 	return p
 }
 
@@ -117,9 +120,9 @@ func (s *crawl) hostPane() *screen.Pane {
 				of.hosts = append(of.hosts, host)
 			}
 		}
-		return slices.Concat([]screen.Binding{s.acts.key(list), s.again.key(of)}, s.land.keys(),
-			screen.MarkKeys(s.land.table, nil))
+		return append([]screen.Binding{s.acts.key(list), s.again.key(of)}, s.land.keys()...)
 	}
+	p.Marks = true
 	return p
 }
 
@@ -164,10 +167,9 @@ func (s *crawl) eventPane() *screen.Pane {
 		t := sh.F("events %s", widget.Count(n))
 		return t + []string{"", " · " + sh.T("warnings and errors"), " · " + sh.T("errors")}[s.least]
 	}, func() string {
-		if s.least > 0 && s.events.Total() > 0 {
-			return "No such event. Press {trouble} for all events."
-		}
-		return "Nothing has happened yet. Press {discovery} to start a discovery."
+		return widget.Either(s.least > 0 && s.events.Total() > 0,
+			"No such event. Press {trouble} for all events.",
+			"Nothing has happened yet. Press {discovery} to start a discovery.")
 	})
 	p.Keys, p.Open = s.eventKeys, opens(s.events, func(r *kindRow) tea.Cmd { return s.openEvents(*r) })
 	return p
@@ -210,13 +212,10 @@ func (s *crawl) failurePane() *screen.Pane {
 			func(total int) string { return reason(sh, why) + " · " + sh.N(total, "URL") })
 	})
 	p.Keys = func() []screen.Binding {
-		of := failed{}
-		for _, r := range s.failures.Meant() {
-			of.reasons = append(of.reasons, r.Reason)
-		}
-		return slices.Concat([]screen.Binding{s.again.key(of)}, screen.SortKeys(s.failures),
-			screen.MarkKeys(s.failures, nil))
+		reasons := widget.Map(s.failures.Meant(), func(r *query.Failure) string { return r.Reason })
+		return []screen.Binding{s.again.key(failed{reasons: reasons})}
 	}
+	p.Marks, p.Sorts = true, true
 	return p
 }
 
@@ -239,6 +238,6 @@ func (s *crawl) runPane() *screen.Pane {
 		}
 		return note()
 	}
-	p.Keys, p.Open = func() []screen.Binding { return screen.SortKeys(s.history) }, opens(s.history, s.openRun)
+	p.Sorts, p.Open = true, opens(s.history, s.openRun)
 	return p
 }

@@ -8,6 +8,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"angler/crawl/view"
+	"angler/topic"
 	"angler/tui/keymap"
 	"angler/tui/screen"
 	"angler/tui/widget"
@@ -28,15 +29,13 @@ func frontierTable(sh *screen.Shared) *widget.Table[view.FrontierRow] {
 	type row = view.FrontierRow
 	return widget.NewTable(func(r *row) uint64 { return r.ID },
 		func(r *row) string { return r.Anchor + " " + r.URL + " " + r.Why },
-		widget.Column[row]{Title: "prio", Width: 5, Right: true,
-			Cell:   func(r *row) (string, widget.Style) { return widget.Score(r.Priority, 2), widget.Accent },
-			Number: func(r *row) float64 { return float64(r.Priority) }},
-		widget.Column[row]{Title: "host", Width: 14, Flex: 1, Max: 24, Drop: 2,
-			Cell: func(r *row) (string, widget.Style) { return widget.Clean(r.Host), widget.Dim },
-			Text: func(r *row) string { return r.Host }},
-		widget.Column[row]{Title: "next", Width: 8, Right: true, Drop: 4,
-			Cell: func(r *row) (string, widget.Style) { return sh.T(widget.Next(r.Next, sh.Snap.At)), widget.Dim },
-			Less: func(a, b *row) bool { return a.Next.Before(b.Next) }},
+		screen.ScoreColumn(widget.Column[row]{Title: "prio", Width: 5, Right: true}, 2, widget.Accent,
+			func(r *row) float64 { return r.Priority }),
+		screen.TextColumn(widget.Column[row]{Title: "host", Width: 14, Flex: 1, Max: 24, Drop: 2}, widget.Dim,
+			func(r *row) string { return r.Host }),
+		screen.TimeColumn(widget.Column[row]{Title: "next", Width: 8, Right: true, Drop: 4},
+			func(at time.Time) string { return sh.T(widget.Next(at, sh.Snap.At)) },
+			func(r *row) time.Time { return r.Next }),
 		widget.Column[row]{Title: "d", Width: 2, Right: true, Drop: 5,
 			Cell:   func(r *row) (string, widget.Style) { return strconv.Itoa(r.Depth), widget.Dim },
 			Number: func(r *row) float64 { return float64(r.Depth) }},
@@ -55,15 +54,11 @@ func harvestTable() *widget.Table[view.HarvestRow] {
 	type row = view.HarvestRow
 	return widget.NewTable(func(r *row) uint64 { return r.ID },
 		func(r *row) string { return r.Title + " " + r.URL },
-		widget.Column[row]{Title: "score", Width: 5, Right: true,
-			Cell:   func(r *row) (string, widget.Style) { return widget.Score(r.Score, 3), widget.Good },
-			Number: func(r *row) float64 { return float64(r.Score) }},
-		widget.Column[row]{Title: "l", Width: 1, Drop: 3,
-			Cell: func(r *row) (string, widget.Style) { return screen.LabelSign(r.Label) },
-			Less: func(a, b *row) bool { return a.Label > b.Label }},
-		widget.Column[row]{Title: "title", Width: 22, Flex: 4,
-			Cell: func(r *row) (string, widget.Style) { return widget.Clean(r.Title), widget.Plain },
-			Text: func(r *row) string { return r.Title }},
+		screen.ScoreColumn(widget.Column[row]{Title: "score", Width: 5, Right: true}, 3, widget.Good,
+			func(r *row) float64 { return r.Score }),
+		screen.LabelColumn(3, func(r *row) topic.Label { return r.Label }),
+		screen.TextColumn(widget.Column[row]{Title: "title", Width: 22, Flex: 4}, widget.Plain,
+			func(r *row) string { return r.Title }),
 		screen.Address(12, 2, func(r *row) string { return r.URL }),
 		widget.Column[row]{Title: "records", Width: 7, Right: true, Drop: 1,
 			Cell:   func(r *row) (string, widget.Style) { return widget.Count(r.Records), widget.Dim },
@@ -86,16 +81,8 @@ func eventTable(sh *screen.Shared) *widget.Table[view.Event] {
 	)
 }
 
-// rank returns the importance of an event.
-func rank(kind string) int {
-	switch kind {
-	case "error":
-		return 2
-	case "warn":
-		return 1
-	}
-	return 0
-}
+// ranks is the importance of events by kind; 0 for other kinds.
+var ranks = map[string]int{"warn": 1, "error": 2}
 
 func requestTable(sh *screen.Shared) *widget.Table[view.Request] {
 	type row = view.Request

@@ -5,6 +5,7 @@ import (
 	"context"
 	"slices"
 	"strconv"
+	"time"
 
 	tea "github.com/charmbracelet/bubbletea"
 
@@ -33,7 +34,7 @@ type drill struct {
 	load  screen.Loader[stored]
 	total int
 	whole bool // no row has failed
-	show  screen.Preview
+	page  screen.Preview
 
 	events *widget.Table[view.Event]
 	kind   kindRow
@@ -55,31 +56,34 @@ func beside(w, h int) []widget.Rect {
 	return []widget.Rect{{W: left, H: h}, {X: left, W: w - left, H: h}}
 }
 
+// whole places a single pane.
+func whole(w, h int) []widget.Rect { return []widget.Rect{{W: w, H: h}} }
+
 // openPages opens the selected known URLs.
 func (s *crawl) openPages(pick query.Pick, title func(total int) string) tea.Cmd {
 	d := &drill{s: s, pick: pick}
 	d.rows = storedTable(s.shared, func() bool { return d.whole }, func() bool { return pick.Failed })
-	d.show = screen.NewPreview(s.ui, s.shared, s.pages)
+	d.page = screen.NewPreview(s.ui, s.shared, s.pages)
 	d.load = screen.NewLoader(s.ui, s.shared, "reading pages",
 		func(screen.DataVersion) func(context.Context) (stored, error) {
 			return func(ctx context.Context) (stored, error) {
 				rows, total, err := s.store.Stored(ctx, pick)
 				return stored{rows, total}, err
 			}
-		})
+		}, d.show)
 	d.title = func() string { return title(d.total) }
 	list := screen.TablePane(s.shared, d.rows, d.title, func() string { return d.load.State("Nothing is left here.") })
-	list.Click, list.Keys, list.Open = screen.Clicks(d.rows, d.moved), d.pageKeys, d.openPage
-	pre := d.show.Pane("The page under the cursor is shown here.")
+	list.Keys, list.Open, list.Moved, list.Marks, list.Sorts = d.pageKeys, d.openPage, d.moved, true, true
+	pre := d.page.Pane("The page under the cursor is shown here.")
 	pre.Keys = d.pageKeys
-	page := pre.Draw
+	draw := pre.Draw
 	pre.Draw = func(c *widget.Canvas, focus bool) {
 		if r := d.rows.Selected(); r != nil && r.At.IsZero() {
 			d.text.Replace(unfetched(s.shared, r))
 			d.text.Draw(c)
 			return
 		}
-		page(c, focus)
+		draw(c, focus)
 	}
 	d.Panes = screen.NewPanes(s.ui, s.shared, []*screen.Pane{list, pre}, beside)
 	return s.openDrill(d)
@@ -97,7 +101,7 @@ func (s *crawl) openEvents(k kindRow) tea.Cmd {
 			widget.Clean(s.shared.Message(k.Newest.Text)))
 	})
 	text := &screen.Pane{Title: func() string { return "event" },
-		Draw: func(c *widget.Canvas, _ bool) { d.event(); d.text.Draw(c) }, List: screen.ProseOf(&d.text)}
+		Draw: func(c *widget.Canvas, _ bool) { d.event(); d.text.Draw(c) }, List: &d.text}
 	pane.Keys = func() []screen.Binding {
 		keys := copyKey(d.events.Selected(), func(ev *view.Event) string { return ev.Text.String() })
 		// A refusal by a host is answered by a longer delay.
@@ -128,15 +132,13 @@ func (s *crawl) openRun(r *records.Run) tea.Cmd {
 	d.title = func() string {
 		return s.shared.F("run %s", strconv.FormatUint(row.ID, 10)) + " · " + task(s.shared, &row)
 	}
-	text := &screen.Pane{Title: d.title, Note: d.text.Note, Draw: func(c *widget.Canvas, _ bool) { d.text.Draw(c) },
-		List: screen.ProseOf(&d.text)}
+	text := screen.TextPane(&d.text, d.title)
 	curves := &screen.Pane{Title: func() string { return "curves" },
 		Draw: func(c *widget.Canvas, _ bool) { drawRun(c, s.shared, &row) }}
 	d.Panes = screen.NewPanes(s.ui, s.shared, []*screen.Pane{text, curves}, func(w, h int) []widget.Rect {
-		if w < 110 {
-			return []widget.Rect{{W: w, H: h / 2}, {Y: h / 2, W: w, H: h - h/2}}
-		}
-		return []widget.Rect{{W: w / 2, H: h}, {X: w / 2, W: w - w/2, H: h}}
+		return widget.Either(w < 110,
+			[]widget.Rect{{W: w, H: h / 2}, {Y: h / 2, W: w, H: h - h/2}},
+			[]widget.Rect{{W: w / 2, H: h}, {X: w / 2, W: w - w/2, H: h}})
 	})
 	return s.openDrill(d)
 }
@@ -144,12 +146,11 @@ func (s *crawl) openRun(r *records.Run) tea.Cmd {
 // openOne opens a stored page.
 func (s *crawl) openOne(id uint64, title string) tea.Cmd {
 	d := &drill{s: s, title: func() string { return widget.Clean(title) }}
-	d.show = screen.NewPreview(s.ui, s.shared, s.pages)
-	pre := d.show.Pane("The page is shown here.")
-	pre.Keys = d.show.Bindings
-	d.Panes = screen.NewPanes(s.ui, s.shared, []*screen.Pane{pre},
-		func(w, h int) []widget.Rect { return []widget.Rect{{W: w, H: h}} })
-	return tea.Batch(s.openDrill(d), d.show.Want(id))
+	d.page = screen.NewPreview(s.ui, s.shared, s.pages)
+	pre := d.page.Pane("The page is shown here.")
+	pre.Keys = d.page.Bindings
+	d.Panes = screen.NewPanes(s.ui, s.shared, []*screen.Pane{pre}, whole)
+	return tea.Batch(s.openDrill(d), d.page.Want(id))
 }
 
 // openWaiting opens a waiting URL and the reasons of its place.
@@ -162,22 +163,24 @@ func (s *crawl) openWaiting(r *view.FrontierRow) tea.Cmd {
 			{name: "priority", val: widget.Score(row.Priority, 3) + " · " + sh.Value("", sh.Snap.Strategy)},
 			{name: "why", val: sh.Terms(widget.Clean(row.Why))},
 			{name: "next", val: sh.Span(widget.Until(row.Next, sh.Snap.At))}}))
-	text := &screen.Pane{Title: d.title, Note: d.text.Note, Draw: func(c *widget.Canvas, _ bool) { d.text.Draw(c) },
-		List: screen.ProseOf(&d.text), Keys: func() []screen.Binding {
-			return copyKey(&row, func(r *view.FrontierRow) string { return r.URL })
-		}}
-	d.Panes = screen.NewPanes(s.ui, s.shared, []*screen.Pane{text},
-		func(w, h int) []widget.Rect { return []widget.Rect{{W: w, H: h}} })
+	text := screen.TextPane(&d.text, d.title)
+	text.Keys = func() []screen.Binding { return copyKey(&row, func(r *view.FrontierRow) string { return r.URL }) }
+	d.Panes = screen.NewPanes(s.ui, s.shared, []*screen.Pane{text}, whole)
 	return s.openDrill(d)
 }
 
 // told returns the available facts about an address, one a line.
 func told(sh *screen.Shared, address string, facts []fact) []widget.TextLine {
-	lines := []widget.TextLine{{{Style: widget.Bold, Text: widget.Clean(address)}}, {}}
+	head := []widget.TextLine{{{Style: widget.Bold, Text: widget.Clean(address)}}, {}}
+	return append(head, factLines(sh, 12, facts)...)
+}
+
+// factLines returns a line of each fact with a value, whose names take w cells.
+func factLines(sh *screen.Shared, w int, facts []fact) (lines []widget.TextLine) {
 	for _, f := range facts {
 		if f.val != "" {
 			lines = append(lines,
-				widget.TextLine{{Style: widget.Dim, Text: widget.Pad(sh.T(f.name), 12) + " "},
+				widget.TextLine{{Style: widget.Dim, Text: widget.Pad(sh.T(f.name), w) + " "},
 					{Style: f.st, Text: widget.Clean(f.val)}})
 		}
 	}
@@ -188,7 +191,7 @@ func told(sh *screen.Shared, address string, facts []fact) []widget.TextLine {
 func unfetched(sh *screen.Shared, r *query.StoredRow) []widget.TextLine {
 	facts := []fact{{name: "anchor", val: r.Title}, {name: "depth", val: strconv.Itoa(r.Depth)}}
 	if r.Reason != "" {
-		facts = append(facts, fact{"reason", sh.Line(widget.Clean(r.Reason)), widget.Warn},
+		facts = append(facts, fact{"reason", sh.Says(r.Reason), widget.Warn},
 			fact{name: "fails", val: sh.F("%s in a row", widget.Count(r.Fails))},
 			fact{name: "again", val: again(sh, r.Next)})
 	}
@@ -196,8 +199,12 @@ func unfetched(sh *screen.Shared, r *query.StoredRow) []widget.TextLine {
 }
 
 func (s *crawl) openDrill(d *drill) tea.Cmd {
-	s.over = d
-	d.Panes.SetSize(s.w, s.h)
+	s.over, d.Open = d, true
+	d.Around = func(pane []screen.Binding) []screen.Binding {
+		return append(pane, screen.Bind(keymap.Close, "", screen.Do(func() { d.Open = false })))
+	}
+	s.Covers = []*screen.Panes{&s.seeds.Panes, &d.Panes}
+	d.SetSize(s.w, s.h)
 	return d.take()
 }
 
@@ -208,53 +215,22 @@ func (d *drill) take() tea.Cmd {
 		return d.load.Check(idleStamp(d.s.shared))
 	case d.events != nil && d.kind.run == 0:
 		key, survey := d.kind.Key, d.s.store
-		return d.s.ui.Run("reading events", func(ctx context.Context) tea.Msg {
-			list, err := jobs.Within(ctx, func() ([]view.Event, error) { return survey.EventsOf(key), nil })
+		return screen.Load(d.s.ui, "reading events", func(ctx context.Context) ([]view.Event, error) {
+			return jobs.Within(ctx, func() ([]view.Event, error) { return survey.EventsOf(key), nil })
+		}, func(list []view.Event, err error) tea.Cmd {
 			if err != nil {
 				return nil
 			}
-			return kindMsg{d, list}
+			return d.events.SetRows(list)
 		})
 	}
 	return nil
 }
 
-// kindMsg brings the events of a kind.
-type kindMsg struct {
-	owner *drill
-	list  []view.Event
-}
-
-// update takes replies to its requests.
-func (d *drill) update(msg tea.Msg) (cmd tea.Cmd, took bool) {
-	switch msg := msg.(type) {
-	case screen.LoadedMsg[stored]:
-		if got, ok := d.load.Take(msg); ok {
-			d.total, d.whole = got.total,
-				!slices.ContainsFunc(got.rows, func(r query.StoredRow) bool { return r.Reason != "" })
-			cmd = tea.Batch(d.rows.SetRows(got.rows), d.moved())
-		}
-	case kindMsg:
-		if msg.owner == d {
-			cmd = d.events.SetRows(msg.list)
-		}
-	case widget.Arranged:
-		if d.rows != nil {
-			d.rows.Arranged(msg)
-			cmd = d.moved()
-		}
-		if d.events != nil {
-			d.events.Arranged(msg)
-		}
-		return cmd, false
-	case screen.PreviewMsg:
-		cmd = d.show.Update(msg)
-	case screen.SourceMsg:
-		d.show.TakeSource(msg)
-	default:
-		return nil, false
-	}
-	return cmd, true
+// show shows loaded URLs.
+func (d *drill) show(got stored) tea.Cmd {
+	d.total, d.whole = got.total, !slices.ContainsFunc(got.rows, func(r query.StoredRow) bool { return r.Reason != "" })
+	return tea.Batch(d.rows.SetRows(got.rows), d.moved())
 }
 
 // moved shows the page under the cursor.
@@ -263,14 +239,9 @@ func (d *drill) moved() tea.Cmd {
 		return nil
 	}
 	if r := d.rows.Selected(); r != nil && !r.At.IsZero() {
-		return d.show.Want(r.ID)
+		return d.page.Want(r.ID)
 	}
-	return d.show.Want(0)
-}
-
-// bindings are the keys of the view; esc closes it.
-func (d *drill) bindings() []screen.Binding {
-	return append(d.Panes.Bindings(d.moved), screen.Bind(keymap.Close, "", screen.Do(func() { d.s.over = nil })))
+	return d.page.Want(0)
 }
 
 // pageKeys are those of a list of known URLs.
@@ -291,13 +262,11 @@ func (d *drill) pageKeys() []screen.Binding {
 		retry.Off, retry.Do = "the URL under the cursor has not failed", nil
 	}
 	if r != nil && r.At.IsZero() {
-		return slices.Concat([]screen.Binding{retry}, copyKey(r, func(r *query.StoredRow) string { return r.URL }),
-			screen.MarkKeys(d.rows, d.moved), screen.SortKeys(d.rows))
+		return append([]screen.Binding{retry}, copyKey(r, func(r *query.StoredRow) string { return r.URL })...)
 	}
 	chosen := screen.ChosenOf(d.rows,
 		func(r *query.StoredRow) *screen.Target { return screen.NewTarget(r.ID, r.URL, r.Title, topic.NoLabel) })
-	return slices.Concat([]screen.Binding{retry}, d.s.marks.Of(chosen), d.show.Bindings(),
-		screen.MarkKeys(d.rows, d.moved), screen.SortKeys(d.rows))
+	return slices.Concat([]screen.Binding{retry}, d.s.marks.Of(chosen), d.page.Bindings())
 }
 
 // openPage shows the page under the cursor on the whole screen.
@@ -347,11 +316,9 @@ func storedTable(sh *screen.Shared, whole, failed func() bool) *widget.Table[que
 		widget.Column[row]{Title: "reason", Width: 12, Flex: 2, Drop: 6, Hide: func() bool { return !failed() },
 			Cell: func(r *row) (string, widget.Style) { return reason(sh, r.Reason), widget.Warn },
 			Text: func(r *row) string { return r.Reason }},
-		widget.Column[row]{Title: "visited", Width: 8, Right: true, Drop: 2,
-			Cell: func(r *row) (string, widget.Style) { return widget.When(r.At, sh.Snap.At), widget.Dim },
-			Less: func(a, b *row) bool { return a.At.Before(b.At) }},
-		widget.Column[row]{Title: "again", Width: 7, Right: true, Drop: 7, Hide: whole,
-			Cell: func(r *row) (string, widget.Style) { return again(sh, r.Next), widget.Dim },
-			Less: func(a, b *row) bool { return a.Next.Before(b.Next) }},
+		screen.TimeColumn(widget.Column[row]{Title: "visited", Width: 8, Right: true, Drop: 2},
+			func(at time.Time) string { return widget.When(at, sh.Snap.At) }, func(r *row) time.Time { return r.At }),
+		screen.TimeColumn(widget.Column[row]{Title: "again", Width: 7, Right: true, Drop: 7, Hide: whole},
+			func(at time.Time) string { return again(sh, at) }, func(r *row) time.Time { return r.Next }),
 	)
 }

@@ -15,25 +15,25 @@ func failureTable(sh *screen.Shared) *widget.Table[query.Failure] {
 	return widget.NewTable(func(r *row) uint64 { return screen.Hash(r.Reason) },
 		func(r *row) string { return r.Reason + " " + r.URL },
 		widget.Column[row]{Title: "×", Width: 5, Right: true, Cell: func(r *row) (string, widget.Style) {
-			if r.Muted == r.N {
-				return widget.Count(r.N - r.Waits), widget.Dim
+			switch failed := r.N - r.Waits; {
+			case failed == 0: // all of them wait for a retry
+				return "·", widget.Dim
+			case r.Muted == r.N:
+				return widget.Count(failed), widget.Dim
+			default:
+				return widget.Count(failed), widget.Warn
 			}
-			return widget.Count(r.N - r.Waits), widget.Warn
 		}, Number: func(r *row) float64 { return float64(r.N - r.Waits) }},
 		widget.Column[row]{Title: "reason", Width: 12, Flex: 2, Cell: func(r *row) (string, widget.Style) {
-			st := widget.Plain
-			if r.Muted == r.N {
-				st = widget.Dim
-			}
+			st := widget.Either(r.Muted == r.N, widget.Dim, widget.Plain)
 			return reason(sh, r.Reason), st
 		}, Text: func(r *row) string { return r.Reason }},
 		widget.Column[row]{Title: "hosts", Width: 5, Right: true, Drop: 2,
 			Cell:   func(r *row) (string, widget.Style) { return widget.Count(r.Hosts), widget.Dim },
 			Number: func(r *row) float64 { return float64(r.Hosts) }},
 		screen.Found("to retry", 8, 3, widget.Dim, func(r *row) int { return r.Waits }),
-		widget.Column[row]{Title: "again", Width: 7, Right: true, Drop: 1,
-			Cell: func(r *row) (string, widget.Style) { return again(sh, r.Next), widget.Dim },
-			Less: func(a, b *row) bool { return a.Next.Before(b.Next) }},
+		screen.TimeColumn(widget.Column[row]{Title: "again", Width: 7, Right: true, Drop: 1},
+			func(at time.Time) string { return again(sh, at) }, func(r *row) time.Time { return r.Next }),
 	)
 }
 
@@ -47,7 +47,7 @@ func again(sh *screen.Shared, at time.Time) string {
 
 // reason describes the failure of a page.
 func reason(sh *screen.Shared, why string) string {
-	return sh.Line(widget.Clean(why))
+	return sh.Says(why)
 }
 
 // failureNote says how many failures are muted.

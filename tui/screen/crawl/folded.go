@@ -53,6 +53,12 @@ func moment(at, now time.Time) string {
 	return at.Format("15:04:05")
 }
 
+// eventSigns stand before events of some kinds.
+var eventSigns = map[string]widget.Part{
+	"error": {Style: widget.Bad, Text: "! "},
+	"warn":  {Style: widget.Warn, Text: "▲ "},
+}
+
 // eventText returns an event in words and its style; of several, only the list of all shows
 // addresses.
 func eventText(l *i18n.Lang, ev *view.Event, n int) (string, widget.Style) {
@@ -62,13 +68,8 @@ func eventText(l *i18n.Lang, ev *view.Event, n int) (string, widget.Style) {
 		_, where, _ := strings.Cut(widget.Clean(args[1].String()), "://")
 		text = widget.Clean(l.Message(message.Of(cause, args[0]))) + " · " + l.F("last %s", where)
 	}
-	switch ev.Kind {
-	case "error":
-		return "! " + text, widget.Bad
-	case "warn":
-		return "▲ " + text, widget.Warn
-	}
-	return text, widget.Plain
+	sign := eventSigns[ev.Kind]
+	return sign.Text + text, sign.Style
 }
 
 // eventKinds returns the kinds of this session, or those of the last run while there are none.

@@ -18,8 +18,10 @@ import (
 
 func runTable(sh *screen.Shared) *widget.Table[records.Run] {
 	type row = records.Run
-	return widget.NewTable(func(r *row) uint64 { return r.ID }, func(r *row) string { return r.Task + " " + r.By + " " + r.End + " " + r.Under },
-		widget.Column[row]{Title: "began", Width: 11, Cell: func(r *row) (string, widget.Style) { return here(sh, r.Start).Format("01-02 15:04"), widget.Dim },
+	return widget.NewTable(func(r *row) uint64 { return r.ID },
+		func(r *row) string { return r.Task + " " + r.By + " " + r.End + " " + r.Under },
+		widget.Column[row]{Title: "began", Width: 11,
+			Cell: func(r *row) (string, widget.Style) { return here(sh, r.Start).Format("01-02 15:04"), widget.Dim },
 			Less: func(a, b *row) bool { return a.ID < b.ID }},
 		widget.Column[row]{Title: "run", Width: 9, Flex: 1, Max: 14,
 			Cell: func(r *row) (string, widget.Style) { return task(sh, r), widget.Plain },
@@ -49,85 +51,78 @@ func task(sh *screen.Shared, r *records.Run) string {
 	return screen.TaskName(sh.Lang, r.Task)
 }
 
+// endStyles are the styles of ends that are no failures.
+var endStyles = map[string]widget.Style{
+	records.RunFinished: widget.Plain, records.RunStopped: widget.Dim, records.RunOutage: widget.Warn,
+}
+
 // runEnd describes how a run ended; success has no colour.
 func runEnd(sh *screen.Shared, r *records.Run) (string, widget.Style) {
-	switch r.End {
-	case "":
+	if r.End == "" {
 		return sh.T("under way"), widget.Good
-	case records.RunFinished:
-		return sh.T(r.End), widget.Plain
-	case records.RunStopped:
-		return sh.T(r.End), widget.Dim
-	case records.RunOutage:
-		return sh.T(r.End), widget.Warn
 	}
-	return sh.T(r.End), widget.Bad
+	st, known := endStyles[r.End]
+	return sh.T(r.End), widget.Either(known, st, widget.Bad)
 }
 
 // runDetail describes a run in full.
 func runDetail(sh *screen.Shared, r *records.Run) []widget.TextLine {
 	end, st := runEnd(sh, r)
 	if r.Why != "" {
-		end = sh.F("%s: %s", end, sh.Line(widget.Clean(r.Why)))
+		end = sh.F("%s: %s", end, sh.Says(r.Why))
 	}
-	out := []widget.TextLine{
+	some := func(n int) string { return screen.If(n > 0, widget.Count(n)) }
+	out := screen.Lines{
 		{{Style: widget.Bold, Text: brought(sh, r)}},
 		{{Style: st, Text: end}},
 		{},
 	}
-	fact := func(name, value string) {
-		out = append(out, widget.TextLine{{Style: widget.Dim, Text: widget.Pad(sh.T(name), 16) + " "}, {Text: value}})
-	}
-	fact("run", strconv.FormatUint(r.ID, 10)+" · "+task(sh, r))
-	fact("began", here(sh, r.Start).Format(time.DateTime)+" · "+sh.T(widget.Clean(r.By)))
-	fact("took", widget.Span(seconds(r.Took)))
-	fact("fetched",
-		widget.Count(r.Fetched)+" · "+sh.F("%s unchanged", widget.Count(r.Unchanged))+" · "+
-			sh.F("%s brought none", widget.Count(r.Missed)))
-	fact("failed URLs", failedOf(sh, r.Failures+r.Retries, r.Retries))
-	fact("new pages", widget.Count(r.Pages))
-	fact("new lists", widget.Count(r.Lists))
-	if r.Visited > 0 {
-		fact("lists visited", widget.Count(r.Visited))
-	}
-	if r.Lacking > 0 {
-		fact("lists not read whole", widget.Count(r.Lacking))
-	}
-	fact("new notices", widget.Count(r.Notices))
-	if r.Withdrawn > 0 {
-		fact("withdrawn", widget.Count(r.Withdrawn))
-	}
-	if r.Unmatched > 0 {
-		fact("not of the patterns", widget.Count(r.Unmatched))
-	}
-	fact("brought", widget.Bytes(r.Bytes))
-	if r.Memory > 0 {
-		fact("most memory", widget.Bytes(r.Memory))
-	}
-	if r.CPU > 0 {
-		fact("processor", widget.Span(seconds(r.CPU)))
-	}
+	out = append(out, factLines(sh, 16, []fact{
+		{name: "run", val: strconv.FormatUint(r.ID, 10) + " · " + task(sh, r)},
+		{name: "began", val: here(sh, r.Start).Format(time.DateTime) + " · " + sh.T(widget.Clean(r.By))},
+		{name: "took", val: widget.Span(seconds(r.Took))},
+		{name: "fetched", val: widget.Count(r.Fetched) + " · " +
+			sh.F("%s unchanged", widget.Count(r.Unchanged)) + " · " + sh.F("%s brought none", widget.Count(r.Missed))},
+		{name: "failed URLs", val: failedOf(sh, r.Failures+r.Retries, r.Retries)},
+		{name: "new pages", val: widget.Count(r.Pages)},
+		{name: "new lists", val: widget.Count(r.Lists)},
+		{name: "lists visited", val: some(r.Visited)},
+		{name: "lists not read whole", val: some(r.Lacking)},
+		{name: "new notices", val: widget.Count(r.Notices)},
+		{name: "withdrawn", val: some(r.Withdrawn)},
+		{name: "not of the patterns", val: some(r.Unmatched)},
+		{name: "brought", val: widget.Bytes(r.Bytes)},
+		{name: "most memory", val: screen.If(r.Memory > 0, widget.Bytes(r.Memory))},
+		{name: "processor", val: screen.If(r.CPU > 0, widget.Span(seconds(r.CPU)))},
+	})...)
 	if len(r.Kinds) > 0 {
-		out = append(out, widget.TextLine{}, widget.TextLine{{Style: widget.Head, Text: sh.T("failed URLs, by kind")}})
+		out.Head(sh.T("failed URLs, by kind"))
 		kinds := slices.SortedFunc(maps.Keys(r.Kinds),
 			func(a, b string) int { return cmp.Or(cmp.Compare(r.Kinds[b], r.Kinds[a]), strings.Compare(a, b)) })
 		for _, k := range kinds {
-			out = append(out,
-				widget.TextLine{{Style: widget.Warn, Text: widget.Pad("×"+widget.Count(r.Kinds[k]), 8)},
-					{Text: reason(sh, k)}})
+			out = append(out, failedFor(sh, k, r.Kinds[k]))
 		}
 	}
 	if len(r.Events) > 0 {
-		out = append(out, widget.TextLine{}, widget.TextLine{{Style: widget.Head, Text: sh.T("events")}})
+		out.Head(sh.T("events"))
 		for _, e := range r.Events {
 			k := kindOf(e)
 			text, st := eventText(sh.Lang, &k.Newest, k.N)
-			out = append(out,
-				widget.TextLine{{Style: widget.Dim, Text: moment(e.Last, sh.Snap.At) + " "},
-					{Style: widget.Bold, Text: widget.Pad("×"+widget.Count(e.N), 7)}, {Style: st, Text: text}})
+			out = append(out, happened(sh, e.Last, e.N, widget.Part{Style: st, Text: text}))
 		}
 	}
 	return out
+}
+
+// failedFor returns a line about n failures of one kind.
+func failedFor(sh *screen.Shared, kind string, n int) widget.TextLine {
+	return widget.TextLine{{Style: widget.Warn, Text: widget.Pad("×"+widget.Count(n), 8)}, {Text: reason(sh, kind)}}
+}
+
+// happened returns a line of what happened n times, the last time at a moment.
+func happened(sh *screen.Shared, at time.Time, n int, what widget.Part) widget.TextLine {
+	return widget.TextLine{{Style: widget.Dim, Text: moment(at, sh.Snap.At) + " "},
+		{Style: widget.Bold, Text: widget.Pad("×"+widget.Count(n), 7)}, what}
 }
 
 // graph is one curve of a run: values over its seconds, the meaning of its top, and a title.
@@ -226,7 +221,7 @@ func drawRun(c *widget.Canvas, sh *screen.Shared, r *records.Run) {
 func brought(sh *screen.Shared, r *records.Run) string {
 	t := view.TallyOf(r)
 	if r.End == records.RunFailed && r.Why != "" {
-		return sh.Line(widget.Clean(r.Why))
+		return sh.Says(r.Why)
 	}
 	return screen.Outcome(sh.Lang, &t)
 }

@@ -28,8 +28,7 @@ type labScreen struct {
 	draws  int
 	result *lab.Result // of the last replay; its settings may be older
 	err    error
-	busy   bool
-	seq    int
+	asked  screen.Request
 }
 
 // labRow is one link order and its last result.
@@ -39,13 +38,6 @@ type labRow struct {
 	sum  *lab.Summary
 }
 
-type labMsg struct {
-	owner *labScreen
-	seq   int
-	got   *lab.Result
-	err   error
-}
-
 // labDraws is the number of draws that shows the influence of chance.
 const labDraws = 3
 
@@ -53,11 +45,7 @@ const labDraws = 3
 func NewLab(u *screen.UI, sh *screen.Shared, l screen.Lab, settings screen.Settings) screen.Screen {
 	s := &labScreen{ui: u, shared: sh, lab: l, settings: settings, target: "aggregations", draws: labDraws}
 	s.table = labTable(sh)
-	var rows []labRow
-	for _, name := range lab.Strategies() {
-		rows = append(rows, labRow{name: name, mark: -1})
-	}
-	s.table.SetRows(rows)
+	s.table.SetRows(widget.Map(lab.Strategies(), func(name string) labRow { return labRow{name: name, mark: -1} }))
 	for _, usual := range []string{"bfs", "shark", "linear", "learned"} {
 		s.table.Mark(screen.Hash(usual))
 	}
@@ -66,14 +54,15 @@ func NewLab(u *screen.UI, sh *screen.Shared, l screen.Lab, settings screen.Setti
 		return sh.F("link orders · finds %s", s.targetName()) + " · " + sh.N(s.draws, "draw")
 	}, func() string { return "" })
 	list.Keys = func() []screen.Binding {
-		marks := screen.MarkKeys(s.table, nil)
+		marks := screen.MarkKeys(s.table, screen.Do(func() {}))
 		for i := range marks {
-			if s.busy && marks[i].Is(keymap.Unmark) {
+			if s.asked.Busy() && marks[i].Is(keymap.Unmark) {
 				marks[i].Off = "a replay is under way; {cancel} cancels it"
 			}
 		}
-		return slices.Concat(s.keys(), marks, screen.SortKeys(s.table))
+		return append(s.keys(), marks...)
 	}
+	list.Sorts = true
 	list.Opens = 1
 	s.Panes = screen.NewPanes(u, sh, []*screen.Pane{list, chart}, func(w, h int) []widget.Rect {
 		low := min(len(lab.Strategies())+3, h/2)
@@ -139,11 +128,7 @@ func labTable(sh *screen.Shared) *widget.Table[labRow] {
 
 // meant returns the marked link orders, or the one under the cursor.
 func (s *labScreen) meant() []string {
-	var out []string
-	for _, r := range s.table.Meant() {
-		out = append(out, r.name)
-	}
-	return out
+	return widget.Map(s.table.Meant(), func(r *labRow) string { return r.name })
 }
 
 // targetName returns the translated name of the target rule.
@@ -151,29 +136,21 @@ func (s *labScreen) targetName() string { return s.shared.T(widget.Fit(widget.Cl
 
 // run replays the crawl under the selected orders.
 func (s *labScreen) run() tea.Cmd {
-	s.seq++
-	s.busy, s.err = true, nil
+	s.err = nil
 	plan := lab.Comparison{Strategies: s.meant(), Target: s.target, Draws: s.draws}
-	seq := s.seq
-	return s.ui.Run("comparing link orders", func(ctx context.Context) tea.Msg {
-		got, err := s.lab.Compare(ctx, plan)
-		return labMsg{s, seq, got, err}
-	})
+	return screen.Start(&s.asked, s.ui, "comparing link orders",
+		func(ctx context.Context) (*lab.Result, error) { return s.lab.Compare(ctx, plan) }, s.take)
 }
 
-func (s *labScreen) take(m labMsg) tea.Cmd {
-	if m.owner != s || m.seq != s.seq {
+func (s *labScreen) take(got *lab.Result, err error) tea.Cmd {
+	if s.err = err; err != nil {
 		return nil
 	}
-	s.busy, s.err = false, m.err
-	if m.err != nil {
-		return nil
-	}
-	s.result = m.got
+	s.result = got
 	rows := append([]labRow(nil), s.table.Rows()...)
 	for i := range rows {
 		rows[i].sum, rows[i].mark = nil, -1
-		for k, sum := range m.got.Rows {
+		for k, sum := range got.Rows {
 			if sum.Strategy == rows[i].name {
 				rows[i].sum, rows[i].mark = sum, k
 			}
@@ -197,7 +174,7 @@ func (s *labScreen) take(m labMsg) tea.Cmd {
 func (s *labScreen) keys() []screen.Binding {
 	off, none := "", ""
 	switch {
-	case s.busy:
+	case s.asked.Busy():
 		off = "a replay is under way; {cancel} cancels it"
 	case s.shared.Snap.Counts.Pages == 0:
 		off = "nothing is stored yet: {discovery} crawls"
@@ -243,9 +220,9 @@ func (s *labScreen) chooseTarget() {
 	}
 	items = append(items,
 		widget.Item{Name: "url: …", Note: "pages whose URL matches a regular expression",
-			Do: func() tea.Cmd { s.askTarget("url:"); return nil }},
+			Do: screen.Do(func() { s.askTarget("url:") })},
 		widget.Item{Name: "file: …", Note: "pages whose URLs a file lists, one a line",
-			Do: func() tea.Cmd { s.askTarget("file:"); return nil }})
+			Do: screen.Do(func() { s.askTarget("file:") })})
 	s.ui.Choose(widget.NewChooser("target", items))
 }
 
@@ -268,33 +245,15 @@ func (s *labScreen) askTarget(kind string) {
 }
 
 func (s *labScreen) askDraws() {
-	p := &widget.Prompt[int]{
+	s.ui.AskPreset(strconv.Itoa(s.draws), &widget.Prompt[int]{
 		Editor: widget.Editor{Label: "draws:", Hint: "runs of each link order; the table shows their mean"},
 		Check:  s.shared.Number(1, lab.MostDraws),
 		Do:     func(n int) tea.Cmd { s.draws = n; return nil },
-	}
-	p.Preset(strconv.Itoa(s.draws))
-	s.ui.Ask(p)
+	})
 }
 
 // Name implements Screen.
 func (s *labScreen) Name() string { return "Lab" }
 
 // Update implements Screen.
-func (s *labScreen) Update(msg tea.Msg) tea.Cmd {
-	switch msg := msg.(type) {
-	case labMsg:
-		return s.take(msg)
-	case widget.Arranged:
-		s.table.Arranged(msg)
-	case tea.MouseMsg:
-		return s.Mouse(msg)
-	}
-	return nil
-}
-
-// Bindings implements Screen.
-func (s *labScreen) Bindings() []screen.Binding { return s.Panes.Bindings(nil) }
-
-// Keys implements Screen.
-func (s *labScreen) Keys() []screen.Binding { return s.Each(s.Bindings) }
+func (s *labScreen) Update(tea.Msg) tea.Cmd { return nil }

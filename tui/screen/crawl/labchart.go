@@ -14,14 +14,12 @@ import (
 
 // RecallCurves returns the curves of a comparison for widget.PlotMarks, best on top.
 func RecallCurves(rows []*lab.Summary) []widget.Series {
-	out := make([]widget.Series, len(rows))
-	for i, s := range rows {
-		out[i] = widget.Series{Rank: s.Position.Mean, At: func(share float64) float64 {
+	return widget.Map(rows, func(s *lab.Summary) widget.Series {
+		return widget.Series{Rank: s.Position.Mean, At: func(share float64) float64 {
 			n := int(share*float64(s.Pages) + 1e-9)
 			return s.Mean(func(c lab.Curve) float64 { return c.Recall(n) })
 		}}
-	}
-	return out
+	})
 }
 
 // curveStyle colours a curve; its mark identifies it without colour.
@@ -58,7 +56,7 @@ func (s *labScreen) drawChart(c *widget.Canvas, _ bool) {
 	case s.err != nil:
 		widget.DrawNote(c, sh.F("Nothing was compared: %s", sh.Reason(s.err)))
 		return
-	case s.busy && s.result == nil:
+	case s.asked.Busy() && s.result == nil:
 		job := sh.Snap.Job
 		if job.Total == 0 {
 			widget.DrawNote(c, "the replay begins … {cancel} cancels")

@@ -61,9 +61,5 @@ func (r *ranking) follow(snap *view.Snapshot) []view.FrontierRow {
 }
 
 func ids(rows []view.FrontierRow) []uint64 {
-	out := make([]uint64, len(rows))
-	for i := range rows {
-		out[i] = rows[i].ID
-	}
-	return out
+	return widget.Map(rows, func(r view.FrontierRow) uint64 { return r.ID })
 }

@@ -55,7 +55,7 @@ func hostNote(sh *screen.Shared, list []*query.Branch) string {
 		}
 		if h.Err != "" {
 			return sh.F("%s rendered, %s failed: %s", widget.Count(h.Pages), widget.Count(h.Failed),
-				sh.Line(widget.Clean(h.Err)))
+				sh.Says(h.Err))
 		}
 		return sh.F("%s rendered, %s each, %s made", sh.N(h.Pages, "page"), widget.Span(each(h.Took, h.Pages)),
 			sh.N(h.Requests, "request"))
@@ -77,7 +77,7 @@ func rendering(sh *screen.Shared) (fact, bool) {
 	switch {
 	case r.Err != "":
 		f.st = widget.Warn
-		f.val = sh.F("%s, %s failed: %s", sh.N(r.Pages, "page"), widget.Count(r.Failed), sh.Line(widget.Clean(r.Err)))
+		f.val = sh.F("%s, %s failed: %s", sh.N(r.Pages, "page"), widget.Count(r.Failed), sh.Says(r.Err))
 	case r.Pages == 0:
 		f.st = widget.Dim
 		f.val = sh.F("for %s, none has come yet", strings.Join(short(r.Branches), ", "))

@@ -26,34 +26,25 @@ type retries struct {
 	failures func() []query.Failure // the known failures
 }
 
-// troublesMsg brings the failures.
-type troublesMsg struct {
-	owner *retries
-	list  []view.FailureGroup
-	err   error
-	in    *widget.Chooser
-}
-
 func (a *retries) ask() tea.Cmd {
 	runs, in := a.runs, widget.Waiting("failures by reason")
 	a.ui.Choose(in)
-	return a.ui.Run("counting failed URLs", func(ctx context.Context) tea.Msg {
-		list, err := jobs.Within(ctx, runs.Troubles)
-		return troublesMsg{a, list, err, in}
+	return screen.Load(a.ui, "counting failed URLs", func(ctx context.Context) ([]view.FailureGroup, error) {
+		return jobs.Within(ctx, runs.Troubles)
+	}, func(list []view.FailureGroup, err error) tea.Cmd {
+		if err != nil {
+			in.Fill([]widget.Item{{Name: a.shared.Reason(err), Raw: true, Off: "press {retry} again"}})
+		} else {
+			in.Fill(a.items(list)) // a closed chooser is not shown again
+		}
+		return nil
 	})
 }
 
-func (a *retries) show(m troublesMsg) {
-	if m.owner != a {
-		return
-	}
-	if m.err != nil {
-		m.in.Fill([]widget.Item{{Name: a.shared.Reason(m.err), Raw: true, Off: "press {retry} again"}})
-		return
-	}
+func (a *retries) items(list []view.FailureGroup) []widget.Item {
 	total, waits := 0, 0
-	items := make([]widget.Item, 1, len(m.list)+1)
-	for _, t := range m.list {
+	items := make([]widget.Item, 1, len(list)+1)
+	for _, t := range list {
 		total, waits = total+t.N, waits+t.Waits
 		if t.Reason != "" { // the others are included in all
 			item := a.item(reason(a.shared, t.Reason), t.Reason, t.N)
@@ -64,9 +55,9 @@ func (a *retries) show(m troublesMsg) {
 	items[0] = a.item(a.shared.T("all failed URLs"), run.AllFailures, total)
 	items[0].Note = failedOf(a.shared, total, waits)
 	if total == 0 {
-		items = []widget.Item{{Name: "nothing has failed", Off: "every page was fetched, or waits for its turn"}}
+		return []widget.Item{{Name: "nothing has failed", Off: "every page was fetched, or waits for its turn"}}
 	}
-	m.in.Fill(items) // a closed chooser is not shown again
+	return items
 }
 
 func (a *retries) item(name, what string, n int) widget.Item {

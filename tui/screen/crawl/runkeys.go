@@ -33,15 +33,14 @@ func NewRunKeys(u *screen.UI, sh *screen.Shared, runs screen.Runs, settings scre
 
 func (k *RunKeys) chooseStrategy() tea.Cmd {
 	b := k.settings
-	var items []widget.Item
-	for _, name := range b.Strategies() {
-		items = append(items,
-			widget.Item{Name: name, Of: "crawl.strategy", Note: orderNotes[name], Mark: name == k.shared.Snap.Strategy,
-				Do: func() tea.Cmd {
-					return k.ui.Act(k.shared.F("strategy %s", k.shared.Value("", name)),
-						func() error { return b.SetStrategy(name) })
-				}})
-	}
+	items := widget.Map(b.Strategies(), func(name string) widget.Item {
+		return widget.Item{Name: name, Of: "crawl.strategy", Note: orderNotes[name],
+			Mark: name == k.shared.Snap.Strategy,
+			Do: func() tea.Cmd {
+				return k.ui.Act(k.shared.F("strategy %s", k.shared.Value("", name)),
+					func() error { return b.SetStrategy(name) })
+			}}
+	})
 	k.ui.Choose(widget.NewChooser("strategy", items))
 	return nil
 }
@@ -64,15 +63,13 @@ var orderNotes = map[string]string{
 const maxWorkers = 256
 
 func (k *RunKeys) askWorkers() {
-	p := &widget.Prompt[int]{
+	k.ui.AskPreset(strconv.Itoa(k.shared.Snap.Workers), &widget.Prompt[int]{
 		Editor: widget.Editor{Label: "workers:", Hint: "pages fetched at the same time"},
 		Check:  k.shared.Number(1, maxWorkers),
 		Do: func(n int) tea.Cmd {
 			return k.ui.Act(k.shared.N(n, "worker"), func() error { return k.settings.SetWorkers(n) })
 		},
-	}
-	p.Preset(strconv.Itoa(k.shared.Snap.Workers))
-	k.ui.Ask(p)
+	})
 }
 
 // seedHint tells how to type seeds, and lists failed queries of readers: sites about them are
@@ -112,10 +109,9 @@ func (k *RunKeys) askSeeds() {
 // named lists the first refused addresses and counts the others.
 func named(sh *screen.Shared, bad []seeds.SeedLine) string {
 	const most = 3
-	var names []string
-	for _, l := range bad[:min(len(bad), most)] {
-		names = append(names, widget.Fit(widget.Clean(l.Text), 24))
-	}
+	names := widget.Map(bad[:min(len(bad), most)], func(l seeds.SeedLine) string {
+		return widget.Fit(widget.Clean(l.Text), 24)
+	})
 	out := strings.Join(names, ", ")
 	if n := len(bad) - most; n > 0 {
 		out = sh.F("%s and %s more", out, widget.Count(n))
@@ -141,7 +137,7 @@ func (k *RunKeys) keys() []screen.Binding {
 }
 
 func (k *RunKeys) askDelay() {
-	p := &widget.Prompt[time.Duration]{
+	k.ui.AskPreset(k.shared.Snap.Delay.String(), &widget.Prompt[time.Duration]{
 		Editor: widget.Editor{Label: "delay:", Hint: "500ms, 1s, 2m · for every host; robots.txt may ask for more"},
 		Check: func(v string) (time.Duration, error) {
 			if err := k.settings.CheckSetting("crawl.delay", v); err != nil {
@@ -156,23 +152,19 @@ func (k *RunKeys) askDelay() {
 		Do: func(d time.Duration) tea.Cmd {
 			return k.ui.Act(k.shared.F("delay %s", d), func() error { return k.settings.SetDelay(d) })
 		},
-	}
-	p.Preset(k.shared.Snap.Delay.String())
-	k.ui.Ask(p)
+	})
 }
 
 const maxDepth = 1000
 
 func (k *RunKeys) askDepth() {
-	p := &widget.Prompt[int]{
+	k.ui.AskPreset(strconv.Itoa(k.shared.Snap.Depth), &widget.Prompt[int]{
 		Editor: widget.Editor{Label: "depth:", Hint: "links from a seed; 0 takes the seeds alone"},
 		Check:  k.shared.Number(0, maxDepth),
 		Do: func(n int) tea.Cmd {
 			return k.ui.Act(k.shared.F("depth %s", strconv.Itoa(n)), func() error { return k.settings.SetDepth(n) })
 		},
-	}
-	p.Preset(strconv.Itoa(k.shared.Snap.Depth))
-	k.ui.Ask(p)
+	})
 }
 
 const maxBudget = 1 << 40

@@ -75,11 +75,8 @@ func idle(sh *screen.Shared) fact {
 	snap := sh.Snap
 	switch {
 	case snap.WhyIdle() != "" && (snap.State != view.Paused || snap.Pressing):
-		st := widget.Dim
-		if snap.Pressing {
-			st = widget.Warn
-		}
-		return fact{"idle?", sh.F("yes: %s", sh.Line(widget.Clean(snap.WhyIdle()))), st}
+		st := widget.Either(snap.Pressing, widget.Warn, widget.Dim)
+		return fact{"idle?", sh.F("yes: %s", sh.Says(snap.WhyIdle())), st}
 	case snap.State == view.Paused:
 		return fact{"idle?", sh.T("yes: paused; {pause} lets it go on"), widget.Warn}
 	case snap.State == view.Idle:
@@ -118,7 +115,7 @@ func (s *crawl) drawCounts(c *widget.Canvas) {
 		lines = append([]fact{{"", brought(sh, last), st}}, lines...)
 	}
 	if snap.Err != "" {
-		lines = append([]fact{{"stopped by", sh.Line(widget.Clean(snap.Err)), widget.Bad}}, lines...)
+		lines = append([]fact{{"stopped by", sh.Says(snap.Err), widget.Bad}}, lines...)
 	}
 	y := 0
 	for _, f := range lines {
@@ -148,11 +145,9 @@ func (s *crawl) drawCounts(c *widget.Canvas) {
 	facts := s.facts()
 	y = drawFacts(c.Sub(widget.Rect{Y: y, W: w, H: h - y}), sh, facts, 16) + y
 	y += s.drawSeen(c.Sub(widget.Rect{Y: y, W: w, H: h - y}))
-	var filtered []fact
-	for _, f := range snap.Filtered {
-		filtered = append(filtered,
-			fact{sh.F("filtered: %s", sh.T(widget.Clean(f.Reason))), widget.Count(f.N), widget.Dim})
-	}
+	filtered := widget.Map(snap.Filtered, func(f view.FilterCount) fact {
+		return fact{sh.F("filtered: %s", sh.T(widget.Clean(f.Reason))), widget.Count(f.N), widget.Dim}
+	})
 	drawFacts(c.Sub(widget.Rect{Y: y, W: w, H: h - y}), sh, filtered, 28)
 }
 
@@ -160,10 +155,7 @@ func (s *crawl) drawCounts(c *widget.Canvas) {
 func (s *crawl) facts() []fact {
 	snap := s.shared.Snap
 	n := snap.Counts
-	bound := "–"
-	if snap.Bound > 0 {
-		bound = widget.Count(snap.Bound)
-	}
+	bound := widget.Either(snap.Bound > 0, widget.Count(snap.Bound), "–")
 	beyond := widget.Count(n.Beyond)
 	if q := s.waiting.queue; s.idle() { // without a run the store knows it
 		beyond = "–"
@@ -251,6 +243,6 @@ func (s *crawl) eventKeys() []screen.Binding {
 			return s.events.SetOnly(nil)
 		}
 		least := s.least
-		return s.events.SetOnly(func(k *kindRow) bool { return rank(k.Newest.Kind) >= least })
+		return s.events.SetOnly(func(k *kindRow) bool { return ranks[k.Newest.Kind] >= least })
 	})}
 }

@@ -13,69 +13,56 @@ import (
 
 // This file shows the evidence for a host and its first page.
 
-// glanceMsg brings a first page.
-type glanceMsg struct {
-	url string
-	g   *seeds.FirstLook
-	err error
-}
-
 // look fetches the first page of the host under the cursor.
 func (v *seedsView) look() tea.Cmd {
 	r := v.Table.Selected()
-	url, seeds := r.URL, v.seeds
+	url, seeding := r.URL, v.seeds
 	v.looked[url] = &glance{busy: true}
-	return v.ui.Run("looking at the first page", func(ctx context.Context) tea.Msg {
-		g, err := seeds.LookAt(ctx, url)
-		return glanceMsg{url, g, err}
-	})
+	return screen.Load(v.ui, "looking at the first page",
+		func(ctx context.Context) (*seeds.FirstLook, error) { return seeding.LookAt(ctx, url) },
+		func(g *seeds.FirstLook, err error) tea.Cmd {
+			v.looked[url], v.Told = &glance{FirstLook: g, err: err}, ""
+			return nil
+		})
 }
 
 // lines returns all facts about a proposal.
 func (v *seedsView) lines(r *seeds.Proposal, g *glance) []widget.TextLine {
 	sh := v.shared
-	out := []widget.TextLine{{{Style: widget.Bold, Text: widget.Clean(r.URL)}}}
+	var out screen.Lines
+	out.Add(widget.Bold, r.URL)
 	if r.Title != "" {
-		out = append(out, widget.TextLine{{Text: widget.Clean(r.Title)}})
+		out.Add(widget.Plain, r.Title)
 	}
 	if r.By != "" {
-		st := widget.Warn
-		if r.State == seeds.ProposalAccepted {
-			st = widget.Good
-		}
+		st := widget.Either(r.State == seeds.ProposalAccepted, widget.Good, widget.Warn)
 		out = append(out,
 			widget.TextLine{{Style: st, Text: sh.T(r.State)},
 				{Style: widget.Dim, Text: " · " + widget.Clean(r.By) + " · " + widget.When(r.At, sh.Snap.At)}})
-	}
-	head := func(text string) {
-		out = append(out, widget.TextLine{}, widget.TextLine{{Style: widget.Head, Text: text}})
-	}
-	line := func(st widget.Style, text string) {
-		out = append(out, widget.TextLine{{Style: st, Text: widget.Clean(text)}})
 	}
 	if g != nil {
 		out = append(out, firstPage(sh, g)...)
 	}
 	if f := r.Search; f != nil {
-		head(sh.F("found by %s, %s, the best at place %s", sh.N(f.Questions, "word"), sh.N(f.Results, "result"),
+		out.Head(sh.F("found by %s, %s, the best at place %s", sh.N(f.Questions, "word"), sh.N(f.Results, "result"),
 			widget.Count(f.Best)))
-		line(widget.Plain, strings.Join(f.Words, " · "))
-		line(widget.Dim, f.Example)
+		out.Add(widget.Plain, strings.Join(f.Words, " · "))
+		out.Add(widget.Dim, f.Example)
 	}
 	if l := r.Links; l != nil {
-		head(sh.F("linked from %s of %s", sh.N(l.Pages, "relevant page"), sh.N(l.Sites, "site")))
-		line(widget.Plain, strings.Join(l.Anchors, " · "))
-		line(widget.Dim, l.Example)
+		out.Head(sh.F("linked from %s of %s", sh.N(l.Pages, "relevant page"), sh.N(l.Sites, "site")))
+		out.Add(widget.Plain, strings.Join(l.Anchors, " · "))
+		out.Add(widget.Dim, l.Example)
 	}
 	for i, f := range r.Files {
 		if i == 0 {
-			head(sh.T("named in lists"))
+			out.Head(sh.T("named in lists"))
 		}
 		said := f.Name + " ×" + widget.Count(f.Entries)
 		if f.Text != "" {
 			said += " · " + f.Text
 		}
-		line(widget.Plain, said)
+		out.Add(widget.Plain, said)
 	}
 	if g == nil {
 		out = append(out, firstPage(sh, g)...)
@@ -85,25 +72,25 @@ func (v *seedsView) lines(r *seeds.Proposal, g *glance) []widget.TextLine {
 
 // firstPage describes a host's first page.
 func firstPage(sh *screen.Shared, g *glance) []widget.TextLine {
-	out := []widget.TextLine{{}, {{Style: widget.Head, Text: sh.T("its first page")}}}
-	add := func(st widget.Style, text string) { out = append(out, widget.TextLine{{Style: st, Text: text}}) }
+	var out screen.Lines
+	out.Head(sh.T("its first page"))
 	switch {
 	case g == nil:
-		add(widget.Dim, sh.T("{open} looks at it"))
+		out.Add(widget.Dim, sh.T("{open} looks at it"))
 	case g.busy:
-		add(widget.Dim, sh.T("looking at the first page")+" …")
+		out.Add(widget.Dim, sh.T("looking at the first page")+" …")
 	case g.err != nil:
-		add(widget.Warn, sh.Reason(g.err))
+		out.Add(widget.Warn, sh.Reason(g.err))
 	case g.Status != 200:
-		add(widget.Warn, sh.F("HTTP status %s", widget.Count(g.Status)))
+		out.Add(widget.Warn, sh.F("HTTP status %s", widget.Count(g.Status)))
 	default:
-		add(widget.Bold, widget.Clean(g.Title))
+		out.Add(widget.Bold, widget.Clean(g.Title))
 		says := sh.T(g.Type) + " · " + sh.N(g.Records, "record") + " · " + widget.Clean(g.URL)
 		if g.Scored {
 			says = sh.F("similarity %s", widget.Score(g.Score, 3)) + " · " + says
 		}
-		add(widget.Dim, says)
-		add(widget.Plain, widget.Clean(strings.Join(g.Links, " · ")))
+		out.Add(widget.Dim, says)
+		out.Add(widget.Plain, widget.Clean(strings.Join(g.Links, " · ")))
 	}
 	return out
 }

@@ -18,11 +18,7 @@ import (
 
 // meant returns the marked hosts, or the one under the cursor.
 func (v *seedsView) meant() []string {
-	var out []string
-	for _, r := range v.Table.Meant() {
-		out = append(out, r.Host)
-	}
-	return out
+	return widget.Map(v.Table.Meant(), func(r *seeds.Proposal) string { return r.Host })
 }
 
 func (v *seedsView) accept() tea.Cmd {
@@ -42,12 +38,8 @@ func (v *seedsView) reject() tea.Cmd {
 
 // server returns the search server of the settings.
 func (v *seedsView) server() string {
-	for _, row := range v.set.SettingRows() {
-		if row.Key == serverKey {
-			return row.Value
-		}
-	}
-	return ""
+	value, _ := screen.SettingOf(v.set, serverKey)
+	return value
 }
 
 const serverKey = "suggest.searxng"
@@ -73,18 +65,12 @@ func (v *seedsView) search() tea.Cmd {
 				if err != nil {
 					return screen.ActMsg{What: "suggest.searxng", Err: err}
 				}
-				return serverMsg{}
+				return screen.Reply{Take: v.askWords}
 			}))
 		},
 	})
 	return nil
 }
-
-// serverMsg reports that a search server is set; questionsMsg brings the default queries.
-type (
-	serverMsg    struct{}
-	questionsMsg []string
-)
 
 func (v *seedsView) askWords() tea.Cmd {
 	const label = "choosing words"
@@ -94,12 +80,12 @@ func (v *seedsView) askWords() tea.Cmd {
 		if err != nil {
 			return screen.ActMsg{What: what, Err: err}
 		}
-		return questionsMsg(list)
+		return screen.Reply{Take: screen.Do(func() { v.promptWords(list) })}
 	})
 }
 
 // promptWords asks what to search for; an empty answer uses the default queries.
-func (v *seedsView) promptWords(m questionsMsg) {
+func (v *seedsView) promptWords(m []string) {
 	sh := v.shared
 	hint := sh.T("words between spaces; a phrase between commas")
 	if n := len(m); n > 0 {
@@ -160,10 +146,8 @@ func (v *seedsView) stop() tea.Cmd {
 }
 
 func (v *seedsView) keys() []screen.Binding {
-	off, busy, idle := "", "", "nothing is looked for"
-	if v.Table.Selected() == nil {
-		off = "no host is chosen"
-	}
+	busy, idle := "", "nothing is looked for"
+	off := screen.If(v.Table.Selected() == nil, "no host is chosen")
 	if v.searching() {
 		busy, idle = "it is being looked for", ""
 	}

@@ -7,6 +7,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"angler/crawl/seeds"
+	"angler/store/records"
 	"angler/tui/keymap"
 	"angler/tui/screen"
 	"angler/tui/widget"
@@ -55,37 +56,19 @@ func newSeeds(u *screen.UI, sh *screen.Shared, keys *screen.PageKeys, p screen.P
 		func(screen.DataVersion) func(context.Context) ([]seeds.Proposal, error) {
 			state := v.shown()
 			return func(context.Context) ([]seeds.Proposal, error) { return v.seeds.SeedProposals(state) }
-		})
+		}, func(rows []seeds.Proposal) tea.Cmd { return v.Table.SetRows(rows) })
 	list := screen.TablePane(sh, v.Table, v.title, v.empty)
-	list.Open = func() (string, func() tea.Cmd) {
-		if v.Table.Selected() == nil {
-			return "the list is empty", nil
-		}
-		return "", func() tea.Cmd { v.Table.Hold(); return v.look() }
-	}
+	list.Open = opens(v.Table, func(*seeds.Proposal) tea.Cmd { return v.look() })
 	v.Beside(u, sh, list, "evidence", v.keys, v.tell,
 		screen.SideBySide(62, func(h int) int { return max(7, h*35/100) }))
+	v.Around = v.around
 	return v
 }
 
 func table(sh *screen.Shared, whole func() bool) *widget.Table[seeds.Proposal] {
 	type row = seeds.Proposal
-	searched := func(f func(*row) int) func(*row) int {
-		return func(r *row) int {
-			if r.Search == nil {
-				return 0
-			}
-			return f(r)
-		}
-	}
-	linked := func(f func(*row) int) func(*row) int {
-		return func(r *row) int {
-			if r.Links == nil {
-				return 0
-			}
-			return f(r)
-		}
-	}
+	searched := func(r *row) *records.ProposalSearch { return cmp.Or(r.Search, &records.ProposalSearch{}) }
+	linked := func(r *row) *records.ProposalLinks { return cmp.Or(r.Links, &records.ProposalLinks{}) }
 	return widget.GivenBy(widget.NewTable(func(r *row) uint64 { return screen.Hash(r.Host) },
 		func(r *row) string { return r.Host + " " + r.Title + " " + r.Why },
 		widget.Column[row]{Title: "●", Width: 1, Cell: func(r *row) (string, widget.Style) {
@@ -104,21 +87,19 @@ func table(sh *screen.Shared, whole func() bool) *widget.Table[seeds.Proposal] {
 			}
 			return sh.T("pending"), widget.Dim
 		}, Text: func(r *row) string { return r.State }},
-		widget.Column[row]{Title: "host", Width: 20, Flex: 3, Ends: true,
-			Cell: func(r *row) (string, widget.Style) { return widget.Clean(r.Host), widget.Plain | widget.Bold },
-			Text: func(r *row) string { return r.Host }},
+		screen.TextColumn(widget.Column[row]{Title: "host", Width: 20, Flex: 3, Ends: true}, widget.Plain|widget.Bold,
+			func(r *row) string { return r.Host }),
 		widget.Column[row]{Title: "title", Width: 14, Flex: 3, Drop: 2,
 			Cell: func(r *row) (string, widget.Style) { return cmp.Or(widget.Clean(r.Title), "–"), widget.Plain },
 			Text: func(r *row) string { return r.Title }},
-		screen.Found("words", 5, 3, widget.Plain, searched(func(r *row) int { return r.Search.Questions })),
-		screen.Found("best", 4, 6, widget.Plain, searched(func(r *row) int { return r.Search.Best })),
-		screen.Found("results", 7, 7, widget.Plain, searched(func(r *row) int { return r.Search.Results })),
-		screen.Found("sites", 5, 4, widget.Plain, linked(func(r *row) int { return r.Links.Sites })),
-		screen.Found("pages", 5, 8, widget.Plain, linked(func(r *row) int { return r.Links.Pages })),
+		screen.Found("words", 5, 3, widget.Plain, func(r *row) int { return searched(r).Questions }),
+		screen.Found("best", 4, 6, widget.Plain, func(r *row) int { return searched(r).Best }),
+		screen.Found("results", 7, 7, widget.Plain, func(r *row) int { return searched(r).Results }),
+		screen.Found("sites", 5, 4, widget.Plain, func(r *row) int { return linked(r).Sites }),
+		screen.Found("pages", 5, 8, widget.Plain, func(r *row) int { return linked(r).Pages }),
 		screen.Found("lists", 5, 5, widget.Plain, func(r *row) int { return len(r.Files) }),
-		widget.Column[row]{Title: "domain", Width: 14, Flex: 1, Drop: 9,
-			Cell: func(r *row) (string, widget.Style) { return widget.Clean(r.Domain), widget.Dim },
-			Text: func(r *row) string { return r.Domain }},
+		screen.TextColumn(widget.Column[row]{Title: "domain", Width: 14, Flex: 1, Drop: 9}, widget.Dim,
+			func(r *row) string { return r.Domain }),
 	), "votes", true)
 }
 
@@ -188,42 +169,22 @@ func (v *seedsView) check() tea.Cmd {
 
 // Update takes a message; it is asked for all of them.
 func (v *seedsView) Update(msg tea.Msg) tea.Cmd {
-	switch msg := msg.(type) {
+	switch msg.(type) {
 	case screen.SnapMsg, screen.ShowMsg, screen.TickMsg:
 		if v.Open {
 			v.seen()
 			return v.check()
 		}
-	case screen.LoadedMsg[[]seeds.Proposal]:
-		if rows, ok := v.load.Take(msg); ok {
-			return v.Table.SetRows(rows)
-		}
-	case glanceMsg:
-		v.looked[msg.url] = &glance{FirstLook: msg.g, err: msg.err}
-		v.Told = ""
-	case serverMsg:
-		return v.askWords()
-	case questionsMsg:
-		v.promptWords(msg)
-	case widget.Arranged:
-		v.Table.Arranged(msg)
 	}
 	return nil
 }
 
-// Bindings are the keys of the pane; esc cancels, then clears the filter, then closes.
-func (v *seedsView) Bindings() []screen.Binding {
-	back, busy := screen.Do(func() { v.Open = false }), ""
-	if v.searching() {
-		busy = "{seeds_cancel} cancels first; {seeds_leave} goes back and lets it go on"
-	}
-	return append(v.Panes.Bindings(nil),
-		screen.Bind(keymap.SeedsClose, busy, back),
-		screen.Bind(keymap.SeedsLeave, "", back))
+// around adds the keys that close the view; esc cancels, then clears the filter, then closes.
+func (v *seedsView) around(pane []screen.Binding) []screen.Binding {
+	back := screen.Do(func() { v.Open = false })
+	busy := screen.If(v.searching(), "{seeds_cancel} cancels first; {seeds_leave} goes back and lets it go on")
+	return append(pane, screen.Bind(keymap.SeedsClose, busy, back), screen.Bind(keymap.SeedsLeave, "", back))
 }
-
-// Keys are the bindings of all parts of the pane.
-func (v *seedsView) Keys() []screen.Binding { return v.Each(v.Bindings) }
 
 // tell makes the text of the row under the cursor.
 func (v *seedsView) tell() {

@@ -55,21 +55,19 @@ var treeOrders = []struct {
 	{"notices", func(a, b *query.Branch) int { return cmp.Compare(b.Notices, a.Notices) }},
 }
 
-func newLandPane(u *screen.UI, sh *screen.Shared, store screen.Survey) *landPane {
+// newLandPane returns the pane; failures lists the reasons among its data.
+func newLandPane(u *screen.UI, sh *screen.Shared, store screen.Survey,
+	failures *widget.Table[query.Failure]) *landPane {
 	p := &landPane{shared: sh, land: &query.SiteOverview{}, open: map[string]bool{}}
 	p.load = screen.NewLoader(u, sh, "reading hosts and sections",
-		func(screen.DataVersion) func(context.Context) (*query.SiteOverview, error) { return store.Land })
+		func(screen.DataVersion) func(context.Context) (*query.SiteOverview, error) { return store.Land },
+		func(land *query.SiteOverview) tea.Cmd {
+			p.land = land
+			return tea.Batch(p.fill(), failures.SetRows(land.Failures))
+		})
+	p.load.Progress = true
 	p.table = treeTable(sh, p)
 	return p
-}
-
-// taken takes loaded hosts.
-func (p *landPane) taken(m screen.LoadedMsg[*query.SiteOverview]) (ok bool) {
-	land, ok := p.load.Take(m)
-	if ok {
-		p.land = land
-	}
-	return ok
 }
 
 // fill lists the hosts, and the open branches below them.
@@ -195,10 +193,7 @@ func (p *landPane) keys() []screen.Binding {
 			return p.fill()
 		}
 	}
-	empty := ""
-	if r == nil {
-		empty = "the list is empty"
-	}
+	empty := screen.If(r == nil, "the list is empty")
 	return []screen.Binding{
 		screen.Bind(keymap.Sections, deeper, func() tea.Cmd { return p.toggle(r, true) }),
 		screen.Bind(keymap.CloseSection, closer, p.closeUp),
@@ -220,6 +215,11 @@ func (p *landPane) click(x, y, w int) tea.Cmd {
 	return nil
 }
 
+// restStyles are the styles of reasons for which a host is not asked; other reasons are dim.
+var restStyles = map[string]widget.Style{
+	"asked to slow down": widget.Warn, "Retry-After": widget.Warn, "failures": widget.Bad,
+}
+
 func treeTable(sh *screen.Shared, p *landPane) *widget.Table[treeRow] {
 	type row = treeRow
 	num := func(title string, w, drop int, st widget.Style, count func(*row) int) widget.Column[row] {
@@ -227,6 +227,7 @@ func treeTable(sh *screen.Shared, p *landPane) *widget.Table[treeRow] {
 		c.Number = nil // a tree has its own order
 		return c
 	}
+	host := func(r *row) *view.HostRow { return cmp.Or(r.live, &view.HostRow{}) }
 	quiet := func() bool { return sh.Snap.State == view.Idle }
 	busy := func() bool { return !quiet() }
 	return widget.NewTable(func(r *row) uint64 { return screen.Hash(r.Prefix) },
@@ -263,10 +264,7 @@ func treeTable(sh *screen.Shared, p *landPane) *widget.Table[treeRow] {
 			Cell: func(r *row) (string, widget.Style) { return spark(r.Spark[:]), widget.Bar }},
 		widget.Column[row]{Title: "busy", Width: 4, Right: true, Drop: 5, Hide: quiet,
 			Cell: func(r *row) (string, widget.Style) {
-				if r.live == nil || r.live.Busy == 0 {
-					return "·", widget.Dim
-				}
-				return widget.Count(r.live.Busy), widget.Good
+				return widget.OrDot(host(r).Busy != 0, widget.Count(host(r).Busy), widget.Good)
 			}},
 		widget.Column[row]{Title: "next", Width: 8, Right: true, Drop: 1, Hide: quiet,
 			Cell: func(r *row) (string, widget.Style) {
@@ -277,31 +275,18 @@ func treeTable(sh *screen.Shared, p *landPane) *widget.Table[treeRow] {
 			}},
 		widget.Column[row]{Title: "delay", Width: 6, Right: true, Drop: 9, Hide: quiet,
 			Cell: func(r *row) (string, widget.Style) {
-				if r.live == nil || r.live.Delay == 0 {
-					return "–", widget.Dim
-				}
-				return widget.Span(r.live.Delay), widget.Dim
+				return widget.OrDash(host(r).Delay != 0, widget.Span(host(r).Delay), widget.Dim)
 			}},
 		widget.Column[row]{Title: "important", Width: 9, Right: true, Drop: 10, Hide: quiet,
 			Cell: func(r *row) (string, widget.Style) {
-				if r.live == nil || r.live.Important == 0 {
-					return "·", widget.Dim
-				}
-				return "+" + widget.Score(r.live.Important, 2), widget.Good
+				important := host(r).Important
+				return widget.OrDot(important != 0, "+"+widget.Score(important, 2), widget.Good)
 			}},
 		widget.Column[row]{Title: "rests for", Width: 12, Max: 24, Drop: 8, Hide: quiet,
 			Cell: func(r *row) (string, widget.Style) {
-				if r.live == nil {
-					return "", widget.Dim
-				}
-				st := widget.Dim
-				switch r.live.Why {
-				case "asked to slow down", "Retry-After":
-					st = widget.Warn
-				case "failures":
-					st = widget.Bad
-				}
-				return sh.T(widget.Clean(r.live.Why)), st
+				why := host(r).Why
+				st, known := restStyles[why]
+				return sh.T(widget.Clean(why)), widget.Either(known, st, widget.Dim)
 			}},
 	)
 }

@@ -28,29 +28,13 @@ type steering struct {
 	runs   screen.Runs
 	under  func() *view.FrontierRow // the row under the cursor; nil: none
 
-	pattern  string // the last pattern
-	counted  string // pattern of n and examples
-	busy     bool
-	entered  bool // enter was pressed before the count arrived
-	n        int
-	examples []string
-	err      error
-	prompt   *widget.Prompt[string]
-}
-
-type steerMsg struct {
-	owner    *steering
-	pattern  string
-	n        int
-	examples []string
-	err      error
-}
-
-// rulesMsg brings the rules in force.
-type rulesMsg struct {
-	owner *steering
-	list  []decisions.Rule
-	in    *widget.Chooser
+	pattern string // the last pattern
+	counted string // pattern of steerCount
+	busy    bool
+	entered bool // enter was pressed before the count arrived
+	steerCount
+	err    error
+	prompt *widget.Prompt[string]
 }
 
 func (st *steering) steerKeys() []screen.Binding {
@@ -117,39 +101,42 @@ func (st *steering) countSteer(v string) tea.Cmd {
 	}
 	st.busy = true
 	runs := st.runs
-	return st.ui.Run("counting waiting URLs", func(ctx context.Context) tea.Msg {
-		m, err := jobs.Within(ctx, func() (m steerMsg, err error) {
+	return screen.Load(st.ui, "counting waiting URLs", func(ctx context.Context) (steerCount, error) {
+		return jobs.Within(ctx, func() (m steerCount, err error) {
 			m.n, m.examples, err = runs.SteerCount(v)
 			return m, err
 		})
-		return steerMsg{st, v, m.n, m.examples, err}
-	})
+	}, func(m steerCount, err error) tea.Cmd { return st.take(v, m, err) })
 }
 
-func (st *steering) steerCounted(m steerMsg) tea.Cmd {
-	if m.owner != st {
-		return nil
-	}
+// steerCount is how many waiting URLs match a pattern, and some of them.
+type steerCount struct {
+	n        int
+	examples []string
+}
+
+// take shows the count of a pattern.
+func (st *steering) take(pattern string, m steerCount, err error) tea.Cmd {
 	st.busy = false
-	if m.pattern != st.pattern { // the pattern has changed meanwhile
+	if pattern != st.pattern { // the pattern has changed meanwhile
 		entered := st.entered
 		cmd := st.countSteer(st.pattern)
 		st.entered = entered
 		return cmd
 	}
-	st.counted, st.n, st.examples, st.err = m.pattern, m.n, m.examples, m.err
+	st.counted, st.steerCount, st.err = pattern, m, err
 	switch {
-	case m.err != nil:
-		st.prompt.Hint = st.shared.Reason(m.err)
+	case err != nil:
+		st.prompt.Hint = st.shared.Reason(err)
 	case m.n > 0:
 		st.prompt.Hint = st.shared.F("%s · %s · enter goes on", st.shared.N(m.n, "waiting URL"),
 			widget.Clean(m.examples[0]))
 	default:
 		st.prompt.Hint = st.shared.F("%s · enter goes on", st.shared.N(m.n, "waiting URL"))
 	}
-	if st.entered && m.err == nil {
+	if st.entered && err == nil {
 		st.ui.Ask(nil)
-		st.chooseSteer(m.pattern)
+		st.chooseSteer(pattern)
 	}
 	return nil
 }
@@ -193,16 +180,17 @@ func (st *steering) setSteer(pattern, action string) tea.Cmd {
 func (st *steering) askRules() tea.Cmd {
 	runs, in := st.runs, widget.Waiting("rules over the frontier")
 	st.ui.Choose(in)
-	return st.ui.Run("reading the rules", st.ui.InOrder(func() tea.Msg { return rulesMsg{st, runs.SteerRules(), in} }))
+	return st.ui.Run("reading the rules", st.ui.InOrder(func() tea.Msg {
+		list := runs.SteerRules()
+		return screen.Reply{Take: screen.Do(func() { in.Fill(st.rules(list)) })} // a closed chooser is not shown again
+	}))
 }
 
-func (st *steering) showRules(m rulesMsg) {
-	if m.owner != st {
-		return
-	}
+// rules are the items for the rules in force.
+func (st *steering) rules(list []decisions.Rule) []widget.Item {
 	sh := st.shared
 	var items []widget.Item
-	for _, r := range m.list {
+	for _, r := range list {
 		note := sh.T(r.Action) + " · " + r.At.Format("01-02 15:04")
 		if r.Action == decisions.Delay {
 			note += " · " + sh.F("until %s", r.Until.In(sh.Snap.At.Location()).Format("01-02 15:04"))
@@ -219,7 +207,7 @@ func (st *steering) showRules(m rulesMsg) {
 			}})
 	}
 	if len(items) == 0 {
-		items = []widget.Item{{Name: "no rule yet", Off: "{steer} makes one"}}
+		return []widget.Item{{Name: "no rule yet", Off: "{steer} makes one"}}
 	}
-	m.in.Fill(items) // a closed chooser is not shown again
+	return items
 }

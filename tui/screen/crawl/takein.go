@@ -31,24 +31,20 @@ type takeIn struct {
 }
 
 func (t takeIn) key() screen.Binding {
-	busy := ""
-	if t.shared.Snap.State != view.Idle {
-		busy = "a run is under way; {stop} stops it"
-	}
+	busy := screen.If(t.shared.Snap.State != view.Idle, "a run is under way; {stop} stops it")
 	return screen.Bind(keymap.TakeIn, busy, screen.Do(t.choose))
 }
 
 func (t takeIn) choose() {
-	sh, unjudged := t.shared, ""
-	if sh.Snap.Counts.Samples == 0 && sh.Snap.Counts.Labels == 0 {
-		unjudged = "there is no sample to judge pages by"
-	}
+	sh, n := t.shared, t.shared.Snap.Counts
+	unjudged := screen.If(n.Samples == 0 && n.Labels == 0, "there is no sample to judge pages by")
 	t.ui.Choose(widget.NewChooser("import without a request", []widget.Item{
 		{Name: "pages of a web archive …", Note: "WARC, compressed or not, of this or another program",
 			Off: sh.Line(t.role.Denied(auth.TakeIn)),
-			Do:  func() tea.Cmd { t.askArchive(); return nil }},
-		{Name: "notices of stored pages", Note: "notices that stored lists announce and that are stored, too", Off: unjudged,
-			Do: func() tea.Cmd { return t.ui.Act(sh.T("reading stored pages"), t.runs.StartStored) }},
+			Do:  screen.Do(t.askArchive)},
+		{Name: "notices of stored pages", Note: "notices that stored lists announce and that are stored, too",
+			Off: unjudged,
+			Do:  func() tea.Cmd { return t.ui.Act(sh.T("reading stored pages"), t.runs.StartStored) }},
 	}))
 }
 

@@ -29,24 +29,13 @@ type waiting struct {
 	load   screen.Loader[*query.FrontierQueue]
 	queue  *query.FrontierQueue // nil before it is loaded
 	filter widget.Filter
-	extra  int // changes with the filter
-	from   int // place of the window's first row in the queue
-	asked  int // requested start of a window; -1: none
-	seq    int
-}
-
-// windowMsg brings rows of the queue; at is the new place of the cursor, -1: it stays on its row.
-type windowMsg struct {
-	owner *waiting
-	seq   int
-	from  int
-	at    int
-	rows  []view.FrontierRow
-	err   error
+	extra  int            // changes with the filter
+	from   int            // place of the window's first row in the queue
+	asked  screen.Request // for a window
 }
 
 func newWaiting(u *screen.UI, sh *screen.Shared, store screen.Survey, t *widget.Table[view.FrontierRow]) *waiting {
-	w := &waiting{ui: u, shared: sh, store: store, table: t, asked: -1}
+	w := &waiting{ui: u, shared: sh, store: store, table: t}
 	w.load = screen.NewLoader(u, sh, "ranking the frontier",
 		func(screen.DataVersion) func(context.Context) (*query.FrontierQueue, error) {
 			var match func(string) bool
@@ -54,7 +43,7 @@ func newWaiting(u *screen.UI, sh *screen.Shared, store screen.Survey, t *widget.
 				match = w.filter.Match
 			}
 			return func(ctx context.Context) (*query.FrontierQueue, error) { return store.Queue(ctx, match) }
-		})
+		}, w.taken)
 	return w
 }
 
@@ -74,11 +63,7 @@ func (w *waiting) check() tea.Cmd {
 }
 
 // taken shows a loaded order from the cursor on.
-func (w *waiting) taken(m screen.LoadedMsg[*query.FrontierQueue]) tea.Cmd {
-	q, ok := w.load.Take(m)
-	if !ok {
-		return nil
-	}
+func (w *waiting) taken(q *query.FrontierQueue) tea.Cmd {
 	w.queue = q
 	at := -1
 	if w.from >= q.Len() {
@@ -87,47 +72,39 @@ func (w *waiting) taken(m screen.LoadedMsg[*query.FrontierQueue]) tea.Cmd {
 	return w.window(w.from, at)
 }
 
-// window requests the rows from a place on.
+// window requests the rows from a place on; at is the new place of the cursor, -1: it stays on its
+// row.
 func (w *waiting) window(from, at int) tea.Cmd {
 	if w.queue == nil {
 		return nil
 	}
 	from = max(0, min(from, w.queue.Len()-windowRows))
-	w.seq++
-	w.asked = from
-	q, seq, store := w.queue, w.seq, w.store
-	return w.ui.Run("reading the frontier", func(ctx context.Context) tea.Msg {
-		rows, err := store.Rows(ctx, q, from, windowRows)
-		return windowMsg{w, seq, from, at, rows, err}
+	q, store := w.queue, w.store
+	return screen.Start(&w.asked, w.ui, "reading the frontier", func(ctx context.Context) ([]view.FrontierRow, error) {
+		return store.Rows(ctx, q, from, windowRows)
+	}, func(rows []view.FrontierRow, err error) tea.Cmd {
+		if err != nil {
+			w.load.Err = err
+			return nil
+		}
+		w.from = from
+		cmd := w.table.SetRows(rows)
+		if at >= 0 {
+			w.table.To(at - from)
+		}
+		return cmd
 	})
 }
 
-func (w *waiting) windowed(m windowMsg) tea.Cmd {
-	if m.owner != w || m.seq != w.seq {
-		return nil
-	}
-	w.asked = -1
-	if m.err != nil {
-		w.load.Err = m.err
-		return nil
-	}
-	w.from = m.from
-	cmd := w.table.SetRows(m.rows)
-	if m.at >= 0 {
-		w.table.To(m.at - m.from)
-	}
-	return cmd
-}
-
 // at returns the place of the cursor in the queue.
-func (w *waiting) at() int { return w.from + w.table.Index() }
+func (w *waiting) at() int { return w.from + w.table.At() }
 
 // moved requests the next window when the cursor nears an end of this one.
 func (w *waiting) moved() tea.Cmd {
-	if w.asked >= 0 || w.table.Sorted() != "" || w.shared.Snap.State != view.Idle {
+	if w.asked.Busy() || w.table.Sorted() != "" || w.shared.Snap.State != view.Idle {
 		return nil
 	}
-	i := w.table.Index()
+	i := w.table.At()
 	switch {
 	case i >= windowRows-windowEdge && w.from+windowRows < w.len():
 		return w.window(w.from+windowRows/2, -1)
@@ -165,22 +142,11 @@ func (w *waiting) note() string {
 	if w.queue == nil || w.len() == 0 {
 		return ""
 	}
-	sh, s := w.shared, ""
-	if w.len() > w.table.Total() {
-		s = sh.F("row %s of %s", widget.Count(w.at()+1), widget.Count(w.len()))
-	}
-	for _, x := range []struct {
-		n    int
-		text string
-	}{{w.queue.Later, "%s for a retry"}, {w.queue.Beyond, "%s too deep"}, {w.queue.Dropped, "%s left out"}} {
-		if x.n > 0 {
-			if s != "" {
-				s += " · "
-			}
-			s += sh.F(x.text, widget.Count(x.n))
-		}
-	}
-	return s
+	sh, q := w.shared, w.queue
+	some := func(n int, text string) string { return screen.If(n > 0, sh.F(text, widget.Count(n))) }
+	row := sh.F("row %s of %s", widget.Count(w.at()+1), widget.Count(w.len()))
+	return screen.Joined(screen.If(w.len() > w.table.Total(), row), some(q.Later, "%s for a retry"),
+		some(q.Beyond, "%s too deep"), some(q.Dropped, "%s left out"))
 }
 
 // unbegun reports whether nothing was ever fetched.
@@ -260,9 +226,9 @@ func (l frontierList) Again(n int) { l.Move(n) }
 // At also changes while the cursor's new rows are loading.
 func (l frontierList) At() int {
 	if l.s.idle() {
-		return l.s.waiting.at() + l.s.waiting.seq<<32
+		return l.s.waiting.at() + l.s.waiting.asked.Number<<32
 	}
-	return l.s.frontier.Index()
+	return l.s.frontier.At()
 }
 
 // Hits are the rows that the filter leaves; while they are being looked for there may

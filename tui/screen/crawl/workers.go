@@ -79,10 +79,8 @@ func (f *workforce) pane(open func(*view.Worker) tea.Cmd) *screen.Pane {
 	p := screen.TablePane(f.shared, f.table, f.title, f.empty)
 	p.Gone = f.gone
 	p.Open = opens(f.table, open)
-	p.Keys = func() []screen.Binding {
-		return slices.Concat([]screen.Binding{f.key(f.table.Meant())}, screen.MarkKeys(f.table, nil),
-			screen.SortKeys(f.table))
-	}
+	p.Keys = func() []screen.Binding { return []screen.Binding{f.key(f.table.Meant())} }
+	p.Marks, p.Sorts = true, true
 	return p
 }
 
@@ -111,26 +109,17 @@ func workerTable(sh *screen.Shared) *widget.Table[view.Worker] {
 			Text: func(r *row) string { return strings.Join(r.Tags, " ") }},
 		screen.Found("hosts", 5, 5, widget.Plain, func(r *row) int { return r.Hosts }),
 		widget.Column[row]{Title: "p/s", Width: 5, Right: true, Drop: 2, Cell: func(r *row) (string, widget.Style) {
-			if r.Rate <= 0 {
-				return "·", widget.Dim
-			}
-			return perSecond(r.Rate), widget.Plain
+			return widget.OrDot(r.Rate > 0, perSecond(r.Rate), widget.Plain)
 		}, Number: func(r *row) float64 { return r.Rate }},
 		widget.Column[row]{Title: "in flight", Width: 9, Right: true, Drop: 4,
 			Cell: func(r *row) (string, widget.Style) {
-				if r.Slots == 0 {
-					return "·", widget.Dim
-				}
-				return widget.Count(r.Busy) + "/" + widget.Count(r.Slots), widget.Plain
+				return widget.OrDot(r.Slots != 0, widget.Count(r.Busy)+"/"+widget.Count(r.Slots), widget.Plain)
 			}, Number: func(r *row) float64 { return float64(r.Busy) }},
 		widget.Column[row]{Title: "CPU", Width: 5, Right: true, Drop: 6,
 			Cell:   func(r *row) (string, widget.Style) { return cpuOf(r), widget.Plain },
 			Number: func(r *row) float64 { return r.CPU }},
 		widget.Column[row]{Title: "memory", Width: 6, Right: true, Drop: 7, Cell: func(r *row) (string, widget.Style) {
-			if r.Memory == 0 {
-				return "–", widget.Dim
-			}
-			return widget.Bytes(r.Memory), widget.Plain
+			return widget.OrDash(r.Memory != 0, widget.Bytes(r.Memory), widget.Plain)
 		}, Number: func(r *row) float64 { return float64(r.Memory) }},
 		widget.Column[row]{Title: "seen", Width: 6, Right: true, Drop: 8,
 			Cell: func(r *row) (string, widget.Style) { return seenText(sh, r) },
@@ -144,10 +133,7 @@ func workerTable(sh *screen.Shared) *widget.Table[view.Worker] {
 
 // cpuOf formats a worker's use of processors: 140 % are 1.4 processors.
 func cpuOf(r *view.Worker) string {
-	if r.CPU <= 0 {
-		return "–"
-	}
-	return strconv.Itoa(int(r.CPU*100+.5)) + "%"
+	return widget.Either(r.CPU <= 0, "–", strconv.Itoa(int(r.CPU*100+.5))+"%")
 }
 
 // soonSeen is the longest silence of a present worker.
@@ -167,17 +153,17 @@ func seenText(sh *screen.Shared, r *view.Worker) (string, widget.Style) {
 	}
 }
 
+// workerSigns stand before the states of workers that are there.
+var workerSigns = map[view.WorkerState]widget.Part{
+	view.WorkerWorks:  {Style: widget.Good},
+	view.WorkerDrains: {Style: widget.Warn, Text: "▲ "}, view.WorkerStops: {Style: widget.Warn, Text: "▲ "},
+	view.WorkerBanned: {Style: widget.Bad, Text: "! "}, view.WorkerRefused: {Style: widget.Bad, Text: "! "},
+}
+
 // workerState describes a worker in a word.
 func workerState(sh *screen.Shared, r *view.Worker) (string, widget.Style) {
-	switch r.State {
-	case view.WorkerWorks:
-		return sh.T(string(r.State)), widget.Good
-	case view.WorkerDrains, view.WorkerStops:
-		return "▲ " + sh.T(string(r.State)), widget.Warn
-	case view.WorkerBanned, view.WorkerRefused:
-		return "! " + sh.T(string(r.State)), widget.Bad
-	}
-	return sh.T(string(r.State)), widget.Dim
+	sign, known := workerSigns[r.State]
+	return sign.Text + sh.T(string(r.State)), widget.Either(known, sign.Style, widget.Dim)
 }
 
 // key acts on the marked workers, or the one under the cursor.
@@ -191,7 +177,7 @@ func (f *workforce) key(list []*view.Worker) screen.Binding {
 		for i, w := range list {
 			rows[i] = *w
 		}
-		k.Off, k.Do = "", func() tea.Cmd { f.choose(rows); return nil }
+		k.Off, k.Do = "", screen.Do(func() { f.choose(rows) })
 	}
 	return k
 }
@@ -225,7 +211,7 @@ func (f *workforce) choose(list []view.Worker) {
 		{Name: "let it go on", Note: "it gets jobs again; one that is banned is let in",
 			Do: order(sh.F("%s goes on", name), "")},
 		{Name: "stop", Note: "its process ends after its jobs; start it again on its machine",
-			Do: func() tea.Cmd { f.confirm(name, names, busy); return nil }},
+			Do: screen.Do(func() { f.confirm(name, names, busy) })},
 		{Name: "ban", Note: ban, Mark: all(banned), Do: order(sh.F("%s banned", name), decisions.WorkerBanned)},
 	}
 	if all(drained) || all(banned) {
@@ -247,10 +233,8 @@ func (f *workforce) choose(list []view.Worker) {
 // asking key.
 func (f *workforce) confirm(name string, names []string, busy int) {
 	sh := f.shared
-	when := sh.T("at once; no undo starts it again")
-	if busy > 0 {
-		when = sh.F("after %s; no undo starts it again", sh.N(busy, "job"))
-	}
+	when := widget.Either(busy > 0,
+		sh.F("after %s; no undo starts it again", sh.N(busy, "job")), sh.T("at once; no undo starts it again"))
 	f.ui.Choose(widget.NewChooser(sh.F("stop %s?", name), []widget.Item{
 		{Name: "keep it", Note: "nothing happens"},
 		{Name: "stop it", Note: when, Do: func() tea.Cmd {
@@ -281,7 +265,7 @@ func (s *crawl) openWorker(r *view.Worker) tea.Cmd {
 		}
 		return &row
 	}
-	text := &screen.Pane{Title: d.title, Note: d.text.Note, List: screen.ProseOf(&d.text),
+	text := &screen.Pane{Title: d.title, Note: d.text.Note, List: &d.text,
 		Draw: func(c *widget.Canvas, _ bool) {
 			if shown != sh.Snap {
 				d.text.Replace(workerDetail(sh, now()))
@@ -292,58 +276,40 @@ func (s *crawl) openWorker(r *view.Worker) tea.Cmd {
 			return append([]screen.Binding{f.key([]*view.Worker{now()})},
 				copyKey(&row, func(r *view.Worker) string { return r.Name })...)
 		}}
-	d.Panes = screen.NewPanes(s.ui, s.shared, []*screen.Pane{text},
-		func(w, h int) []widget.Rect { return []widget.Rect{{W: w, H: h}} })
+	d.Panes = screen.NewPanes(s.ui, s.shared, []*screen.Pane{text}, whole)
 	return s.openDrill(d)
 }
 
 // workerDetail describes a worker in full.
 func workerDetail(sh *screen.Shared, r *view.Worker) []widget.TextLine {
 	state, st := workerState(sh, r)
-	out := []widget.TextLine{{{Style: widget.Bold, Text: widget.Clean(r.Name)}}, {{Style: st, Text: state}}, {}}
-	fact := func(name, value string) {
-		out = append(out, widget.TextLine{{Style: widget.Dim, Text: widget.Pad(sh.T(name), 16) + " "}, {Text: value}})
-	}
-	if len(r.Tags) > 0 {
-		fact("tags", widget.Clean(strings.Join(r.Tags, ", ")))
-	}
-	fact("in flight", sh.F("%s of %s slots", widget.Count(r.Busy), widget.Count(r.Slots)))
-	fact("hosts", widget.Count(r.Hosts))
-	fact("rate", sh.F("%s p/s", perSecond(r.Rate)))
-	fact("results", widget.Count(r.Done))
-	fact("CPU", cpuOf(r))
-	if r.Memory > 0 {
-		fact("memory", widget.Bytes(r.Memory))
-	}
-	fact("version", cmp.Or(widget.Clean(r.Version), "–"))
-	if !r.Since.IsZero() {
-		fact("began", here(sh, r.Since).Format(time.DateTime))
-	}
-	if !r.Seen.IsZero() {
-		fact("seen", here(sh, r.Seen).Format(time.DateTime))
-	}
-	if r.Late > 0 {
-		fact("dropped", sh.F("%s that came late or twice", sh.N(r.Late, "result")))
-	}
-	if r.Bad > 0 {
-		fact("malformed", sh.F("%s that were none", sh.N(r.Bad, "result")))
-	}
+	date := func(at time.Time) string { return screen.If(!at.IsZero(), here(sh, at).Format(time.DateTime)) }
+	out := screen.Lines{{{Style: widget.Bold, Text: widget.Clean(r.Name)}}, {{Style: st, Text: state}}, {}}
+	out = append(out, factLines(sh, 16, []fact{
+		{name: "tags", val: strings.Join(r.Tags, ", ")},
+		{name: "in flight", val: sh.F("%s of %s slots", widget.Count(r.Busy), widget.Count(r.Slots))},
+		{name: "hosts", val: widget.Count(r.Hosts)},
+		{name: "rate", val: sh.F("%s p/s", perSecond(r.Rate))},
+		{name: "results", val: widget.Count(r.Done)},
+		{name: "CPU", val: cpuOf(r)},
+		{name: "memory", val: screen.If(r.Memory > 0, widget.Bytes(r.Memory))},
+		{name: "version", val: cmp.Or(widget.Clean(r.Version), "–")},
+		{name: "began", val: date(r.Since)},
+		{name: "seen", val: date(r.Seen)},
+		{name: "dropped", val: screen.If(r.Late > 0, sh.F("%s that came late or twice", sh.N(r.Late, "result")))},
+		{name: "malformed", val: screen.If(r.Bad > 0, sh.F("%s that were none", sh.N(r.Bad, "result")))},
+	})...)
 	if len(r.Failed) > 0 {
-		out = append(out, widget.TextLine{},
-			widget.TextLine{{Style: widget.Head, Text: sh.T("fetches that brought no page, by kind")}})
+		out.Head(sh.T("fetches that brought no page, by kind"))
 		for _, k := range r.Failed {
-			out = append(out,
-				widget.TextLine{{Style: widget.Warn, Text: widget.Pad("×"+widget.Count(k.N), 8)},
-					{Text: reason(sh, k.Kind)}})
+			out = append(out, failedFor(sh, k.Kind, k.N))
 		}
 	}
 	if len(r.Errors) > 0 {
-		out = append(out, widget.TextLine{}, widget.TextLine{{Style: widget.Head, Text: sh.T("errors")}})
+		out.Head(sh.T("errors"))
 		for _, e := range r.Errors {
-			out = append(out,
-				widget.TextLine{{Style: widget.Dim, Text: moment(e.At, sh.Snap.At) + " "},
-					{Style: widget.Bold, Text: widget.Pad("×"+widget.Count(e.N), 7)},
-					{Style: widget.Warn, Text: sh.Line(widget.Clean(e.What))}})
+			what := widget.Part{Style: widget.Warn, Text: sh.Says(e.What)}
+			out = append(out, happened(sh, e.At, e.N, what))
 		}
 	}
 	return out

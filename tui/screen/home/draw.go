@@ -1,6 +1,7 @@
 package home
 
 import (
+	"cmp"
 	"strings"
 
 	"github.com/charmbracelet/lipgloss"
@@ -25,7 +26,7 @@ type drawn struct {
 func (h *Home) View(c *widget.Canvas) {
 	if h.drawn.of != h.shared.Snap || h.drawn.seen != h.shared.SeedsSeen || h.drawn.theme != c.Theme() ||
 		h.drawn.keys != h.keys() {
-		h.fit()
+		h.fit(c.Theme())
 		h.lay(c.Theme())
 	}
 	box := c.Sub(h.box)
@@ -35,10 +36,7 @@ func (h *Home) View(c *widget.Canvas) {
 		note := widget.Fit(" "+h.drawn.note+" ", room)
 		box.Text(w-1-widget.Width(note), height+1, widget.Key|widget.Bold, note)
 	}
-	top := 0
-	if height > len(steps)+6 {
-		top = 1
-	}
+	top := widget.Either(height > len(steps)+6, 1, 0)
 	h.rows = widget.Rect{X: h.box.X + 1, Y: h.box.Y + 1 + top, W: w, H: min(len(steps), max(0, height-top))}
 	in.Sub(widget.Rect{X: 1, W: w - 2, H: height}).Block(0, top, h.drawn.text)
 }
@@ -75,7 +73,7 @@ func (h *Home) lay(t *widget.Theme) {
 	}
 	if known {
 		lines = append(lines, "", h.day(t, w, next.step == dayLine), "")
-		for _, out := range []string{h.model(), h.unmatched()} {
+		for _, out := range []string{h.model(), h.unmatched(), h.recall()} {
 			if out != "" {
 				lines = append(lines, t.Style(widget.Dim).Render(widget.Pad(" · "+out, w)), "")
 			}
@@ -129,10 +127,7 @@ func line(t *widget.Theme, w int, sign string, st widget.Style, name, told, key 
 		signed = widget.Dim
 	}
 	part := func(st widget.Style, s string) string { return t.Style(st | flag).Render(s) }
-	head, tail := " "+name+"   ", " ["+key+"] "
-	if key == "" { // the reader's role has none
-		tail = ""
-	}
+	head, tail := " "+name+"   ", widget.Either(key == "", "", " ["+key+"] ") // no key: the reader's role has none
 	room := max(0, w-2-widget.Width(head)-widget.Width(tail))
 	return lipgloss.JoinHorizontal(lipgloss.Top, part(signed, " "+sign), part(st, head),
 		part(st&^widget.Bold, widget.Pad(told, room)), part(keyed, widget.Fit(tail, max(0, w-2-widget.Width(head)))))
@@ -189,29 +184,6 @@ func (h *Home) model() (text string) {
 // mostWarnings are shown; the rest is counted.
 const mostWarnings = 3
 
-// numWarnings is how many lines they take.
-func (h *Home) numWarnings() (n int) {
-	s := h.shared.Snap
-	broken := len(brokenOf(s))
-	n = min(broken, mostWarnings+1) + min(len(s.Doors), mostWarnings+1) + len(h.broke())
-	if s.Unfollowed > 0 {
-		n++
-	}
-	if s.Recipes.Waiting > 0 {
-		n++
-	}
-	if s.Telling.Failing != "" {
-		n++
-	}
-	if n > 0 {
-		n++
-	}
-	if s.Story.Unmatched > 0 { // its line stands above the warnings, with an empty one
-		n += 2
-	}
-	return n
-}
-
 // brokenOf are the lists that broke, without those that show more than could be
 // followed, which come last and are told of in one line.
 func brokenOf(s *view.Snapshot) []view.ListAlarm {
@@ -229,7 +201,7 @@ func (h *Home) broke() []string {
 	if s.State != view.Idle || s.Err == "" {
 		return nil
 	}
-	return widget.Wrap(h.shared.F("the run stopped: %s", h.shared.Line(widget.Clean(s.Err))), max(1, h.box.W-8), 3)
+	return widget.Wrap(h.shared.F("the run stopped: %s", h.shared.Says(s.Err)), max(1, h.box.W-8), 3)
 }
 
 // warnings lay out the hosts that do not let us in, the lists that broke and a row of [[notify]] whose messages do
@@ -244,23 +216,20 @@ func (h *Home) warnings(t *widget.Theme, w int) (out []string) {
 				max(0, w-widget.Width(tail))))+t.Style(widget.Key).Render(tail))
 	}
 	for i := range s.Doors[:min(len(s.Doors), mostWarnings)] {
-		warn(sh.Line(widget.Clean(s.Doors[i].Says())))
+		warn(sh.Says(s.Doors[i].Says()))
 	}
 	if n := len(s.Doors) - mostWarnings; n > 0 {
 		warn(sh.N(n, "more closed host"))
 	}
 	for i, l := range h.broke() {
-		sign := "   "
-		if i == 0 {
-			sign = " ✗ "
-		}
+		sign := widget.Either(i == 0, " ✗ ", "   ")
 		out = append(out, t.Style(widget.Bad).Render(sign+l))
 	}
 	all := brokenOf(s)
 	for i := range all[:min(len(all), mostWarnings)] {
 		a := &all[i]
 		warn(widget.Clean(a.Host) + " " + widget.Fit(widget.Clean(a.Name()), 24) + " · " +
-			sh.Line(widget.Clean(a.Says())))
+			sh.Says(a.Says()))
 	}
 	if n := len(all) - mostWarnings; n > 0 {
 		warn(sh.N(n, "more broken list"))
@@ -270,7 +239,7 @@ func (h *Home) warnings(t *widget.Theme, w int) (out []string) {
 	case n == 1 && len(s.Alarms) == len(all)+1:
 		a := &s.Alarms[len(all)]
 		warn(sh.F("1 list shows more than is read: %s",
-			widget.Clean(a.Host)+" "+widget.Fit(widget.Clean(a.Name()), 24)+" · "+sh.Line(widget.Clean(a.Says()))))
+			widget.Clean(a.Host)+" "+widget.Fit(widget.Clean(a.Name()), 24)+" · "+sh.Says(a.Says())))
 	case n > 0:
 		warn(sh.F("%s lists show more than is read: pages or entries that no link leads to", widget.Count(n)))
 	}
@@ -283,7 +252,7 @@ func (h *Home) warnings(t *widget.Theme, w int) (out []string) {
 	key = "{told}"
 	if x := s.Telling; x.Failing != "" {
 		warn(sh.F("notify %s fails since %s: %s", widget.Clean(x.Failing), widget.When(x.Since, s.At),
-			sh.Line(widget.Clean(x.Why))))
+			sh.Says(x.Why)))
 	}
 	if len(out) > 0 {
 		out = append(out, "")
@@ -301,6 +270,26 @@ func (h *Home) unmatched() string {
 		h.shared.F("%s: {screen_harvest}", h.shared.N(s.Unlike, "list"))
 }
 
+// recall tells which share of the lists the discovery has found; "" = no discovery with a topic since the opening.
+func (h *Home) recall() string {
+	sh, t := h.shared, &h.shared.Snap.Run
+	x := &t.Recall
+	switch pages := sh.N(x.Pages, "page"); {
+	case x.Pages == 0 || t.Blind:
+		return ""
+	case t.End == view.Through:
+		return sh.F("every address within reach is fetched: %s", sh.N(h.shared.Snap.Counts.Aggregations, "list"))
+	case !x.Enough() && x.Lists+x.Near == 0:
+		return sh.F("no list among %s yet: not enough evidence of how many there are", pages)
+	case !x.Enough():
+		return sh.F("not enough evidence yet of how many lists there are: %s in %s", sh.N(x.Lists+x.Near, "list"),
+			pages)
+	default:
+		return sh.F("about %s of lists found: %s, %s just below θ; %s URLs wait", x.Percent(),
+			sh.N(x.Lists, "list"), widget.Count(x.Near), widget.Count(x.Waiting))
+	}
+}
+
 // broken tells of lists that could not be visited; "" when there are none.
 func broken(h *Home, before string) string {
 	n := h.shared.Snap.Story.Broken
@@ -313,14 +302,7 @@ func broken(h *Home, before string) string {
 // title names the topic, its sites and the newest notice.
 func (h *Home) title() string {
 	s, sh := h.shared.Snap, h.shared
-	name := s.Topic
-	if name == "" {
-		name = s.Workspace
-	}
-	if name == "" {
-		name = "angler"
-	}
-	parts := []string{widget.Clean(name)}
+	parts := []string{widget.Clean(cmp.Or(s.Topic, s.Workspace, "angler"))}
 	if n := s.Story.Sites; n > 0 {
 		parts = append(parts, sh.N(n, "seed host"))
 	}

@@ -63,7 +63,13 @@ type Home struct {
 func New(u *screen.UI, sh *screen.Shared, runs screen.Runs, in screen.Inbox, r auth.Role, ways Ways) *Home {
 	h := &Home{ui: u, shared: sh, runs: runs, inbox: in, role: r, ways: ways}
 	h.today = screen.NewLoader(u, sh, "reading notices",
-		func(screen.DataVersion) func(context.Context) (inbox.LikelyToday, error) { return in.LikelyToday })
+		func(screen.DataVersion) func(context.Context) (inbox.LikelyToday, error) { return in.LikelyToday },
+		func(got inbox.LikelyToday) tea.Cmd {
+			if got != h.likely {
+				h.likely, h.drawn = got, drawn{}
+			}
+			return nil
+		})
 	return h
 }
 
@@ -72,36 +78,40 @@ func (h *Home) Name() string { return "Home" }
 
 // SetSize implements Screen.
 func (h *Home) SetSize(width, height int) {
-	h.room = widget.Rect{W: width, H: height}
-	h.fit()
+	h.room, h.drawn = widget.Rect{W: width, H: height}, drawn{}
 }
 
 // fit places the story in its room, as high as it is today.
-func (h *Home) fit() {
+func (h *Home) fit(t *widget.Theme) {
 	width, height := h.room.W, h.room.H
 	h.box = widget.Rect{W: width, H: height}
 	if w := 92; width > w+8 {
 		h.box.X, h.box.W = (width-w)/2, w
 	}
-	if most := len(steps) + 10 + h.numWarnings(); height > most+4 {
+	most := len(steps) + 10 + len(h.warnings(t, h.box.W-4))
+	for _, out := range []string{h.unmatched(), h.recall()} { // a line and an empty one each
+		if out != "" {
+			most += 2
+		}
+	}
+	if height > most+4 {
 		h.box.Y, h.box.H = (height-most)/4, most
 	}
 	h.drawn = drawn{}
 }
 
-// Update implements Screen: a click on a step shows its screen, one on the next step
-// does it.
+// Update implements Screen.
 func (h *Home) Update(msg tea.Msg) tea.Cmd {
-	switch msg := msg.(type) {
+	switch msg.(type) {
 	case screen.SnapMsg, screen.ShowMsg, screen.ActMsg, screen.TickMsg:
 		return h.count()
-	case screen.LoadedMsg[inbox.LikelyToday]:
-		if got, ok := h.today.Take(msg); ok && got != h.likely {
-			h.likely, h.drawn = got, drawn{}
-		}
 	}
-	m, ok := msg.(tea.MouseMsg)
-	if !ok || m.Action != tea.MouseActionPress || m.Button != tea.MouseButtonLeft {
+	return nil
+}
+
+// Mouse implements Screen: a click on a step shows its screen, one on the next step does it.
+func (h *Home) Mouse(m tea.MouseMsg) tea.Cmd {
+	if m.Action != tea.MouseActionPress || m.Button != tea.MouseButtonLeft {
 		return nil
 	}
 	next := follow(h.shared.Snap, h.shared.SeedsSeen)

@@ -187,7 +187,7 @@ func TestAClickShowsTheScreenOfAStep(t *testing.T) {
 	h, c, _, went := home(t, snap(counted(52, 3, 10, 0)), auth.Owner)
 	for y, l := range strings.Split(text(h, c), "\n") {
 		if strings.Contains(l, "threshold") {
-			h.Update(tea.MouseMsg{X: 30, Y: y, Action: tea.MouseActionPress, Button: tea.MouseButtonLeft})
+			h.Mouse(tea.MouseMsg{X: 30, Y: y, Action: tea.MouseActionPress, Button: tea.MouseButtonLeft})
 		}
 	}
 	if len(*went) != 1 || (*went)[0] != threshold {
@@ -209,5 +209,29 @@ func TestWhyNobodyIsTold(t *testing.T) {
 	h.shared.Lang = zh
 	if got := text(h, c); !strings.Contains(got, "127.0.0.1:9927 返回 500：") {
 		t.Errorf("in Chinese: %s", got)
+	}
+}
+
+// Home tells in words how many of the lists are found, also without evidence.
+func TestTheShareOfLists(t *testing.T) {
+	for _, c := range []struct {
+		run  view.Tally
+		want string // "" = no line
+	}{
+		{view.Tally{}, ""},
+		{view.Tally{Blind: true, Recall: view.Recall{Pages: 40, Waiting: 90}}, ""},
+		{view.Tally{Recall: view.Recall{Pages: 1, Waiting: 9}}, "no list among 1 page yet: not enough evidence of how many there are"},
+		{view.Tally{Recall: view.Recall{Pages: 60, Lists: 2, Near: 1, Waiting: 9}},
+			"not enough evidence yet of how many lists there are: 3 lists in 60 pages"},
+		{view.Tally{Recall: view.Recall{Share: .9699, Pages: 1500, Lists: 24, Near: 14, Waiting: 1900}},
+			"about 96 % of lists found: 24 lists, 14 just below θ; " + widget.Count(1900) + " URLs wait"},
+		{view.Tally{End: view.Through, Recall: view.Recall{Pages: 1, Lists: 1}}, "every address within reach is fetched: 10 lists"},
+	} {
+		s := snap(func(s *view.Snapshot) { counted(52, 3, 10, 7)(s); s.Run = c.run })
+		h, canvas, _, _ := home(t, s, auth.Owner)
+		shown := text(h, canvas)
+		if !strings.Contains(shown, c.want) || c.want == "" && strings.Contains(shown, "evidence") || strings.Contains(shown, "NaN") {
+			t.Errorf("%+v: %q is not shown:\n%s", c.run.Recall, c.want, shown)
+		}
 	}
 }

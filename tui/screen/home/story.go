@@ -1,10 +1,10 @@
 package home
 
 import (
+	"cmp"
 	"strings"
 
 	"angler/crawl/auth"
-	"angler/crawl/decisions"
 	"angler/crawl/view"
 	"angler/store/records"
 	"angler/topic"
@@ -43,7 +43,7 @@ const (
 	dayLine
 )
 
-// kind is what enter does.
+// kind says what enter does.
 type kind uint8
 
 const (
@@ -74,7 +74,7 @@ func goingTo(step, at int, does, why string) next {
 // unscheduled adds how the workspace is kept fresh, where nothing does so.
 const unscheduled = "%s angler serve DIR --every 24h visits the lists by itself."
 
-// probes tells that a bounded look at the seeds is under way.
+// probes reports whether a bounded look at the seeds is under way.
 func probes(s *view.Snapshot) bool {
 	return s.State != view.Idle && s.Task == view.Look && s.Bound > 0
 }
@@ -151,10 +151,11 @@ func follow(s *view.Snapshot, seen int) next {
 	return read
 }
 
-// harvestedToday tells that the last run was a harvest of this day, so that another one
+// harvestedToday reports whether the last run was a harvest of this day, so that another one
 // would bring nothing yet.
 func harvestedToday(s *view.Snapshot) bool {
-	return s.Last != nil && s.Last.Task == view.Harvest && s.Last.End == records.RunFinished && view.Today(s.Last.Start, s.At)
+	return s.Last != nil && s.Last.Task == view.Harvest && s.Last.End == records.RunFinished &&
+		view.Today(s.Last.Start, s.At)
 }
 
 func tellSeeds(sh *screen.Shared, s *view.Snapshot) string {
@@ -187,13 +188,7 @@ func tellSamples(sh *screen.Shared, s *view.Snapshot) string {
 	if n.Negative > 0 {
 		out = append(out, sh.N(n.Negative, "negative sample"))
 	}
-	switch s.Advice {
-	case decisions.AdviceOne:
-		out = append(out, sh.T("one sample so far; add 1 or 2 from other sites"))
-	case decisions.AdviceKinds:
-		out = append(out, sh.T("the samples are of two unlike kinds"))
-	}
-	return joined(out...)
+	return joined(append(out, screen.Advice(sh))...)
 }
 
 func tellThreshold(sh *screen.Shared, s *view.Snapshot) string {
@@ -233,10 +228,7 @@ func better(sh *screen.Shared, s *view.Snapshot) string {
 }
 
 func tellHarvest(sh *screen.Shared, s *view.Snapshot) string {
-	next := ""
-	if !s.Story.Next.IsZero() {
-		next = sh.F("next round %s", widget.When(s.Story.Next, s.At))
-	}
+	next := widget.Either(s.Story.Next.IsZero(), "", sh.F("next round %s", widget.When(s.Story.Next, s.At)))
 	if s.Counts.Notices == 0 {
 		return joined(next)
 	}
@@ -261,16 +253,5 @@ func amount(sh *screen.Shared, n int, noun string) string {
 	return sh.N(n, noun)
 }
 
-// joined puts what there is beside each other, – if there is nothing.
-func joined(parts ...string) string {
-	var out []string
-	for _, p := range parts {
-		if p != "" {
-			out = append(out, p)
-		}
-	}
-	if len(out) == 0 {
-		return "–"
-	}
-	return strings.Join(out, " · ")
-}
+// joined joins the texts that are not empty; – if all are.
+func joined(parts ...string) string { return cmp.Or(screen.Joined(parts...), "–") }

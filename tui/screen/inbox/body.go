@@ -1,10 +1,11 @@
 package inbox
 
 import (
-	"angler/tui/widget"
 	"regexp"
 	"strings"
 	"unicode/utf8"
+
+	"angler/tui/widget"
 )
 
 // This file lays out the text of a notice: paragraphs, tables, and lines that name a

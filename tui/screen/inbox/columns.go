@@ -1,6 +1,7 @@
 package inbox
 
 import (
+	"cmp"
 	"strconv"
 	"strings"
 
@@ -22,11 +23,8 @@ const (
 	noteSign   = "✎"
 )
 
-// rowLook is the screen as the columns of the list see it.
-type rowLook struct{ *harvest }
-
 // noticeTable gives the room to the title; the state takes a cell a sign.
-func (s rowLook) noticeTable(own []fields.Field) *widget.Table[inbox.ListedNotice] {
+func (s *harvest) noticeTable(own []fields.Field) *widget.Table[inbox.ListedNotice] {
 	type row = inbox.ListedNotice
 	cols := s.columns()
 	return widget.NewTable(func(r *row) uint64 { return r.ID },
@@ -35,15 +33,10 @@ func (s rowLook) noticeTable(own []fields.Field) *widget.Table[inbox.ListedNotic
 }
 
 // columns are those that every notice has.
-func (s rowLook) columns() []widget.Column[inbox.ListedNotice] {
+func (s *harvest) columns() []widget.Column[inbox.ListedNotice] {
 	type row = inbox.ListedNotice
 	sh := s.shared
-	b2n := func(on bool) float64 {
-		if on {
-			return 1
-		}
-		return 0
-	}
+	b2n := func(on bool) float64 { return widget.Either(on, 1., 0) }
 	return []widget.Column[row]{
 		{Title: "date", Width: 10, Cell: func(r *row) (string, widget.Style) {
 			if r.Date.IsZero() {
@@ -95,36 +88,24 @@ func (s rowLook) columns() []widget.Column[inbox.ListedNotice] {
 			if r.State == notices.StateUnknown {
 				return "·", widget.Dim
 			}
-			return stateName(sh, r.State), stateStyle(r.State)
+			return stateName(sh, r.State), stateStyles[r.State]
 		}, Number: func(r *row) float64 { return float64(r.State) }},
-		{Title: "project of", Width: 10, Right: true, Drop: 6, Off: true, Cell: func(r *row) (string, widget.Style) {
-			if r.Thread == nil {
-				return "·", widget.Dim
-			}
-			return strconv.Itoa(len(r.Thread.Steps)), widget.Plain
-		}, Number: func(r *row) float64 {
+		away(screen.Found("project of", 10, 6, widget.Plain, func(r *row) int {
 			if r.Thread == nil {
 				return 0
 			}
-			return float64(len(r.Thread.Steps))
-		}},
+			return len(r.Thread.Steps)
+		})),
 		{Title: "match", Width: 5, Right: true, Drop: 1, Hide: func() bool { return !s.book.Ranked },
 			Cell: func(r *row) (string, widget.Style) {
-				if r.Match == 0 {
-					return "·", widget.Dim
-				}
-				return strconv.FormatFloat(r.Match, 'f', 1, 64), widget.Dim
+				return widget.OrDot(r.Match != 0, strconv.FormatFloat(r.Match, 'f', 1, 64), widget.Dim)
 			}, Number: func(r *row) float64 { return r.Match }},
 		{Title: "for me", Width: 6, Right: true, Drop: 2, Hide: func() bool { return !s.book.ForMe.Ready },
 			Cell: func(r *row) (string, widget.Style) {
-				if r.ForMe >= inbox.LikelyForMe {
-					return widget.Score(r.ForMe, 2), widget.Good
-				}
-				return widget.Score(r.ForMe, 2), widget.Dim
+				return widget.Score(r.ForMe, 2), widget.Either(r.ForMe >= inbox.LikelyForMe, widget.Good, widget.Dim)
 			}, Number: func(r *row) float64 { return r.ForMe }},
-		{Title: "source", Width: 12, Flex: 2, Max: 24, Drop: 1,
-			Cell: func(r *row) (string, widget.Style) { return widget.Clean(r.Site), widget.Dim },
-			Text: func(r *row) string { return r.Site }},
+		screen.TextColumn(widget.Column[row]{Title: "source", Width: 12, Flex: 2, Max: 24, Drop: 1}, widget.Dim,
+			func(r *row) string { return r.Site }),
 		{Title: "model", Width: 6, Drop: 1, Hide: func() bool { return !s.shared.Snap.Assistant.On },
 			Cell: func(r *row) (string, widget.Style) {
 				if r.Said() == records.SaidYes {
@@ -132,45 +113,35 @@ func (s rowLook) columns() []widget.Column[inbox.ListedNotice] {
 				}
 				return s.shared.Value("", r.Said()), widget.Dim
 			}, Text: func(r *row) string { return r.Said() }},
-		{Title: "score", Width: 5, Right: true, Drop: 4, Spare: true,
-			Cell:   func(r *row) (string, widget.Style) { return widget.Score(r.Score, 2), widget.Dim },
-			Number: func(r *row) float64 { return float64(r.Score) }},
+		screen.ScoreColumn(widget.Column[row]{Title: "score", Width: 5, Right: true, Drop: 4, Spare: true}, 2,
+			widget.Dim,
+			func(r *row) float64 { return r.Score }),
 		qualityColumn(3, func(r *row) *inbox.Quality { return r.Quality }),
 		{Title: "files", Width: 5, Right: true, Drop: 5, Spare: true, Cell: func(r *row) (string, widget.Style) {
-			if r.Files == 0 {
-				return "·", widget.Dim
-			}
-			return strconv.Itoa(r.Files), widget.Plain
+			return widget.OrDot(r.Files != 0, strconv.Itoa(r.Files), widget.Plain)
 		}, Number: func(r *row) float64 { return float64(r.Files) }},
 		{Title: "seen", Width: 7, Right: true, Drop: 6, Off: true,
 			Cell:   func(r *row) (string, widget.Style) { return widget.When(r.At, sh.Snap.At), widget.Dim },
 			Number: func(r *row) float64 { return float64(r.At.Unix()) }},
-		{Title: "note", Width: 12, Flex: 2, Drop: 7, Off: true,
-			Cell: func(r *row) (string, widget.Style) { return widget.Clean(s.said.marks(r).Says()), widget.Plain },
-			Text: func(r *row) string { return s.said.marks(r).Says() }},
-		{Title: "who", Width: 10, Drop: 8, Off: true,
-			Cell: func(r *row) (string, widget.Style) { return widget.Clean(who(s.said.marks(r))), widget.Dim },
-			Text: func(r *row) string { return who(s.said.marks(r)) }},
+		screen.TextColumn(widget.Column[row]{Title: "note", Width: 12, Flex: 2, Drop: 7, Off: true}, widget.Plain,
+			func(r *row) string { return s.said.marks(r).Says() }),
+		screen.TextColumn(widget.Column[row]{Title: "who", Width: 10, Drop: 8, Off: true}, widget.Dim,
+			func(r *row) string { return who(s.said.marks(r)) }),
 		away(screen.Address(10, 9, func(r *row) string { return r.URL })),
 	}
 }
 
 // faint is the style of a row that needs no attention any more.
-func (s rowLook) faint(r *inbox.ListedNotice) widget.Style {
+func (s *harvest) faint(r *inbox.ListedNotice) widget.Style {
 	m := s.said.marks(r)
-	if m.IsDone() || m.Judgement() == topic.No || r.Under != 0 || r.Doubt != nil {
-		return widget.Dim
-	}
-	return widget.Plain
+	return widget.Either(m.IsDone() || m.Judgement() == topic.No || r.Under != 0 || r.Doubt != nil,
+		widget.Dim, widget.Plain)
 }
 
 // title is a title without what its site writes behind every one; before it stands
 // whether copies are folded under the notice.
-func (s rowLook) title(r *inbox.ListedNotice) (string, widget.Style) {
-	text := widget.Clean(r.Title[:r.Cut])
-	if text == "" {
-		text = widget.Clean(r.URL)
-	}
+func (s *harvest) title(r *inbox.ListedNotice) (string, widget.Style) {
+	text := cmp.Or(widget.Clean(r.Title[:r.Cut]), widget.Clean(r.URL))
 	switch {
 	case r.Under != 0:
 		text = "  " + text
@@ -187,7 +158,7 @@ func (s rowLook) title(r *inbox.ListedNotice) (string, widget.Style) {
 }
 
 // tail follows a title: how many copies it has, and what its site writes behind it.
-func (s rowLook) tail(r *inbox.ListedNotice) (string, widget.Style) {
+func (s *harvest) tail(r *inbox.ListedNotice) (string, widget.Style) {
 	out := ""
 	if r.Copies > 0 {
 		out = " ×" + widget.Count(r.Copies+1)

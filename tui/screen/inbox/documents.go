@@ -26,13 +26,6 @@ type document struct {
 	err  error
 }
 
-type documentMsg struct {
-	owner *reader
-	url   string
-	text  *records.DocumentText
-	err   error
-}
-
 // fileLines name one document of the notice and say what is known of it, in w cells; an
 // address for which the line has no room stands below it, indented.
 func (v *reader) fileLines(i int, f *attachments.Document, w int) []widget.TextLine {
@@ -107,12 +100,10 @@ func fileName(f *attachments.Document) string {
 // digit is pressed next; with a document's text open it leads back to the notice.
 func (v *reader) documentKey() (off string, do func() tea.Cmd) {
 	switch {
-	case v.doc != nil && v.in.onNotices():
+	case v.doc != nil:
 		return "", v.closeDocument
-	case v.values.at >= 0 && v.values.said != nil && v.in.onNotices():
+	case v.values.at >= 0 && v.values.said != nil:
 		return "", v.correct
-	case !v.in.onNotices():
-		return "there is nothing to open in this pane", nil
 	case v.got == nil || len(v.got.Files) == 0:
 		return "the notice has no attachments; {copy} copies its address", nil
 	}
@@ -167,18 +158,15 @@ func (v *reader) openDocument(f attachments.Document) tea.Cmd {
 	v.doc = &document{of: f}
 	v.text.Set(nil)
 	url, files := f.URL, v.in.files
-	return v.ui.Run("opening the document", func(context.Context) tea.Msg {
-		t, err := files.TextOf(url)
-		return documentMsg{v, url, t, err}
-	})
-}
-
-func (v *reader) takeDocument(m documentMsg) {
-	if m.owner != v || v.doc == nil || v.doc.of.URL != m.url {
-		return
-	}
-	v.doc.text, v.doc.err = m.text, m.err
-	v.text.Set(v.lines(max(1, v.width)))
+	return screen.Load(v.ui, "opening the document",
+		func(context.Context) (*records.DocumentText, error) { return files.TextOf(url) },
+		func(text *records.DocumentText, err error) tea.Cmd {
+			if v.doc != nil && v.doc.of.URL == url {
+				v.doc.text, v.doc.err = text, err
+				v.text.Set(v.lines(max(1, v.width)))
+			}
+			return nil
+		})
 }
 
 // closeDocument shows the notice again.
@@ -209,14 +197,14 @@ func (v *reader) documentLines(w int) []widget.TextLine {
 	if d.text.Cut != "" {
 		out = append(out, rule,
 			widget.TextLine{{Style: widget.Warn,
-				Text: sh.F("The text ends here: %s", sh.Line(widget.Clean(d.text.Cut)))}})
+				Text: sh.F("The text ends here: %s", sh.Says(d.text.Cut))}})
 	}
 	return out
 }
 
 // fetching is the key that has the documents of notices fetched: the marked ones, else
 // the one under the cursor.
-func (s marker) fetching(meant func() []*inbox.ListedNotice) screen.Binding {
+func (s *harvest) fetching(meant func() []*inbox.ListedNotice) screen.Binding {
 	off := ""
 	switch r := s.notices.Selected(); {
 	case r == nil:

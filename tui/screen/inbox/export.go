@@ -19,10 +19,7 @@ import (
 // This file is the export dialogue of screen 5: what, in which format, to which
 // file; and whether to replace one that is there.
 
-// exporter is the screen as its export dialogue sees it.
-type exporter struct{ *harvest }
-
-func (s exporter) chooseExport() {
+func (s *harvest) chooseExport() {
 	notes := map[string]string{
 		"pages": "every stored page with its score and label", "aggregations": "the list pages above θ",
 		"notices": "every notice with its text and attachments", "frontier": "addresses not fetched yet, and why",
@@ -62,7 +59,17 @@ func (s exporter) chooseExport() {
 	s.ui.Choose(widget.NewChooser("export", items))
 }
 
-func (s exporter) chooseFormat(plan query.ExportPlan) {
+// formats names the formats of exports.
+var formats = map[string]struct{ name, note string }{
+	export.JSONL:   {"JSON lines", "every field, for programs"},
+	export.CSV:     {"CSV", "a table, for programs"},
+	export.XLSX:    {"Excel workbook", "typed cells, links and a filter, for spreadsheets"},
+	export.HTML:    {"HTML report", "one file with charts and a table, for browsers"},
+	export.GraphML: {"GraphML", "a graph of pages and hosts, for Gephi and its like"},
+	export.Atom:    {"Atom feed", "the newest %s, for feed readers"},
+}
+
+func (s *harvest) chooseFormat(plan query.ExportPlan) {
 	what := plan.What
 	plan.Lang = s.shared.Code
 	var items []widget.Item
@@ -71,51 +78,35 @@ func (s exporter) chooseFormat(plan query.ExportPlan) {
 		add := func(name, note string, plan query.ExportPlan) {
 			items = append(items,
 				widget.Item{Name: name, Note: note,
-					Do: func() tea.Cmd { s.askPath(plan, what+"."+format); return nil }})
+					Do: screen.Do(func() { s.askPath(plan, what+"."+format) })})
 		}
-		switch format {
-		case export.JSONL:
-			add("JSON lines", "every field, for programs", plan)
-		case export.CSV:
-			add("CSV", "a table, for programs", plan)
+		note := formats[format].note
+		if format == export.Atom {
+			note = s.shared.F(note, widget.Count(export.DefaultNewest))
+		}
+		add(formats[format].name, note, plan)
+		if format == export.CSV {
 			marked := plan
 			marked.BOM = true
 			add("CSV for spreadsheets", "with a byte order mark, which Excel needs to read Chinese", marked)
-		case export.XLSX:
-			add("Excel workbook", "typed cells, links and a filter, for spreadsheets", plan)
-		case export.HTML:
-			add("HTML report", "one file with charts and a table, for browsers", plan)
-		case export.GraphML:
-			add("GraphML", "a graph of pages and hosts, for Gephi and its like", plan)
-		case export.Atom:
-			add("Atom feed", s.shared.F("the newest %s, for feed readers", widget.Count(export.DefaultNewest)), plan)
 		}
 	}
 	s.ui.Choose(widget.NewChooser(s.shared.F("export %s as", s.shared.T(what)), items))
 }
 
-func (s exporter) askPath(plan query.ExportPlan, path string) {
-	p := &widget.Prompt[string]{
+func (s *harvest) askPath(plan query.ExportPlan, path string) {
+	s.ui.AskPreset(path, &widget.Prompt[string]{
 		Editor: widget.Editor{Label: s.shared.F("write %s to:", s.shared.T(plan.What)),
 			Hint: "a file · enter writes, esc leaves"},
 		Check: widget.SomeText("type a file name"),
 		Do:    func(v string) tea.Cmd { return s.export(plan, v, false) },
-	}
-	p.Preset(path)
-	s.ui.Ask(p)
+	})
 }
 
 // backup is what is chosen to write the workspace itself.
 const backup = "backup"
 
-// existsMsg says that the file of an export is there already.
-type existsMsg struct {
-	owner *harvest
-	plan  query.ExportPlan
-	path  string
-}
-
-func (s exporter) export(plan query.ExportPlan, path string, replace bool) tea.Cmd {
+func (s *harvest) export(plan query.ExportPlan, path string, replace bool) tea.Cmd {
 	notices, backups, sh := s.store, s.backups, s.shared
 	return s.ui.Run("exporting", func(ctx context.Context) tea.Msg {
 		var n int
@@ -138,7 +129,7 @@ func (s exporter) export(plan query.ExportPlan, path string, replace bool) tea.C
 			}
 			return screen.ActMsg{What: what}
 		case errors.Is(err, fs.ErrExist) && !replace:
-			return existsMsg{s.harvest, plan, path}
+			return screen.Reply{Take: screen.Do(func() { s.askReplace(plan, path) })}
 		case errors.Is(err, context.Canceled):
 			err = errors.New("it was cancelled, nothing was written")
 		}
@@ -148,9 +139,9 @@ func (s exporter) export(plan query.ExportPlan, path string, replace bool) tea.C
 
 // askReplace asks before a file is lost; the key that confirms is not the one
 // that asked.
-func (s exporter) askReplace(m existsMsg) {
-	s.ui.Choose(widget.NewChooser(s.shared.F("%s is there already", widget.Clean(m.path)), []widget.Item{
-		{Name: "choose another name", Do: func() tea.Cmd { s.askPath(m.plan, m.path); return nil }},
-		{Name: "replace it", Do: func() tea.Cmd { return s.export(m.plan, m.path, true) }},
+func (s *harvest) askReplace(plan query.ExportPlan, path string) {
+	s.ui.Choose(widget.NewChooser(s.shared.F("%s is there already", widget.Clean(path)), []widget.Item{
+		{Name: "choose another name", Do: screen.Do(func() { s.askPath(plan, path) })},
+		{Name: "replace it", Do: func() tea.Cmd { return s.export(plan, path, true) }},
 	}))
 }

@@ -21,50 +21,27 @@ func (s *harvest) View(c *widget.Canvas) {
 		return
 	}
 	if s.bar() > 0 {
-		viewer{s}.drawViews(c)
+		s.drawViews(c)
 	}
 	s.Panes.View(c.Sub(widget.Rect{Y: s.bar(), W: s.w, H: s.h - s.bar()}))
 }
 
-// Bindings implements Screen.
-func (s *harvest) Bindings() []screen.Binding {
-	if s.recipes.Open {
-		return s.recipes.Bindings()
-	}
-	return ownBindings(s)
-}
-
-func ownBindings(s *harvest) []screen.Binding {
-	moved := s.moved
-	if s.Focus == sidePane {
-		moved = nil
-	}
-	out := s.Panes.Bindings(moved)
+// around changes the keys of the focused pane.
+func (s *harvest) around(pane []screen.Binding) []screen.Binding {
 	if s.Focus == noticesPane { // which has a filter of its own
-		out = slices.DeleteFunc(out, func(b screen.Binding) bool { return b.Is(keymap.Search) })
+		pane = slices.DeleteFunc(pane, func(b screen.Binding) bool { return b.Is(keymap.Search) })
 	}
-	for i := range out {
-		if out[i].Is(keymap.Close) && s.Focus == sidePane && s.onNotices() && s.reader.doc != nil {
-			out[i].Do, out[i].Off = s.reader.closeDocument, ""
-		}
-		// Changing the list changes the preview.
-		if out[i].Is(keymap.NextPane) || out[i].Is(keymap.LastPane) {
-			step := out[i].Do
-			out[i].Do = func() tea.Cmd { return tea.Batch(step(), s.moved()) }
+	for i := range pane {
+		if pane[i].Is(keymap.Close) && s.Focus == sidePane && s.onNotices() && s.reader.doc != nil {
+			pane[i].Do, pane[i].Off = s.reader.closeDocument, ""
 		}
 	}
-	return out
+	return pane
 }
 
 // Keys implements Screen.
 func (s *harvest) Keys() []screen.Binding {
-	out := s.Each(func() []screen.Binding { return ownBindings(s) })
-	for _, b := range slices.Concat(s.reader.keys(), s.reader.fieldKeys(), s.recipes.Keys()) {
-		if !slices.ContainsFunc(out, func(o screen.Binding) bool { return o.Is(b.Entry()) }) {
-			out = append(out, b)
-		}
-	}
-	return out
+	return screen.Union(s.Each(), s.reader.keys(), s.reader.fieldKeys(), s.recipes.Keys())
 }
 
 // ShowRecipes opens the recipes over the screen: at the list of a page, and where that is

@@ -1,7 +1,9 @@
 package inbox
 
 import (
+	"cmp"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -38,7 +40,7 @@ var shownFirst = []string{"buyer", "deadline", "budget"}
 
 // fieldColumns are the columns of the fields, left out until the reader chooses them but
 // for shownFirst. One whose head is taken already is left out for good.
-func (s rowLook) fieldColumns(list []fields.Field,
+func (s *harvest) fieldColumns(list []fields.Field,
 	taken []widget.Column[inbox.ListedNotice]) []widget.Column[inbox.ListedNotice] {
 	type row = inbox.ListedNotice
 	titles := map[string]bool{}
@@ -55,10 +57,8 @@ func (s rowLook) fieldColumns(list []fields.Field,
 		name := f.Name
 		c := widget.Column[row]{Title: title, Head: called(s.shared, f), Width: 12, Max: 28, Flex: 1, Drop: 10,
 			Off: true}
-		for _, first := range shownFirst {
-			if first == name {
-				c.Off, c.Drop = false, 2
-			}
+		if slices.Contains(shownFirst, name) {
+			c.Off, c.Drop = false, 2
 		}
 		switch f.Type {
 		case fields.Money, fields.Number:
@@ -116,7 +116,7 @@ func (s rowLook) fieldColumns(list []fields.Field,
 // soon is how near a deadline must be to be lit.
 const soon = 3 * 24 * time.Hour
 
-func (s rowLook) moment(r *inbox.ListedNotice, name string) (string, widget.Style) {
+func (s *harvest) moment(r *inbox.ListedNotice, name string) (string, widget.Style) {
 	got := s.cell(r, name, func() cellText {
 		at := r.Facts.Time(name)
 		if at.IsZero() {
@@ -165,7 +165,7 @@ type cellText struct {
 const mostCells = 4096
 
 // cell is what stands in the column of a field.
-func (s rowLook) cell(r *inbox.ListedNotice, field string, lay func() cellText) cellText {
+func (s *harvest) cell(r *inbox.ListedNotice, field string, lay func() cellText) cellText {
 	c := &s.cells
 	if year := s.shared.Snap.At.Year(); year != c.year || len(c.of) >= mostCells {
 		c.year, c.of = year, map[cellKey]cellText{}
@@ -180,7 +180,7 @@ func (s rowLook) cell(r *inbox.ListedNotice, field string, lay func() cellText) 
 }
 
 // money is a sum in few cells: 92.28万 in Chinese, 922,800 in English.
-func (s rowLook) money(v float64, t fields.Type) string {
+func (s *harvest) money(v float64, t fields.Type) string {
 	if t == fields.Money && chinese(s.shared) {
 		for _, unit := range []struct {
 			by   float64
@@ -238,25 +238,22 @@ func typedText(f *fields.Field, list []fields.Value) string {
 	return strings.Join(out, "；")
 }
 
-// expected says what a value of a field looks like.
+// expectations says what a value of a type looks like.
+var expectations = map[fields.Type]string{
+	fields.Money:  "a sum of money: 92.28万, 902460.50",
+	fields.Time:   "a time: 2026-07-18 09:30, or the day alone",
+	fields.Number: "a number",
+	fields.Org:    "the name of an organisation",
+	fields.Person: "the name of a person",
+	fields.Phone:  "a telephone number",
+}
+
+// expected says what a value of the field looks like.
 func expected(sh *screen.Shared, f *fields.Field) string {
-	switch f.Type {
-	case fields.Money:
-		return sh.T("a sum of money: 92.28万, 902460.50")
-	case fields.Time:
-		return sh.T("a time: 2026-07-18 09:30, or the day alone")
-	case fields.Number:
-		return sh.T("a number")
-	case fields.Choice:
+	if f.Type == fields.Choice {
 		return sh.F("one of %s", strings.Join(f.Choices, " "))
-	case fields.Org:
-		return sh.T("the name of an organisation")
-	case fields.Person:
-		return sh.T("the name of a person")
-	case fields.Phone:
-		return sh.T("a telephone number")
 	}
-	return sh.T("a text")
+	return sh.T(cmp.Or(expectations[f.Type], "a text"))
 }
 
 // doubtText says why a value is not believed.
@@ -265,6 +262,15 @@ func doubtText(sh *screen.Shared, why string) string {
 		return sh.F("the notice is one of the kind %s", kind)
 	}
 	return sh.T(why)
+}
+
+// sources names the places where values stand.
+var sources = map[fields.Source]string{
+	fields.FromTable:    "a table of the text",
+	fields.FromLine:     "a line of the text",
+	fields.FromSentence: "a sentence",
+	fields.FromTitle:    "the title",
+	fields.FromNames:    "the names of places",
 }
 
 // origin says where a value stands and how sure it is.
@@ -277,23 +283,13 @@ func origin(sh *screen.Shared, said *facts.NoticeFacts, v *fields.Value) string 
 		}
 		return strings.Join(parts, " · ")
 	}
-	switch v.Source {
-	case fields.FromTable:
-		if v.Table > 0 {
-			parts = append(parts, sh.F("table %d, row %d, column %d", v.Table, v.Row, v.Column))
-		} else {
-			parts = append(parts, sh.T("a table of the text"))
-		}
-	case fields.FromLine:
-		parts = append(parts, sh.T("a line of the text"))
-	case fields.FromSentence:
-		parts = append(parts, sh.T("a sentence"))
-	case fields.FromTitle:
-		parts = append(parts, sh.T("the title"))
-	case fields.FromAttachment:
+	switch {
+	case v.Source == fields.FromTable && v.Table > 0:
+		parts = append(parts, sh.F("table %d, row %d, column %d", v.Table, v.Row, v.Column))
+	case v.Source == fields.FromAttachment:
 		parts = append(parts, sh.F("the document “%s”", widget.Clean(strings.TrimSpace(v.Label))))
-	case fields.FromNames:
-		parts = append(parts, sh.T("the names of places"))
+	case sources[v.Source] != "":
+		parts = append(parts, sh.T(sources[v.Source]))
 	}
 	if v.Label != "" && v.Source != fields.FromAttachment {
 		parts = append(parts, sh.F("behind “%s”", widget.Clean(strings.TrimSpace(v.Label))))

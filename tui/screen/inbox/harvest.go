@@ -79,7 +79,7 @@ func New(u *screen.UI, sh *screen.Shared, keys *screen.PageKeys, p screen.Parts,
 		s.fields = p.Facts.Fields()
 		s.views.due = hasDeadline(s.fields)
 	}
-	s.notices = rowLook{s}.noticeTable(s.fields)
+	s.notices = s.noticeTable(s.fields)
 	s.reader = reader{ui: u, shared: sh, notices: p.Pages, in: s, values: values{facts: p.Facts, at: -1}}
 	s.pages.Live, s.notices.Live = true, true
 	s.notices.Under = func(r *inbox.ListedNotice) uint64 { return r.Under }
@@ -90,11 +90,13 @@ func New(u *screen.UI, sh *screen.Shared, keys *screen.PageKeys, p screen.Parts,
 		func(screen.DataVersion) func(context.Context) (*inbox.Listing, error) {
 			ask := s.views.ask(s.inbox.Views(), s.looked)
 			return func(ctx context.Context) (*inbox.Listing, error) { return p.Inbox.List(ctx, ask) }
-		})
+		}, s.take)
+	s.load.Progress = true
 	s.ranks = screen.NewLoader(u, sh, "ranking notices",
-		func(screen.DataVersion) func(context.Context) (bool, error) { return p.Pages.RankNotices })
+		func(screen.DataVersion) func(context.Context) (bool, error) { return p.Pages.RankNotices }, s.reranked)
 	s.Panes = screen.NewPanes(u, sh, []*screen.Pane{s.noticesPane(keys), s.listsPane(keys), s.side(keys)}, place)
 	s.recipes = newRecipes(u, sh, keys, p.Sources, who)
+	s.Around, s.Covers = s.around, []*screen.Panes{&s.recipes.Panes}
 	return s
 }
 
@@ -113,8 +115,12 @@ func place(w, h int) []widget.Rect {
 
 func (s *harvest) noticesPane(keys *screen.PageKeys) *screen.Pane {
 	p := screen.TablePane(s.shared, s.notices, s.noticeTitle, s.noticeEmpty)
-	p.List = noticeList{p.List, s}
-	p.Click = screen.Clicks(s.notices, s.moved)
+	p.List = noticeList{s.notices, s}
+	p.Moved, p.Marks, p.Sorts = s.moved, true, true
+	s.notices.Settled = func() tea.Cmd {
+		s.arrived()
+		return tea.Batch(s.moved(), s.readNewest())
+	}
 	p.Open = func() (string, func() tea.Cmd) {
 		if s.notices.Len() == 0 {
 			return "there are no notices here", nil
@@ -123,10 +129,9 @@ func (s *harvest) noticesPane(keys *screen.PageKeys) *screen.Pane {
 	}
 	p.Keys = func() []screen.Binding {
 		c := screen.ChosenOf(s.notices, targetOf)
-		out := append(append(marker{s}.marking(s.notices.Meant), marker{s}.kinKeys()...), keys.Address(c)...)
-		out = append(append(out, viewer{s}.viewKeys()...), viewer{s}.foldKeys()...)
-		out = append(append(out, s.keys()...), s.reader.scrollKeys()...)
-		return append(append(out, screen.MarkKeys(s.notices, s.moved)...), screen.SortKeys(s.notices)...)
+		out := append(append(s.marking(s.notices.Meant), s.kinKeys()...), keys.Address(c)...)
+		out = append(append(out, s.viewKeys()...), s.foldKeys()...)
+		return append(append(out, s.keys()...), s.reader.scrollKeys()...)
 	}
 	p.Enter = func() { s.notices.Hold(); s.list = noticesPane }
 	return p
@@ -153,14 +158,12 @@ func (s *harvest) listsPane(keys *screen.PageKeys) *screen.Pane {
 		}
 		return note()
 	}
-	p.Click = screen.Clicks(s.pages, s.moved)
+	p.Moved, p.Marks, p.Sorts = s.moved, true, true
 	p.Opens = sidePane
 	p.Keys = func() []screen.Binding {
 		c := screen.ChosenOf(s.pages,
 			func(r *listRow) *screen.Target { return screen.NewTarget(r.ID, r.URL, r.Title, r.Label) })
-		out := append(keys.Of(c), s.keys()...)
-		out = append(append(out, s.show.Bindings()...), screen.MarkKeys(s.pages, s.moved)...)
-		return append(out, screen.SortKeys(s.pages)...)
+		return slices.Concat(keys.Of(c), s.keys(), s.show.Bindings())
 	}
 	p.Enter = func() { s.pages.Hold(); s.list = listsPane }
 	return p
@@ -170,20 +173,20 @@ func (s *harvest) listsPane(keys *screen.PageKeys) *screen.Pane {
 func Read(of screen.Screen) tea.Cmd {
 	s := of.(*harvest)
 	s.newestFirst = true
-	return tea.Batch(viewer{s}.showAll("", "date", true), s.readNewest())
+	return tea.Batch(s.showAll("", "date", true), s.readNewest())
 }
 
 // Due lists the notices that the first screen counts as due, that whose deadline is
 // nearest first.
 func Due(of screen.Screen) tea.Cmd {
 	s := of.(*harvest)
-	cmd := viewer{s}.showAll(dueQuery, "deadline", false)
+	cmd := s.showAll(dueQuery, "deadline", false)
 	s.byDeadline = true
 	return cmd
 }
 
 // showAll lists those of all notices that a filter lets pass, by a field.
-func (s viewer) showAll(query, by string, desc bool) tea.Cmd {
+func (s *harvest) showAll(query, by string, desc bool) tea.Cmd {
 	s.views.at, s.views.query, s.views.keep = "", query, nil
 	s.SetFocus(noticesPane)
 	s.recipes.Open = false
@@ -192,16 +195,16 @@ func (s viewer) showAll(query, by string, desc bool) tea.Cmd {
 }
 
 // order sorts the notices by a column or a field, from the first on.
-func (s viewer) order(by string, desc bool) tea.Cmd {
+func (s *harvest) order(by string, desc bool) tea.Cmd {
 	s.byDeadline = false
-	st := widget.StateOf(s.notices)
+	st := s.notices.State()
 	st.Sort, st.Desc, st.Row = by, desc, 0
 	for i := range s.fields {
 		if s.fields[i].Name == by {
 			st.Sort = fieldTitle(&s.fields[i])
 		}
 	}
-	cmd := widget.Restore(s.notices, st)
+	cmd := s.notices.Restore(st)
 	s.notices.Home()
 	return cmd
 }
@@ -230,77 +233,33 @@ func (s *harvest) openReader() tea.Cmd {
 
 // side shows the page or the notice under the cursor; it is the reader, too.
 func (s *harvest) side(keys *screen.PageKeys) *screen.Pane {
-	pre := s.show.Pane("The page under the cursor is shown here.")
-	det := s.reader.pane()
-	of := func() *screen.Pane {
-		if s.onNotices() {
-			return det
+	page := s.show.Pane("The page under the cursor is shown here.")
+	note := page.Note
+	page.Note = func() string {
+		if r := s.pages.Selected(); r != nil && r.quality != nil {
+			return "PageRank " + rankText(s.shared, r.quality)
 		}
-		return pre
+		return note()
 	}
-	return &screen.Pane{
-		Figures: func() []screen.Figure {
-			if f := of().Figures; f != nil {
-				return f()
+	page.Keys = func() []screen.Binding { return append(s.exportKey(), s.show.Bindings()...) }
+	notice := s.reader.pane()
+	notice.Keys = func() []screen.Binding {
+		one := func() []*inbox.ListedNotice {
+			if r := s.notices.Selected(); r != nil {
+				return []*inbox.ListedNotice{r}
 			}
 			return nil
-		},
-		Title: func() string { return of().Title() },
-		Note: func() string {
-			if r := s.pages.Selected(); r != nil && r.quality != nil && !s.onNotices() {
-				return "PageRank " + rankText(s.shared, r.quality)
-			}
-			return of().Note()
-		},
-		Draw: func(c *widget.Canvas, focus bool) { of().Draw(c, focus) },
-		Tabs: func() []string {
-			if tabs := of().Tabs; tabs != nil {
-				return tabs()
-			}
-			return nil
-		},
-		Tab:  func(i int) tea.Cmd { return of().Tab(i) },
-		List: sideText{s},
-		Open: func() (string, func() tea.Cmd) { return s.reader.documentKey() },
-		Keys: func() []screen.Binding {
-			if s.onNotices() {
-				one := func() []*inbox.ListedNotice {
-					if r := s.notices.Selected(); r != nil {
-						return []*inbox.ListedNotice{r}
-					}
-					return nil
-				}
-				var c screen.Chosen
-				if r := s.notices.Selected(); r != nil {
-					c.Row = targetOf(r)
-				}
-				return append(append(append(append(s.reader.keys(), s.reader.fieldKeys()...),
-					append(marker{s}.marking(one), marker{s}.kinKeys()...)...), keys.Address(c)...), s.exportKey()...)
-			}
-			return append(s.exportKey(), s.show.Bindings()...)
-		},
+		}
+		var c screen.Chosen
+		if r := s.notices.Selected(); r != nil {
+			c.Row = targetOf(r)
+		}
+		return slices.Concat(s.reader.keys(), s.reader.fieldKeys(), s.marking(one), s.kinKeys(),
+			keys.Address(c), s.exportKey())
 	}
+	s.shared.All = append(s.shared.All, notice, page)
+	return &screen.Pane{Of: func() *screen.Pane { return widget.Either(s.onNotices(), notice, page) }}
 }
-
-// sideText is the text that the side pane shows, whichever it is.
-type sideText struct{ s *harvest }
-
-func (x sideText) text() screen.Prose {
-	if x.s.onNotices() {
-		return screen.ProseOf(&x.s.reader.text)
-	}
-	return screen.ProseOf(&x.s.show.Text)
-}
-func (x sideText) Move(n int)                        { x.text().Move(n) }
-func (x sideText) Home()                             { x.text().Home() }
-func (x sideText) End()                              { x.text().End() }
-func (x sideText) Page() int                         { return x.text().Page() }
-func (x sideText) Scroll(n int)                      { x.text().Scroll(n) }
-func (x sideText) Filter() widget.Filter             { return x.text().Filter() }
-func (x sideText) SetFilter(f widget.Filter) tea.Cmd { return x.text().SetFilter(f) }
-func (x sideText) At() int                           { return x.text().At() }
-func (x sideText) Hits() int                         { return x.text().Hits() }
-func (x sideText) Again(n int)                       { x.text().Again(n) }
 
 // Name implements Screen.
 func (s *harvest) Name() string { return "Harvest" }
@@ -314,10 +273,7 @@ func (s *harvest) SetSize(w, h int) {
 
 // bar is how many rows the names of the views take: none where room is short.
 func (s *harvest) bar() int {
-	if s.h < 12 {
-		return 0
-	}
-	return 1
+	return widget.Either(s.h < 12, 0, 1)
 }
 
 // Update implements Screen.
@@ -327,46 +283,19 @@ func hear(s *harvest, msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case screen.SnapMsg, screen.ShowMsg, screen.ActMsg, screen.TickMsg:
 		return s.refresh(msg)
-	case screen.LoadedMsg[*inbox.Listing]:
-		if got, ok := s.load.Take(msg); ok {
-			return s.take(got)
-		}
-	case screen.LoadedMsg[bool]:
-		if changed, ok := s.ranks.Take(msg); ok && changed {
-			s.ranked++
-			s.reader.stale()
-			return tea.Batch(s.read(), s.moved())
-		}
-	case widget.Arranged:
-		s.pages.Arranged(msg)
-		s.notices.Arranged(msg)
-		marker{s}.arrived()
-		return tea.Batch(s.moved(), s.readNewest())
-	case screen.PreviewMsg:
-		return s.show.Update(msg)
-	case screen.SourceMsg:
-		s.show.TakeSource(msg)
-	case existsMsg:
-		exporter{s}.askReplace(msg)
-	case noticeMsg:
-		return s.reader.update(msg)
-	case documentMsg:
-		s.reader.takeDocument(msg)
-	case dweltMsg:
-		return s.dwelt(msg)
-	case readMsg:
-		return s.wasRead(msg)
-	case tea.MouseMsg:
-		if s.recipes.Open {
-			return s.recipes.Mouse(msg)
-		}
-		if y := msg.Y - s.bar(); y < 0 {
-			return viewer{s}.clickViews(msg)
-		}
-		msg.Y -= s.bar()
-		return s.Mouse(msg)
 	}
 	return nil
+}
+
+// Mouse implements Screen.
+func (s *harvest) Mouse(m tea.MouseMsg) tea.Cmd {
+	if s.recipes.Open {
+		return s.recipes.Mouse(m)
+	}
+	if m.Y -= s.bar(); m.Y < 0 {
+		return s.clickViews(m)
+	}
+	return s.Panes.Mouse(m)
 }
 
 // refresh follows what may have changed what is shown, while the screen is.
@@ -428,9 +357,9 @@ func (s *harvest) refield() tea.Cmd {
 	}
 	s.fields = s.book.Fields
 	s.views.due = hasDeadline(s.fields)
-	was := widget.StateOf(s.notices)
-	s.notices.Cols = rowLook{s}.noticeTable(s.fields).Cols
-	return widget.Restore(s.notices, was)
+	was := s.notices.State()
+	s.notices.Cols = s.noticeTable(s.fields).Cols
+	return s.notices.Restore(was)
 }
 
 // read loads the notices again when there are others, or another filter.
@@ -450,6 +379,16 @@ func (s *harvest) rank() tea.Cmd {
 	}
 	return s.ranks.Check(screen.DataVersion{Pages: s.shared.Snap.Counts.Pages, Acts: s.shared.Acts,
 		Extra: s.shared.Snap.Counts.Notices})
+}
+
+// reranked shows the notices with their new ranks.
+func (s *harvest) reranked(changed bool) tea.Cmd {
+	if !changed {
+		return nil
+	}
+	s.ranked++
+	s.reader.stale()
+	return tea.Batch(s.read(), s.moved())
 }
 
 // onNotices reports whether the side pane belongs to the notices.

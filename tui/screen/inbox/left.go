@@ -9,7 +9,7 @@ import (
 	"angler/tui/widget"
 )
 
-// leftAt is what is kept of the screen besides its panes.
+// leftAt holds the state of the screen besides its panes.
 type leftAt struct {
 	View   string    `json:"view,omitempty"`
 	Query  string    `json:"query,omitempty"`
@@ -38,17 +38,8 @@ func (s *harvest) Return(v json.RawMessage) tea.Cmd {
 	return nil // the list is read when the screen is shown
 }
 
-// State and Restore are those of the table; its filter is the screen's.
-func (l noticeList) State() widget.TableState { return widget.StateOf(l.s.notices) }
-
-// Restore is described at State.
+// Restore restores the table; the filter is the screen's.
 func (l noticeList) Restore(st widget.TableState) tea.Cmd {
 	st.Filter = ""
-	return widget.Restore(l.s.notices, st)
+	return l.Table.Restore(st)
 }
-
-// At and Hits are where the list stands and how many rows the filter shows.
-func (l noticeList) At() int { return l.s.notices.Index() }
-
-// Hits is described at At.
-func (l noticeList) Hits() int { return l.s.notices.Len() }

@@ -3,18 +3,20 @@ package inbox
 import (
 	"slices"
 	"strconv"
+	"time"
 
 	tea "github.com/charmbracelet/bubbletea"
 
 	"angler/crawl/inbox"
 	"angler/crawl/view"
+	"angler/topic"
 	"angler/tui/screen"
 	"angler/tui/widget"
 )
 
 // This file is the list of aggregation pages.
 
-// listRow is an aggregation page and what it has brought home.
+// listRow is an aggregation page and its notices.
 type listRow struct {
 	view.HarvestRow
 	inbox.ListYield
@@ -62,7 +64,7 @@ func toList(s *harvest) {
 	if s.wanted == 0 {
 		return
 	}
-	at := s.pages.Index()
+	at := s.pages.At()
 	for i := range s.pages.Len() {
 		s.pages.To(i)
 		if r := s.pages.Selected(); r != nil && r.ID == s.wanted {
@@ -78,10 +80,7 @@ func listTable(sh *screen.Shared) *widget.Table[listRow] {
 	type row = listRow
 	fresh := screen.Found("today", 5, 0, widget.Plain, func(r *row) int { return r.New })
 	fresh.Cell = func(r *row) (string, widget.Style) {
-		if r.New == 0 {
-			return "·", widget.Dim
-		}
-		return "+" + widget.Count(r.New), widget.Good | widget.Bold
+		return widget.OrDot(r.New != 0, "+"+widget.Count(r.New), widget.Good|widget.Bold)
 	}
 	address, quality := screen.Address(10, 4, func(r *row) string { return r.URL }),
 		qualityColumn(3, func(r *row) *inbox.Quality { return r.quality })
@@ -90,18 +89,15 @@ func listTable(sh *screen.Shared) *widget.Table[listRow] {
 	records.Spare = true
 	return widget.NewTable(func(r *row) uint64 { return r.ID },
 		func(r *row) string { return r.Title + " " + r.URL },
-		widget.Column[row]{Title: "score", Width: 6, Right: true,
-			Cell:   func(r *row) (string, widget.Style) { return widget.Score(r.Score, 3), widget.Good },
-			Number: func(r *row) float64 { return float64(r.Score) }},
-		widget.Column[row]{Title: "l", Width: 1, Drop: 5,
-			Cell: func(r *row) (string, widget.Style) { return screen.LabelSign(r.Label) },
-			Less: func(a, b *row) bool { return a.Label > b.Label }},
+		screen.ScoreColumn(widget.Column[row]{Title: "score", Width: 6, Right: true}, 3, widget.Good,
+			func(r *row) float64 { return r.Score }),
+		screen.LabelColumn(5, func(r *row) topic.Label { return r.Label }),
 		widget.Column[row]{Title: "title", Width: 16, Flex: 3, Cell: func(r *row) (string, widget.Style) {
 			if r.alarm != nil && r.alarm.Kind == view.ListUnfollowed { // its entries come home all the same
-				return "⚠ " + widget.Clean(r.alarm.Name()) + " · " + sh.Line(widget.Clean(r.alarm.Says())), widget.Warn
+				return "⚠ " + widget.Clean(r.alarm.Name()) + " · " + sh.Says(r.alarm.Says()), widget.Warn
 			}
 			if r.alarm != nil {
-				return "⚠ " + sh.Line(widget.Clean(r.alarm.Says())) + " · " + widget.Clean(r.alarm.Name()), widget.Warn
+				return "⚠ " + sh.Says(r.alarm.Says()) + " · " + widget.Clean(r.alarm.Name()), widget.Warn
 			}
 			if r.Unmatched > 0 {
 				return widget.Clean(r.Title) + " · " + screen.Unmatched(sh.Lang, r.Unmatched, ""), widget.Plain
@@ -109,14 +105,13 @@ func listTable(sh *screen.Shared) *widget.Table[listRow] {
 			return widget.Clean(r.Title), widget.Plain
 		}, Text: func(r *row) string { return r.Title }},
 		address, quality, records,
-		screen.Found("home", 4, 2, widget.Plain, func(r *row) int { return r.Notices }),
+		screen.Found("total", 5, 2, widget.Plain, func(r *row) int { return r.Notices }),
 		fresh,
-		widget.Column[row]{Title: "visited", Width: 8, Right: true, Drop: 1,
-			Cell: func(r *row) (string, widget.Style) { return widget.When(r.At, sh.Snap.At), widget.Dim },
-			Less: func(a, b *row) bool { return a.At.Before(b.At) }},
-		widget.Column[row]{Title: "next", Width: 7, Right: true, Drop: 6, Spare: true,
-			Cell: func(r *row) (string, widget.Style) { return sh.Span(widget.Until(r.Next, sh.Snap.At)), widget.Dim },
-			Less: func(a, b *row) bool { return a.Next.Before(b.Next) }},
+		screen.TimeColumn(widget.Column[row]{Title: "visited", Width: 8, Right: true, Drop: 1},
+			func(at time.Time) string { return widget.When(at, sh.Snap.At) }, func(r *row) time.Time { return r.At }),
+		screen.TimeColumn(widget.Column[row]{Title: "next", Width: 7, Right: true, Drop: 6, Spare: true},
+			func(at time.Time) string { return sh.Span(widget.Until(at, sh.Snap.At)) },
+			func(r *row) time.Time { return r.Next }),
 		widget.Column[row]{Title: "changes", Width: 9, Right: true, Drop: 7, Spare: true,
 			Cell:   func(r *row) (string, widget.Style) { return changes(sh, r.Rate, r.Visits) },
 			Number: func(r *row) float64 { return float64(r.Rate) }},

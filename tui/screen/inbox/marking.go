@@ -3,6 +3,7 @@ package inbox
 import (
 	"cmp"
 	"fmt"
+	"slices"
 
 	tea "github.com/charmbracelet/bubbletea"
 
@@ -60,16 +61,10 @@ func (x *readerDecisions) settle(acts int) {
 	x.read = nil
 }
 
-// marker is the screen as the keys see it that say something of notices.
-type marker struct{ *harvest }
-
 // marking are the keys that say something of notices: the marked ones, else the one
 // under the cursor.
-func (s marker) marking(meant func() []*inbox.ListedNotice) []screen.Binding {
-	off := ""
-	if s.notices.Selected() == nil {
-		off = "no notice is chosen"
-	}
+func (s *harvest) marking(meant func() []*inbox.ListedNotice) []screen.Binding {
+	off := screen.If(s.notices.Selected() == nil, "no notice is chosen")
 	judge := func(e *keymap.Entry, l topic.Label, name, help string) screen.Binding {
 		b := screen.Bind(e, off, func() tea.Cmd { return s.judge(meant(), l) })
 		b.Action, b.Help = auth.JudgeNotice.As(name), help
@@ -78,7 +73,7 @@ func (s marker) marking(meant func() []*inbox.ListedNotice) []screen.Binding {
 	return []screen.Binding{
 		screen.Bind(keymap.Star, off, func() tea.Cmd { return s.star(meant()) }),
 		screen.Bind(keymap.Done, off, func() tea.Cmd { return s.done(meant()) }),
-		screen.Bind(keymap.Note, off, func() tea.Cmd { s.askNote(); return nil }),
+		screen.Bind(keymap.Note, off, screen.Do(s.askNote)),
 		screen.Bind(keymap.Unread, off, func() tea.Cmd {
 			rows := meant()
 			return s.setRead(rows, !all(rows, s.said.isRead))
@@ -91,24 +86,15 @@ func (s marker) marking(meant func() []*inbox.ListedNotice) []screen.Binding {
 }
 
 func all(rows []*inbox.ListedNotice, is func(*inbox.ListedNotice) bool) bool {
-	for _, r := range rows {
-		if !is(r) {
-			return false
-		}
-	}
-	return len(rows) > 0
+	return len(rows) > 0 && !slices.ContainsFunc(rows, func(r *inbox.ListedNotice) bool { return !is(r) })
 }
 
 func idsOf(rows []*inbox.ListedNotice) []uint64 {
-	ids := make([]uint64, len(rows))
-	for i, r := range rows {
-		ids[i] = r.ID
-	}
-	return ids
+	return widget.Map(rows, func(r *inbox.ListedNotice) uint64 { return r.ID })
 }
 
 // named is the title of one notice, or how many there are.
-func (s marker) named(rows []*inbox.ListedNotice) string {
+func (s *harvest) named(rows []*inbox.ListedNotice) string {
 	if len(rows) == 1 {
 		return widget.Clean(cmp.Or(rows[0].Title, rows[0].URL))
 	}
@@ -116,7 +102,7 @@ func (s marker) named(rows []*inbox.ListedNotice) string {
 }
 
 // say shows what is said of rows at once and has it done.
-func (s marker) say(rows []*inbox.ListedNotice, what string, change func(*decisions.Marks),
+func (s *harvest) say(rows []*inbox.ListedNotice, what string, change func(*decisions.Marks),
 	do func(ids []uint64) error) tea.Cmd {
 	if len(rows) == 0 {
 		return nil
@@ -133,26 +119,26 @@ func (s marker) say(rows []*inbox.ListedNotice, what string, change func(*decisi
 }
 
 // now is a remark that is shown until the list tells the real one.
-func (s marker) now(on bool) *decisions.Remark {
+func (s *harvest) now(on bool) *decisions.Remark {
 	if !on {
 		return nil
 	}
 	return &decisions.Remark{At: s.shared.Now()}
 }
 
-func (s marker) star(rows []*inbox.ListedNotice) tea.Cmd {
+func (s *harvest) star(rows []*inbox.ListedNotice) tea.Cmd {
 	on := !all(rows, func(r *inbox.ListedNotice) bool { return s.said.marks(r).Starred() })
-	return s.say(rows, pick(on, "star", "no star"), func(m *decisions.Marks) { m.Star = s.now(on) },
+	return s.say(rows, widget.Either(on, "star", "no star"), func(m *decisions.Marks) { m.Star = s.now(on) },
 		func(ids []uint64) error { return s.inbox.Star(ids, on) })
 }
 
-func (s marker) done(rows []*inbox.ListedNotice) tea.Cmd {
+func (s *harvest) done(rows []*inbox.ListedNotice) tea.Cmd {
 	on := !all(rows, func(r *inbox.ListedNotice) bool { return s.said.marks(r).IsDone() })
-	return s.say(rows, pick(on, "done", "not done"), func(m *decisions.Marks) { m.Done = s.now(on) },
+	return s.say(rows, widget.Either(on, "done", "not done"), func(m *decisions.Marks) { m.Done = s.now(on) },
 		func(ids []uint64) error { return s.inbox.Done(ids, on) })
 }
 
-func (s marker) judge(rows []*inbox.ListedNotice, l topic.Label) tea.Cmd {
+func (s *harvest) judge(rows []*inbox.ListedNotice, l topic.Label) tea.Cmd {
 	what := map[topic.Label]string{topic.Yes: "of the topic", topic.No: "not of the topic", topic.Unsure: "unsure"}[l]
 	if all(rows, func(r *inbox.ListedNotice) bool { return s.said.marks(r).Judgement() == l }) {
 		l, what = topic.NoLabel, "no verdict"
@@ -161,47 +147,29 @@ func (s marker) judge(rows []*inbox.ListedNotice, l topic.Label) tea.Cmd {
 		func(ids []uint64) error { return s.inbox.Judge(ids, l) })
 }
 
-func pick(on bool, yes, no string) string {
-	if on {
-		return yes
-	}
-	return no
-}
-
 // askNote asks for the note on the notice under the cursor.
-func (s marker) askNote() {
+func (s *harvest) askNote() {
 	r := s.notices.Selected()
 	if r == nil {
 		return
 	}
 	row := *r
-	p := &widget.Prompt[string]{
+	s.ui.AskFilled(s.said.marks(r).Says(), &widget.Prompt[string]{
 		Editor: widget.Editor{Label: "note:", Hint: "for the whole team · empty removes it"},
 		Check:  widget.AnyText,
 		Do: func(text string) tea.Cmd {
-			what := pick(text != "", "note", "no note")
+			what := widget.Either(text != "", "note", "no note")
 			return s.say([]*inbox.ListedNotice{&row}, what,
 				func(m *decisions.Marks) { m.Note, m.Noted = text, s.now(text != "") },
 				func(ids []uint64) error { return s.inbox.Note(ids[0], text) })
 		},
-	}
-	p.Fill(s.said.marks(r).Says())
-	s.ui.Ask(p)
-}
-
-// readMsg is the end of noting what was read.
-type readMsg struct {
-	owner *harvest
+	})
 }
 
 // setRead notes that the reader has read notices, or not.
 func (s *harvest) setRead(rows []*inbox.ListedNotice, read bool) tea.Cmd {
-	var ids []uint64
-	for _, r := range rows {
-		if s.said.isRead(r) != read {
-			ids = append(ids, r.ID)
-		}
-	}
+	ids := idsOf(slices.DeleteFunc(slices.Clone(rows),
+		func(r *inbox.ListedNotice) bool { return s.said.isRead(r) == read }))
 	if len(ids) == 0 {
 		return nil
 	}
@@ -220,40 +188,22 @@ func (s *harvest) setRead(rows []*inbox.ListedNotice, read bool) tea.Cmd {
 		if err := inbox.SetRead(ids, read); err != nil {
 			return screen.ActMsg{What: what, Err: err}
 		}
-		return readMsg{s}
+		return screen.Reply{Take: func() tea.Cmd { s.said.reads++; return s.read() }}
 	}))
 }
 
-func (s *harvest) wasRead(m readMsg) tea.Cmd {
-	if m.owner != s {
-		return nil
-	}
-	s.said.reads++
-	return s.read()
-}
-
-// dweltMsg says that the reader has had a notice before the eyes for a while.
-type dweltMsg struct {
-	owner *harvest
-	id    uint64
-}
-
-// dwell asks to be told when a notice has been shown long enough to be read; of
-// notices that are passed quickly none is.
+// dwell marks a notice as read once it has been shown long enough.
 func (s *harvest) dwell(id uint64) tea.Cmd {
 	after := s.shared.After
 	return func() tea.Msg {
 		<-after(readAfter)
-		return dweltMsg{s, id}
+		return screen.Reply{Take: func() tea.Cmd {
+			if r := s.notices.Selected(); r != nil && r.ID == id && s.reading() {
+				return s.setRead([]*inbox.ListedNotice{r}, true)
+			}
+			return nil
+		}}
 	}
-}
-
-func (s *harvest) dwelt(m dweltMsg) tea.Cmd {
-	r := s.notices.Selected()
-	if m.owner != s || r == nil || r.ID != m.id || !s.reading() {
-		return nil
-	}
-	return s.setRead([]*inbox.ListedNotice{r}, true)
 }
 
 // reading reports that a notice has the focus.

@@ -33,10 +33,7 @@ func (w *weighing) of(q *inbox.Quality) *inbox.Quality {
 
 // weigh moves t, and puts the best pages and notices first.
 func (s *harvest) weigh(step float64) tea.Cmd {
-	t := s.book.T
-	if s.hand.moving {
-		t = s.hand.t
-	}
+	t := widget.Either(s.hand.moving, s.hand.t, s.book.T)
 	s.hand.t = math.Round(min(1, max(0, t+step))*100) / 100
 	s.hand.moving = math.Abs(s.hand.t-s.book.T) > 1e-9
 	s.pages.OrderBy("quality", true)
@@ -106,13 +103,8 @@ func qualityColumn[T any](drop int, of func(*T) *inbox.Quality) widget.Column[T]
 
 // weighKeys move t and save it.
 func (s *harvest) weighKeys() []screen.Binding {
-	none, still := "", ""
-	if len(s.book.Rows) == 0 && len(s.book.Lists) == 0 {
-		none = "nothing has a quality yet"
-	}
-	if !s.hand.moving {
-		still = "t is where it was: {quality_lower} and {quality_raise} move it"
-	}
+	none := screen.If(len(s.book.Rows) == 0 && len(s.book.Lists) == 0, "nothing has a quality yet")
+	still := screen.If(!s.hand.moving, "t is where it was: {quality_lower} and {quality_raise} move it")
 	t := s.hand.t
 	return []screen.Binding{
 		screen.Bind(keymap.LessAlike, none, func() tea.Cmd { return s.weigh(-weighStep) }),

@@ -1,6 +1,7 @@
 package inbox
 
 import (
+	"cmp"
 	"context"
 	"slices"
 	"strings"
@@ -31,7 +32,7 @@ type reader struct {
 	got     *query.NoticeDetail
 	err     error
 	doc     *document // that is read in place of the notice; nil = none
-	seq     int
+	asked   screen.Request
 	text    widget.Text
 	width   int // that the lines were made for
 	values  values
@@ -39,14 +40,12 @@ type reader struct {
 	forMe   *inbox.WhyForMe
 }
 
-type noticeMsg struct {
-	owner *reader
-	seq   int
+// known is all that the engine knows of a notice.
+type known struct {
 	got   *query.NoticeDetail
 	said  *facts.NoticeFacts
 	kin   *inbox.Relations
 	forMe *inbox.WhyForMe
-	err   error
 }
 
 // readAfter is how long a notice is before the eyes until it counts as read.
@@ -75,24 +74,20 @@ func (v *reader) want(r *inbox.ListedNotice) tea.Cmd {
 		v.text.Set(nil)
 	}
 	v.id, v.have = r.ID, want
-	v.seq++
-	id, seq, notices, values, book := r.ID, v.seq, v.notices, v.values.facts, v.in.inbox
-	return v.ui.Run("opening the notice", func(ctx context.Context) tea.Msg {
-		got, err := notices.Notice(ctx, id)
-		var said *facts.NoticeFacts
+	id, notices, values, book := r.ID, v.notices, v.values.facts, v.in.inbox
+	return screen.Start(&v.asked, v.ui, "opening the notice", func(ctx context.Context) (k known, err error) {
+		k.got, err = notices.Notice(ctx, id)
 		if err == nil && values != nil {
-			said, err = values.Of(id)
+			k.said, err = values.Of(id)
 		}
-		var kindred *inbox.Relations
 		if err == nil {
-			kindred, err = book.Kindred(ctx, id)
+			k.kin, err = book.Kindred(ctx, id)
 		}
-		var forMe *inbox.WhyForMe
 		if err == nil {
-			forMe, err = book.WhyForMe(ctx, id)
+			k.forMe, err = book.WhyForMe(ctx, id)
 		}
-		return noticeMsg{v, seq, got, said, kindred, forMe, err}
-	})
+		return k, err
+	}, v.show)
 }
 
 // stale makes the next want read the notice again, although it is the one shown.
@@ -111,12 +106,10 @@ func (v *reader) lit() {
 	v.text.Lit = append(slices.Clone(v.in.book.Lit), v.values.lit()...)
 }
 
-func (v *reader) update(m noticeMsg) tea.Cmd {
-	if m.owner != v || m.seq != v.seq {
-		return nil
-	}
+// show shows what has come of a notice.
+func (v *reader) show(m known, err error) tea.Cmd {
 	again := v.got != nil && m.got != nil && v.got.ID == m.got.ID
-	v.got, v.err = m.got, m.err
+	v.got, v.err = m.got, err
 	v.values.take(m.said, again)
 	v.kin.got, v.forMe = m.kin, m.forMe
 	v.lit()
@@ -175,10 +168,7 @@ func (v *reader) lines(w int) []widget.TextLine {
 
 // snippet is where the words of the filter stand in a text; "" when they do not.
 func snippet(text string, words []string) string {
-	var asked []filter.Word
-	for _, w := range words {
-		asked = append(asked, filter.Word{Text: w})
-	}
+	asked := widget.Map(words, func(w string) filter.Word { return filter.Word{Text: w} })
 	part, lit := search.Snippet(text, asked, 60)
 	if len(lit) == 0 {
 		return ""
@@ -193,7 +183,7 @@ type field struct {
 	st    widget.Style
 }
 
-// fields are what is known of the notice: what has no value is left out. What else is
+// fields returns what is known about the notice: what has no value is left out. What else is
 // learned of notices is one more line.
 func (v *reader) fields() []field {
 	n, sh := v.got, v.shared
@@ -203,10 +193,7 @@ func (v *reader) fields() []field {
 			out = append(out, field{sh.T(name), value, st})
 		}
 	}
-	date := n.Date.String()
-	if date == "" {
-		date = "–"
-	}
+	date := cmp.Or(n.Date.String(), "–")
 	add("date", date+" · "+sh.F("first seen %s", n.At.Local().Format("2006-01-02 15:04")), widget.Plain)
 	site := widget.Clean(n.Host)
 	if v.row != nil && v.row.ID == n.ID && v.row.Site != "" && v.row.Site != n.Host {
@@ -251,10 +238,9 @@ func (v *reader) reasons() []field {
 	if n.Frame != "" {
 		out = append(out, field{sh.T("in its frame"), widget.Clean(n.Frame), widget.Plain})
 	}
-	score := sh.F("%s, θ is %s now", widget.Score(n.Score, 3), widget.Score(n.Theta, 3))
-	if n.Confirmed {
-		score = sh.F("%s; an analyst has confirmed the list", widget.Score(n.Score, 3))
-	}
+	score := widget.Either(n.Confirmed,
+		sh.F("%s; an analyst has confirmed the list", widget.Score(n.Score, 3)),
+		sh.F("%s, θ is %s now", widget.Score(n.Score, 3), widget.Score(n.Theta, 3)))
 	out = append(out, field{sh.T("list's score"), score, widget.Plain})
 	switch {
 	case n.Confirmed:
@@ -294,7 +280,7 @@ func (v *reader) pane() *screen.Pane {
 			}
 			title := v.shared.T("notice")
 			if t.Selected() != nil {
-				title = v.shared.F("notice %s of %s", widget.Count(t.Index()+1), widget.Count(t.Len()))
+				title = v.shared.F("notice %s of %s", widget.Count(t.At()+1), widget.Count(t.Len()))
 			}
 			if v.row == nil {
 				return title
@@ -317,6 +303,8 @@ func (v *reader) pane() *screen.Pane {
 		},
 		Note:    v.text.Note,
 		Draw:    v.draw,
+		List:    &v.text,
+		Open:    v.documentKey,
 		Figures: v.figures,
 	}
 }
@@ -331,10 +319,7 @@ func (v *reader) draw(c *widget.Canvas, _ bool) {
 		return
 	}
 	w, h := c.Size()
-	x := 0
-	if w > 60 {
-		x = 1
-	}
+	x := widget.Either(w > 60, 1, 0)
 	room := max(1, w-2*x)
 	if room > widest { // a page in the middle of a wide screen
 		x, room = (w-widest)/2, widest
@@ -348,10 +333,7 @@ func (v *reader) draw(c *widget.Canvas, _ bool) {
 
 // scrollKeys scroll the notice from the list.
 func (v *reader) scrollKeys() []screen.Binding {
-	off := ""
-	if v.got == nil {
-		off = "no notice is chosen"
-	}
+	off := screen.If(v.got == nil, "no notice is chosen")
 	return []screen.Binding{
 		screen.Bind(keymap.ScrollDown, off, screen.Do(func() { v.ui.Scroll(&v.text, v.text.Page()/2) })),
 		screen.Bind(keymap.ScrollUp, off, screen.Do(func() { v.ui.Scroll(&v.text, -v.text.Page()/2) })),
@@ -367,10 +349,10 @@ func (v *reader) keys() []screen.Binding {
 		}
 	}
 	end, begin := "", ""
-	if t := v.in.notices; t.Index() >= t.Len()-1 {
+	if t := v.in.notices; t.At() >= t.Len()-1 {
 		end = "this is the last notice of the list"
 	}
-	if v.in.notices.Index() == 0 {
+	if v.in.notices.At() == 0 {
 		begin = "this is the first notice of the list"
 	}
 	return []screen.Binding{

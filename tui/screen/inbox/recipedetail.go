@@ -30,7 +30,7 @@ func (v *recipesView) tell() {
 	v.Tell(fmt.Sprint(r.key, r.state), known, func() []widget.TextLine { return v.lines(r, t) })
 }
 
-// step is what the look is busy with.
+// step says what the look is busy with.
 func (t *try) step() string {
 	if s := t.said.Load(); s != nil && !t.done {
 		return *s
@@ -41,42 +41,34 @@ func (t *try) step() string {
 // text gathers lines.
 type text struct {
 	*screen.Shared
-	out []widget.TextLine
-}
-
-func (x *text) line(st widget.Style, s string) {
-	x.out = append(x.out, widget.TextLine{{Style: st, Text: widget.Clean(s)}})
-}
-
-func (x *text) head(s string) {
-	x.out = append(x.out, widget.TextLine{}, widget.TextLine{{Style: widget.Head, Text: s}})
+	out screen.Lines
 }
 
 func (v *recipesView) lines(r *recipeRow, t *try) []widget.TextLine {
 	x := &text{Shared: v.shared}
 	if r.name != "" && r.name != r.page {
-		x.line(widget.Bold, r.name)
+		x.out.Add(widget.Bold, r.name)
 	}
 	if r.page != "" {
-		x.line(widget.Key, r.page)
+		x.out.Add(widget.Key, r.page)
 	}
 	x.stands(r)
 	switch {
 	case t == nil && r.saved == nil:
-		x.head(x.T("what it brings"))
-		x.line(widget.Dim, x.T("{open} renders the page in Chromium and tries the requests that brought its rows"))
+		x.out.Head(x.T("what it brings"))
+		x.out.Add(widget.Dim, x.T("{open} renders the page in Chromium and tries the requests that brought its rows"))
 	case t == nil && !r.saved.Broken:
-		x.head(x.T("what it brings"))
-		x.line(widget.Dim, x.T("{open} reads its first two pages; nothing is stored"))
+		x.out.Head(x.T("what it brings"))
+		x.out.Add(widget.Dim, x.T("{open} reads its first two pages; nothing is stored"))
 	case t == nil:
 	case !t.done:
-		x.head(x.T("what it brings"))
-		x.line(widget.Plain, x.Line(cmp.Or(t.step(), "asking"))+" …")
-		x.line(widget.Dim, x.T("{recipe_cancel} cancels"))
+		x.out.Head(x.T("what it brings"))
+		x.out.Add(widget.Plain, x.Line(cmp.Or(t.step(), "asking"))+" …")
+		x.out.Add(widget.Dim, x.T("{recipe_cancel} cancels"))
 	case t.err != nil:
-		x.head(x.T("what it brings"))
-		x.line(widget.Warn, x.Reason(t.err))
-		x.line(widget.Dim, x.T("{recipe_paste} takes a request that a browser has copied as cURL"))
+		x.out.Head(x.T("what it brings"))
+		x.out.Add(widget.Warn, x.Reason(t.err))
+		x.out.Add(widget.Dim, x.T("{recipe_paste} takes a request that a browser has copied as cURL"))
 	case t.pages != nil:
 		x.preview(t.pages)
 	default:
@@ -89,7 +81,7 @@ func (v *recipesView) lines(r *recipeRow, t *try) []widget.TextLine {
 func (x *text) stands(r *recipeRow) {
 	if s := r.saved; s != nil {
 		if s.Address != "" {
-			x.line(widget.Dim, s.Address)
+			x.out.Add(widget.Dim, s.Address)
 		}
 		about := []string{}
 		for _, s := range []string{s.File, x.Line(s.Pages)} {
@@ -97,32 +89,32 @@ func (x *text) stands(r *recipeRow) {
 				about = append(about, s)
 			}
 		}
-		x.line(widget.Dim, strings.Join(about, " · "))
+		x.out.Add(widget.Dim, strings.Join(about, " · "))
 		switch {
 		case s.Broken:
-			x.line(widget.Warn, x.F("left out: %s", x.Line(s.Why)))
-			x.line(widget.Dim, x.T("the file is no recipe: mend it in an editor, or remove it"))
+			x.out.Add(widget.Warn, x.F("left out: %s", x.Line(s.Why)))
+			x.out.Add(widget.Dim, x.T("the file is no recipe: mend it in an editor, or remove it"))
 		case s.Why != "":
-			x.line(widget.Warn, x.F("does not fit: %s", x.Line(s.Why)))
+			x.out.Add(widget.Warn, x.F("does not fit: %s", x.Line(s.Why)))
 			if s.Reply != "" {
-				x.line(widget.Dim, x.F("the reply is kept in %s", s.Reply))
+				x.out.Add(widget.Dim, x.F("the reply is kept in %s", s.Reply))
 			}
 		case r.state == waits:
-			x.line(widget.Accent|widget.Bold, x.T("proposed: {recipe_accept} accepts it, {recipe_remove} rejects it"))
+			x.out.Add(widget.Accent|widget.Bold, x.T("proposed: {recipe_accept} accepts it, {recipe_remove} rejects it"))
 		case r.state == paused:
-			x.line(widget.Dim, x.T("its list is left alone; {recipe_pause} has it read again"))
+			x.out.Add(widget.Dim, x.T("its list is left alone; {recipe_pause} has it read again"))
 		case s.Visited.IsZero():
-			x.line(widget.Plain, x.T("the next run reads it: {harvest} starts a harvest"))
+			x.out.Add(widget.Plain, x.T("the next run reads it: {harvest} starts a harvest"))
 		default:
-			x.line(widget.Good, x.F("visited %s, %s", widget.When(s.Visited, x.Snap.At), x.N(s.Entries, "record")))
+			x.out.Add(widget.Good, x.F("visited %s, %s", widget.When(s.Visited, x.Snap.At), x.N(s.Entries, "record")))
 		}
 	}
 	if a := r.alarm; a != nil {
 		for i := range a.Unfollowed {
 			u := &a.Unfollowed[i]
-			x.line(widget.Warn, "⚠ "+x.Line(widget.Clean(view.UnfollowedSays(u.Kind, u.Text, u.Why))))
+			x.out.Add(widget.Warn, "⚠ "+x.Says(view.UnfollowedSays(u.Kind, u.Text, u.Why)))
 			if u.Kind == listpage.KindLogin || u.Kind == listpage.KindCaptcha {
-				x.line(widget.Dim, "  "+x.T(u.Help))
+				x.out.Add(widget.Dim, "  "+x.T(u.Help))
 			}
 		}
 	}
@@ -133,29 +125,29 @@ func (x *text) proposals(r *recipeRow, t *try) {
 	for i := range t.list {
 		p := &t.list[i]
 		if p.Recipe == nil {
-			x.head(x.T("not readable"))
-			x.line(widget.Plain, x.Line(p.Why))
-			x.line(widget.Warn, x.Line(p.Refused))
+			x.out.Head(x.T("not readable"))
+			x.out.Add(widget.Plain, x.Line(p.Why))
+			x.out.Add(widget.Warn, x.Line(p.Refused))
 			continue
 		}
-		x.head(x.F("found by: %s", x.T(fromNames[p.Recipe.From])))
+		x.out.Head(x.F("found by: %s", x.T(fromNames[p.Recipe.From])))
 		if last := len(x.out) - 1; r.saved == nil {
 			x.out[last] = append(x.out[last], widget.Part{Style: widget.Dim, Text: " · "},
 				widget.Part{Style: widget.Accent | widget.Bold, Text: x.T("{recipe_accept} accepts it")})
 		}
 		for _, n := range p.Notes {
-			x.line(widget.Warn, x.Line(n))
+			x.out.Add(widget.Warn, x.Line(n))
 		}
 		if p.Preview != nil { // before how it asks: a small pane shows the first rows
 			x.preview(p.Preview)
 		}
 		x.out = append(x.out, widget.TextLine{})
-		x.line(widget.Plain, x.Line(p.Why))
-		x.line(widget.Dim, p.Recipe.Sends()+" "+p.Recipe.Request.URL+" · "+x.Line(p.Recipe.Describe()))
+		x.out.Add(widget.Plain, x.Line(p.Why))
+		x.out.Add(widget.Dim, p.Recipe.Sends()+" "+p.Recipe.Request.URL+" · "+x.Line(p.Recipe.Describe()))
 	}
 	if t.best() == nil {
 		x.out = append(x.out, widget.TextLine{})
-		x.line(widget.Dim, x.T("{recipe_paste} takes a request that a browser has copied as cURL"))
+		x.out.Add(widget.Dim, x.T("{recipe_paste} takes a request that a browser has copied as cURL"))
 	}
 }
 
@@ -176,19 +168,19 @@ func (x *text) preview(p *recipe.Preview) {
 		if s.Last > 0 {
 			about += " · " + x.N(s.Last, "list page")
 		}
-		x.head(about)
+		x.out.Head(about)
 		if s.Left > 0 {
-			x.line(widget.Warn, x.F("%s without title or address", x.N(s.Left, "row")))
+			x.out.Add(widget.Warn, x.F("%s without title or address", x.N(s.Left, "row")))
 		}
 		for j := range s.Rows {
 			x.row(&s.Rows[j])
 		}
 		if s.End != "" {
-			x.line(widget.Dim, x.F("it ends here: %s", x.Line(s.End)))
+			x.out.Add(widget.Dim, x.F("it ends here: %s", x.Line(s.End)))
 		}
 	}
 	if p.Note != "" {
-		x.line(widget.Warn, x.Line(p.Note))
+		x.out.Add(widget.Warn, x.Line(p.Note))
 	}
 }
 

@@ -54,10 +54,8 @@ func (v *recipesView) accept() tea.Cmd {
 func (v *recipesView) pause() tea.Cmd {
 	r := v.Table.Selected()
 	id, on, sources := r.id(), r.state == paused, v.sources
-	what := v.shared.F("recipe paused: %s", widget.Clean(r.name))
-	if on {
-		what = v.shared.F("recipe goes on: %s", widget.Clean(r.name))
-	}
+	what := widget.Either(on,
+		v.shared.F("recipe goes on: %s", widget.Clean(r.name)), v.shared.F("recipe paused: %s", widget.Clean(r.name)))
 	return v.ui.Act(what, func() error { return sources.SwitchRecipe(id, on) })
 }
 
@@ -194,22 +192,22 @@ func (v *recipesView) tryCURL(c copied, page string) tea.Cmd {
 		row = c.URL
 	}
 	key := screen.Hash(row)
-	t, mine := v.begin(key)
+	t := v.begin(key)
 	v.name(row)
-	return tea.Batch(v.join(), v.ui.RunUntil(mine, "trying the request", func(ctx context.Context) tea.Msg {
+	look := func(ctx context.Context) (found, error) {
 		p, err := sources.RecipeFromCURL(ctx, c.text, page, t.tell)
-		m := foundMsg{key: key, page: row, try: t, err: err}
-		if err == nil {
-			m.list = []recipe.Proposal{p}
+		if err != nil {
+			return found{}, err
 		}
-		return m
-	}))
+		return found{list: []recipe.Proposal{p}}, nil
+	}
+	return tea.Batch(v.join(), screen.Start(&t.Request, v.ui, "trying the request", look, v.found(key, t, row)))
 }
 
 // stop ends the look at the row under the cursor.
 func (v *recipesView) stop() {
 	if r := v.Table.Selected(); r != nil && v.busy(r.key) {
-		v.tried[r.key].cancel()
+		v.tried[r.key].Cancel()
 		v.ui.Say("cancelled")
 	}
 }

@@ -158,18 +158,12 @@ func table(sh *screen.Shared) *widget.Table[recipeRow] {
 			},
 			Text: func(r *recipeRow) string { return cmp.Or(r.name, r.page) }},
 		widget.Column[recipeRow]{Title: "found by", Width: 8, Drop: 2, Cell: func(r *recipeRow) (string, widget.Style) {
-			if r.from == "" {
-				return "–", widget.Dim
-			}
-			return sh.T(cmp.Or(fromNames[r.from], widget.Clean(r.from))), widget.Plain
+			return widget.OrDash(r.from != "", sh.T(cmp.Or(fromNames[r.from], widget.Clean(r.from))), widget.Plain)
 		}, Text: func(r *recipeRow) string { return r.from }},
 		screen.Found("rec", 4, 3, widget.Plain, func(r *recipeRow) int { return r.entries }),
 		widget.Column[recipeRow]{Title: "visited", Width: 8, Right: true, Drop: 1,
 			Cell: func(r *recipeRow) (string, widget.Style) {
-				if r.at.IsZero() {
-					return "–", widget.Dim
-				}
-				return widget.When(r.at, sh.Snap.At), widget.Dim
+				return widget.OrDash(!r.at.IsZero(), widget.When(r.at, sh.Snap.At), widget.Dim)
 			}, Less: func(a, b *recipeRow) bool { return a.at.Before(b.at) }},
 		widget.Column[recipeRow]{Title: "next", Width: 8, Right: true, Drop: 4,
 			Cell: func(r *recipeRow) (string, widget.Style) {

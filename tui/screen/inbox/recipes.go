@@ -47,7 +47,7 @@ func newRecipes(u *screen.UI, sh *screen.Shared, keys *screen.PageKeys, sources 
 	v.load = screen.NewLoader(u, sh, "reading recipes",
 		func(screen.DataVersion) func(context.Context) ([]recipe.RecipeRow, error) {
 			return func(context.Context) ([]recipe.RecipeRow, error) { return sources.RecipeRows() }
-		})
+		}, v.take)
 	v.Detail.Indent = 2
 	list := screen.TablePane(sh, v.Table, v.title, v.empty)
 	list.Open = func() (string, func() tea.Cmd) {
@@ -64,9 +64,11 @@ func newRecipes(u *screen.UI, sh *screen.Shared, keys *screen.PageKeys, sources 
 		}
 		return "", func() tea.Cmd { v.Table.Hold(); return v.look() }
 	}
+	v.Table.Settled = v.reach
 	v.Beside(u, sh, list, "list and recipe", v.keys, v.tell, screen.SideBySide(52, func(h int) int {
 		return max(8, h*55/100, h-v.Table.Total()-4) // a short list leaves the rows to what a recipe brings
 	}))
+	v.Around = v.around
 	return v
 }
 
@@ -124,7 +126,7 @@ func (v *recipesView) check() tea.Cmd {
 
 // Update takes a message; it is asked for all of them.
 func (v *recipesView) Update(msg tea.Msg) tea.Cmd {
-	switch msg := msg.(type) {
+	switch msg.(type) {
 	case screen.SnapMsg, screen.ShowMsg, screen.TickMsg:
 		if v.Open {
 			return tea.Batch(v.check(), v.join())
@@ -137,35 +139,25 @@ func (v *recipesView) Update(msg tea.Msg) tea.Cmd {
 		if v.Open {
 			return v.check()
 		}
-	case screen.LoadedMsg[[]recipe.RecipeRow]:
-		if rows, ok := v.load.Take(msg); ok {
-			v.saved = rows
-			if rows == nil {
-				v.saved = []recipe.RecipeRow{}
-			}
-			v.shown = nil
-			return v.join()
-		}
-	case foundMsg:
-		return v.found(msg)
-	case widget.Arranged:
-		v.Table.Arranged(msg)
-		return v.reach()
 	}
 	return nil
 }
 
-// Bindings are the keys of the pane; esc cancels, clears the filter, then closes.
-func (v *recipesView) Bindings() []screen.Binding {
+// take shows loaded recipes.
+func (v *recipesView) take(rows []recipe.RecipeRow) tea.Cmd {
+	v.saved = append([]recipe.RecipeRow{}, rows...) // not nil: they are known
+	v.shown = nil
+	return v.join()
+}
+
+// around adds the key that closes the view; esc cancels, clears the filter, then closes.
+func (v *recipesView) around(pane []screen.Binding) []screen.Binding {
 	back, busy := screen.Do(func() { v.Open = false }), ""
 	if r := v.Table.Selected(); r != nil && v.busy(r.key) {
 		busy = "{recipe_cancel} cancels the looking first"
 	}
-	return append(v.Panes.Bindings(nil), screen.Bind(keymap.RecipesClose, busy, back))
+	return append(pane, screen.Bind(keymap.RecipesClose, busy, back))
 }
-
-// Keys are the bindings of all parts of the pane.
-func (v *recipesView) Keys() []screen.Binding { return v.Each(v.Bindings) }
 
 // title counts what is listed.
 func (v *recipesView) title() string {

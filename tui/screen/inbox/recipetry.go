@@ -8,6 +8,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"angler/crawl/recipe"
+	"angler/tui/screen"
 )
 
 // This file looks for recipes and tries them.
@@ -15,13 +16,13 @@ import (
 // try is what was seen of a row, or what is under way. It belongs to the update loop, but
 // for said.
 type try struct {
-	done   bool
-	cancel context.CancelFunc
-	said   *atomic.Pointer[string] // the step under way
-	list   []recipe.Proposal       // of a list, the best first
-	pages  *recipe.Preview         // of a recipe that is there
-	err    error
-	n      int // moves with every look, for what is drawn
+	screen.Request
+	done  bool
+	said  *atomic.Pointer[string] // the step under way
+	list  []recipe.Proposal       // of a list, the best first
+	pages *recipe.Preview         // of a recipe that is there
+	err   error
+	n     int // number of the attempt
 }
 
 // best is the proposal that may be accepted; nil = none was found.
@@ -32,14 +33,10 @@ func (t *try) best() *recipe.Proposal {
 	return &t.list[0]
 }
 
-// foundMsg is the end of a look.
-type foundMsg struct {
-	key   uint64
-	page  string // where the request was copied, for a row that has none yet
-	try   *try
+// found is the result of a look.
+type found struct {
 	list  []recipe.Proposal
 	pages *recipe.Preview
-	err   error
 }
 
 // previewed is how many pages of a recipe are looked at.
@@ -47,57 +44,58 @@ const previewed = 2
 
 func (v *recipesView) busy(key uint64) bool { t := v.tried[key]; return t != nil && !t.done }
 
-// begin notes that something is looked for; the context ends with cancel.
-func (v *recipesView) begin(key uint64) (*try, context.Context) {
-	mine, cancel := context.WithCancel(context.Background())
-	t := &try{cancel: cancel, said: new(atomic.Pointer[string])}
+// begin notes that something is looked for.
+func (v *recipesView) begin(key uint64) *try {
+	t := &try{said: new(atomic.Pointer[string])}
 	if was := v.tried[key]; was != nil {
 		t.n = was.n + 1
 	}
 	v.tried[key] = t
 	v.Told = ""
-	return t, mine
+	return t
 }
 
 // look shows what the row under the cursor brings: the pages of its recipe, or what is
 // found for its list.
 func (v *recipesView) look() tea.Cmd {
 	r := v.Table.Selected()
-	t, mine := v.begin(r.key)
-	key, page, sources := r.key, r.page, v.sources
+	t := v.begin(r.key)
+	page, sources := r.page, v.sources
 	if id := r.id(); id != "" {
-		return v.ui.RunUntil(mine, "reading the first pages", func(ctx context.Context) tea.Msg {
-			rec, err := sources.Recipe(id)
-			var p *recipe.Preview
-			if err == nil {
-				p, err = sources.TryRecipe(ctx, rec, previewed)
-			}
-			return foundMsg{key: key, try: t, pages: p, err: err}
-		})
+		return screen.Start(&t.Request, v.ui, "reading the first pages",
+			func(ctx context.Context) (f found, err error) {
+				rec, err := sources.Recipe(id)
+				if err == nil {
+					f.pages, err = sources.TryRecipe(ctx, rec, previewed)
+				}
+				return f, err
+			}, v.found(r.key, t, ""))
 	}
-	return v.ui.RunUntil(mine, "looking for a recipe", func(ctx context.Context) tea.Msg {
-		list, err := sources.ProposeRecipes(ctx, page, t.tell)
-		return foundMsg{key: key, try: t, list: list, err: err}
-	})
+	return screen.Start(&t.Request, v.ui, "looking for a recipe", func(ctx context.Context) (f found, err error) {
+		f.list, err = sources.ProposeRecipes(ctx, page, t.tell)
+		return f, err
+	}, v.found(r.key, t, ""))
 }
 
 func (t *try) tell(s string) { t.said.Store(&s) }
 
-// found takes the end of a look, unless another has begun since.
-func (v *recipesView) found(m foundMsg) tea.Cmd {
-	m.try.cancel()
-	if v.tried[m.key] != m.try {
-		return nil
+// found returns what takes the result of a look for a row, unless another has begun since. page is
+// where the request was copied, for a row that has none yet.
+func (v *recipesView) found(key uint64, t *try, page string) func(found, error) tea.Cmd {
+	return func(got found, err error) tea.Cmd {
+		if v.tried[key] != t {
+			return nil
+		}
+		t.done, t.list, t.pages, t.err = true, got.list, got.pages, err
+		if errors.Is(err, context.Canceled) {
+			delete(v.tried, key)
+		}
+		if page != "" {
+			v.name(page)
+		}
+		v.shown, v.Told = nil, ""
+		return v.join()
 	}
-	m.try.done, m.try.list, m.try.pages, m.try.err = true, m.list, m.pages, m.err
-	if errors.Is(m.err, context.Canceled) {
-		delete(v.tried, m.key)
-	}
-	if m.page != "" {
-		v.name(m.page)
-	}
-	v.shown, v.Told = nil, ""
-	return v.join()
 }
 
 // recipe is what accepting the row would save: what was found for it, or the proposal that

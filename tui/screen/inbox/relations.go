@@ -1,6 +1,7 @@
 package inbox
 
 import (
+	"cmp"
 	"errors"
 	"strings"
 
@@ -23,7 +24,7 @@ const (
 	doubtfulSign = "?"
 )
 
-// kindred is what is known of the notice in the reader.
+// kindred holds what is known about the relations of the notice in the reader.
 type kindred struct {
 	got *inbox.Relations
 }
@@ -54,10 +55,8 @@ func (x *kindred) fields(sh *screen.Shared) (out []field) {
 		out = append(out, field{sh.T("project"), text, widget.Accent})
 	}
 	if n := len(k.Others); n > 0 {
-		why := sh.T("the same words and figures")
-		if k.Why == notices.MatchedByNumberAbroad {
-			why = sh.T("the same number, buyer and kind")
-		}
+		why := widget.Either(k.Why == notices.MatchedByNumberAbroad,
+			sh.T("the same number, buyer and kind"), sh.T("the same words and figures"))
 		out = append(out,
 			field{sh.T("addresses"), sh.F("%s more: %s; {kin} lists them", widget.Count(n), why), widget.Dim})
 	}
@@ -72,6 +71,14 @@ func (x *kindred) fields(sh *screen.Shared) (out []field) {
 	return out
 }
 
+// checks names the reasons that need no figures.
+var checks = map[notices.CheckReason]string{
+	notices.CheckedByPerson:  "judged by a person",
+	notices.CheckedByShort:   "hardly a text, and the title is a notice's",
+	notices.CheckOff:         "not checked: the topic has no words of its own; {yes} and {no} teach it",
+	notices.CheckedByNothing: "none like it has been judged",
+}
+
 // checked says how the notice's content was judged.
 func checked(sh *screen.Shared, k *inbox.Relations) string {
 	f := k.Check
@@ -79,39 +86,25 @@ func checked(sh *screen.Shared, k *inbox.Relations) string {
 	found := sh.F("%s of %s kinds of words that notices have, %s make one", widget.Count(n),
 		widget.Count(n+len(k.Missing)), widget.Count(f.Need))
 	if n > 0 {
-		names := make([]string, n)
-		for i := range k.Families {
-			names[i] = sh.T(widget.Clean(k.Families[i]))
-		}
+		names := widget.Map(k.Families, func(family string) string { return sh.T(widget.Clean(family)) })
 		found += sh.T(": ") + strings.Join(names, sh.T(", "))
 	}
 	switch f.Reason {
-	case notices.CheckedByPerson:
-		return sh.T("judged by a person")
 	case notices.CheckedByExample:
 		return sh.F("like a notice that was judged (likeness %s)", widget.Score(f.Like, 2))
 	case notices.CheckedByLike:
 		return found + sh.T("; ") + sh.F("its likeness to accepted notices is %s", widget.Score(f.Like, 2))
 	case notices.CheckedByTitle:
 		return found + sh.T("; ") + sh.T("the title announces something else")
-	case notices.CheckedByShort:
-		return sh.T("hardly a text, and the title is a notice's")
-	case notices.CheckOff:
-		return sh.T("not checked: the topic has no words of its own; {yes} and {no} teach it")
-	case notices.CheckedByNothing:
-		return sh.T("none like it has been judged")
 	}
-	return found
+	return cmp.Or(sh.T(checks[f.Reason]), found)
 }
 
 func stateName(sh *screen.Shared, s notices.ProjectState) string {
 	if s == notices.StateUnknown {
 		return sh.T("state unknown")
 	}
-	if chinese(sh) {
-		return s.String()
-	}
-	return s.English()
+	return widget.Either(chinese(sh), s.String(), s.English())
 }
 
 // project draws the notices of the project, the one that is read marked.
@@ -135,7 +128,7 @@ func (x *kindred) project(sh *screen.Shared, w int) []widget.TextLine {
 		}
 		head := widget.TextLine{{Style: widget.Accent, Text: sign},
 			{Style: widget.Dim, Text: s.At.Format("2006-01-02") + "  "},
-			{Style: stateStyle(s.Kind), Text: widget.Pad(stateName(sh, s.Kind), kinds+2)}}
+			{Style: stateStyles[s.Kind], Text: widget.Pad(stateName(sh, s.Kind), kinds+2)}}
 		indent := head.Width()
 		margin := widget.Part{Text: strings.Repeat(" ", indent)}
 		room := max(8, min(w, widest)-indent)
@@ -197,7 +190,7 @@ func (x *kindred) versions(sh *screen.Shared, w int) []widget.TextLine {
 }
 
 // kinKeys open the list of what belongs to the notice under the cursor.
-func (s marker) kinKeys() []screen.Binding {
+func (s *harvest) kinKeys() []screen.Binding {
 	off := ""
 	switch r := s.notices.Selected(); {
 	case r == nil:
@@ -210,14 +203,14 @@ func (s marker) kinKeys() []screen.Binding {
 
 // chooseKin lists the notices of the project and the other addresses, to go to one, and
 // what can be said of them.
-func (s marker) chooseKin() tea.Cmd {
+func (s *harvest) chooseKin() tea.Cmd {
 	if r := s.notices.Selected(); r != nil {
 		s.ui.Choose(widget.NewChooser("the project and the other addresses of the notice", s.kinItems(r)))
 	}
 	return nil
 }
 
-func (s marker) kinItems(r *inbox.ListedNotice) []widget.Item {
+func (s *harvest) kinItems(r *inbox.ListedNotice) []widget.Item {
 	k := s.reader.kin.got
 	var items []widget.Item
 	if k != nil && k.ID == r.ID {
@@ -272,7 +265,7 @@ func (s marker) kinItems(r *inbox.ListedNotice) []widget.Item {
 }
 
 // other is the marked notice that another one may be joined to.
-func (s marker) other(r *inbox.ListedNotice) *inbox.ListedNotice {
+func (s *harvest) other(r *inbox.ListedNotice) *inbox.ListedNotice {
 	for _, x := range s.notices.Meant() {
 		if x.ID != r.ID {
 			return x
@@ -282,7 +275,7 @@ func (s marker) other(r *inbox.ListedNotice) *inbox.ListedNotice {
 }
 
 // jump goes to a notice in the list, wherever it stands.
-func (s marker) jump(to inbox.NoticeRef, note string) widget.Item {
+func (s *harvest) jump(to inbox.NoticeRef, note string) widget.Item {
 	return widget.Item{Name: widget.Clean(to.Title), Raw: true, Note: note, Do: func() tea.Cmd {
 		if s.notices.Find(to.ID) {
 			return s.moved()
@@ -290,7 +283,7 @@ func (s marker) jump(to inbox.NoticeRef, note string) widget.Item {
 		for i := range s.book.Rows {
 			if r := &s.book.Rows[i]; r.ID == to.ID && r.Under != 0 {
 				s.unfolded[r.Under] = true
-				s.harvest.jumped = to.ID
+				s.jumped = to.ID
 				return s.notices.SetOnly(func(r *inbox.ListedNotice) bool {
 					return r.Under == 0 || s.unfolded[r.Under]
 				})
@@ -303,20 +296,13 @@ func (s marker) jump(to inbox.NoticeRef, note string) widget.Item {
 }
 
 // arrived goes to the notice that was folded when the reader jumped to it.
-func (s marker) arrived() {
-	if s.harvest.jumped != 0 && s.notices.Find(s.harvest.jumped) {
-		s.harvest.jumped = 0
+func (s *harvest) arrived() {
+	if s.jumped != 0 && s.notices.Find(s.jumped) {
+		s.jumped = 0
 	}
 }
 
-func stateStyle(st notices.ProjectState) widget.Style {
-	switch st {
-	case notices.Nominated, notices.Awarded, notices.Contracted:
-		return widget.Good
-	case notices.Stopped:
-		return widget.Bad
-	case notices.Corrected:
-		return widget.Warn
-	}
-	return widget.Plain
+var stateStyles = map[notices.ProjectState]widget.Style{
+	notices.Nominated: widget.Good, notices.Awarded: widget.Good, notices.Contracted: widget.Good,
+	notices.Stopped: widget.Bad, notices.Corrected: widget.Warn,
 }

@@ -2,6 +2,7 @@ package inbox
 
 import (
 	"fmt"
+	"slices"
 	"testing"
 
 	"angler/crawl/facts"
@@ -18,11 +19,7 @@ func TestManyThingsLeaveRoomForTheText(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	rows := [][]string{{"品名", "单价"}}
-	for i := range 30 {
-		rows = append(rows, []string{fmt.Sprintf("货%d号", i+1), "3"})
-	}
-	r := set.Extract(fields.Notice{Title: "价格", Tables: []fields.Table{fields.NewTable(rows)}})
+	r := set.Extract(fields.Notice{Title: "价格", Text: priceTable(slices.Repeat([]string{"3"}, 30))})
 	var x values
 	x.take(&facts.NoticeFacts{Set: set, Result: r}, false)
 	if len(x.all) != 2*mostOfField || x.all[mostOfField-1].more != 24 || x.all[mostOfField].f.Name != "price" {
@@ -38,14 +35,10 @@ func TestColumnsShowAllPrices(t *testing.T) {
 	}
 	words := facts.NewWords()
 	of := func(id uint64, prices ...string) *inbox.ListedNotice {
-		rows := [][]string{{"品名", "单价"}}
-		for i, p := range prices {
-			rows = append(rows, []string{fmt.Sprintf("货%d号", i+1), p})
-		}
-		r := set.Extract(fields.Notice{Title: "价格", Tables: []fields.Table{fields.NewTable(rows)}})
+		r := set.Extract(fields.Notice{Title: "价格", Text: priceTable(prices)})
 		return &inbox.ListedNotice{NoticeHead: &inbox.NoticeHead{ID: id, Title: "价格", Facts: words.Pack(&facts.NoticeFacts{Set: set, Result: r}, "价格")}}
 	}
-	look := rowLook{&harvest{shared: &screen.Shared{Snap: &view.Snapshot{}}}}
+	look := &harvest{shared: &screen.Shared{Snap: &view.Snapshot{}}}
 	for _, c := range look.fieldColumns(set.Fields(), nil) {
 		if c.Title != fieldTitle(set.Named("price")) {
 			continue
@@ -62,4 +55,13 @@ func TestColumnsShowAllPrices(t *testing.T) {
 		return
 	}
 	t.Error("there is no column of prices")
+}
+
+// priceTable returns a table of goods with these prices as lines of cells.
+func priceTable(prices []string) string {
+	text := "品名\t单价"
+	for i, p := range prices {
+		text += fmt.Sprintf("\n货%d号\t%s", i+1, p)
+	}
+	return text
 }

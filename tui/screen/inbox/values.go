@@ -108,10 +108,7 @@ func (x *values) lines(sh *screen.Shared, text string, w int) []widget.TextLine 
 		default:
 			value = valueText(sh, l.f, l.v)
 			if l.v.Lot != "" {
-				lot := "lot %s"
-				if x.said.Set.Itemised() {
-					lot = "no. %s"
-				}
+				lot := widget.Either(x.said.Set.Itemised(), "no. %s", "lot %s")
 				value = sh.F(lot, widget.Clean(l.v.Lot)) + "  " + value
 			}
 			if l.v.Source == fields.FromPerson {
@@ -184,10 +181,7 @@ func (x *values) lit() []string {
 
 // fieldKeys go from field to field, and correct one.
 func (v *reader) fieldKeys() []screen.Binding {
-	off := ""
-	if len(v.values.all) == 0 {
-		off = "nothing was read of this notice"
-	}
+	off := screen.If(len(v.values.all) == 0, "nothing was read of this notice")
 	step := func(n int) func() tea.Cmd {
 		return func() tea.Cmd {
 			x := &v.values
@@ -199,10 +193,8 @@ func (v *reader) fieldKeys() []screen.Binding {
 			return nil
 		}
 	}
-	correct := ""
-	if v.values.said == nil || len(v.values.said.Set.Fields()) == 0 {
-		correct = "the notices of this workspace have no fields; set harvest.fields"
-	}
+	correct := screen.If(v.values.said == nil || len(v.values.said.Set.Fields()) == 0,
+		"the notices of this workspace have no fields; set harvest.fields")
 	return []screen.Binding{
 		screen.Bind(keymap.NextField, off, step(1)),
 		screen.Bind(keymap.LastField, off, step(-1)),
@@ -224,7 +216,7 @@ func (v *reader) correct() tea.Cmd {
 		note := typedText(f, x.said.Result.Of(f.Name))
 		items = append(items,
 			widget.Item{Name: widget.Clean(f.Heading(!chinese(v.shared))), Raw: true, Note: widget.Clean(note),
-				Do: func() tea.Cmd { v.ask(f); return nil }})
+				Do: screen.Do(func() { v.ask(f) })})
 		if x.said.Corrected[f.Name] != nil {
 			id, was := v.got.ID, typedText(f, x.said.Read.Of(f.Name))
 			items = append(items,
@@ -241,7 +233,7 @@ func (v *reader) correct() tea.Cmd {
 
 func (v *reader) ask(f *fields.Field) {
 	x, sh, id := &v.values, v.shared, v.got.ID
-	p := &widget.Prompt[string]{
+	v.ui.AskFilled(typedText(f, x.said.Result.Of(f.Name)), &widget.Prompt[string]{
 		Editor: widget.Editor{Label: widget.Clean(f.Heading(!chinese(sh))) + ":",
 			Hint: sh.F("%s · several between ； · empty: the notice does not say it", expected(sh, f))},
 		Check: func(text string) (string, error) {
@@ -254,7 +246,5 @@ func (v *reader) ask(f *fields.Field) {
 			return v.ui.Act(sh.F("corrected %s", widget.Clean(f.Heading(!chinese(sh)))),
 				func() error { return x.facts.SetValue(id, f.Name, text) })
 		},
-	}
-	p.Fill(typedText(f, x.said.Result.Of(f.Name)))
-	v.ui.Ask(p)
+	})
 }

@@ -9,6 +9,7 @@ import (
 
 	"angler/crawl/decisions"
 	"angler/crawl/filter"
+	"angler/tui/screen"
 	"angler/tui/widget"
 )
 
@@ -16,7 +17,7 @@ import (
 
 // askFilter asks for a filter, beginning with a text or the one in force; the list
 // follows what is typed as far as it can be understood.
-func (s viewer) askFilter(begin string) {
+func (s *harvest) askFilter(begin string) {
 	p := &widget.Prompt[string]{
 		Editor: widget.Editor{
 			Label: "/", Hint: "words · site:ntu · date>=2026-01 · age<7d · is:unread · -word · “a phrase”",
@@ -42,9 +43,9 @@ func (s viewer) askFilter(begin string) {
 
 // checked is the Check of prompts for a filter: it says what is wrong in the
 // reader's language.
-func (s viewer) checked(text string) (string, error) {
+func (s *harvest) checked(text string) (string, error) {
 	if err := cmp.Or(filter.Closed(text), s.inbox.CheckFilter(text)); err != nil {
-		why := s.shared.Line(widget.Clean(err.Error()))
+		why := s.shared.Says(err.Error())
 		var known, called []string
 		for _, f := range s.inbox.FilterFields() {
 			known, called = append(known, f[0]), append(called, s.fieldName(f))
@@ -56,35 +57,26 @@ func (s viewer) checked(text string) (string, error) {
 	return text, nil
 }
 
-// fieldName is how a field of the filters is called in the reader's language.
-func (s viewer) fieldName(f [4]string) string {
-	if s.shared.Lang != nil && s.shared.Lang.Code == "zh" {
-		return f[3]
-	}
-	return f[0]
+// fieldName returns the name of a filter's field in the reader's language.
+func (s *harvest) fieldName(f [4]string) string {
+	return widget.Either(chinese(s.shared), f[3], f[0])
 }
 
 // chooseView lists the views and what can be done with them.
-func (s viewer) chooseView() {
+func (s *harvest) chooseView() {
 	own := s.inbox.Views()
 	now := s.views.now(own)
-	var items []widget.Item
-	for _, v := range s.views.all(own) {
-		items = append(items,
-			widget.Item{Name: label(s.shared, &v), Raw: true, Note: widget.Clean(v.Query), Mark: v.Name == now.Name,
-				Do: func() tea.Cmd { return s.goTo(v.Name) }})
-	}
+	items := widget.Map(s.views.all(own), func(v decisions.SavedView) widget.Item {
+		return widget.Item{Name: label(s.shared, &v), Raw: true, Note: widget.Clean(v.Query), Mark: v.Name == now.Name,
+			Do: func() tea.Cmd { return s.goTo(v.Name) }}
+	})
 	act := func(name, note, off string, do func()) {
-		items = append(items, widget.Item{Name: name, Note: note, Off: off, Do: func() tea.Cmd { do(); return nil }})
+		items = append(items, widget.Item{Name: name, Note: note, Off: off, Do: screen.Do(do)})
 	}
 	whole := strings.TrimSpace(now.Query + " " + s.views.query)
-	none, mine := "", ""
-	if s.views.query == "" {
-		none = "no filter is set: {filter} sets one"
-	}
-	if !slices.ContainsFunc(own, func(v decisions.SavedView) bool { return v.Name == now.Name }) {
-		mine = "only a view of the team; go to one"
-	}
+	none := screen.If(s.views.query == "", "no filter is set: {filter} sets one")
+	mine := screen.If(!slices.ContainsFunc(own, func(v decisions.SavedView) bool { return v.Name == now.Name }),
+		"only a view of the team; go to one")
 	act("save the filter as a view …", whole, none, func() { s.askViewName("", whole) })
 	act("change the view's filter …", now.Query, mine, func() { s.askViewQuery(now) })
 	act("rename the view …", widget.Clean(now.Name), mine, func() { s.askViewName(now.Name, now.Query) })
@@ -98,7 +90,7 @@ func (s viewer) chooseView() {
 }
 
 // chooseField lists the fields of the filters; the prompt begins with the one chosen.
-func (s viewer) chooseField() {
+func (s *harvest) chooseField() {
 	var items []widget.Item
 	for _, f := range s.inbox.FilterFields() {
 		name := s.fieldName(f)
@@ -114,8 +106,8 @@ func (s viewer) chooseField() {
 	s.ui.Choose(widget.NewChooser("filter fields; - before a term excludes it", items))
 }
 
-func (s viewer) askViewName(was, query string) {
-	p := &widget.Prompt[string]{
+func (s *harvest) askViewName(was, query string) {
+	s.ui.AskPreset(was, &widget.Prompt[string]{
 		Editor: widget.Editor{Label: "name of the view:", Hint: "for the whole team · {undo} undoes it"},
 		Check: func(name string) (string, error) {
 			switch {
@@ -134,22 +126,18 @@ func (s viewer) askViewName(was, query string) {
 			s.views.at, s.views.query, s.views.keep = name, "", nil
 			return s.saveView(was, name, query)
 		},
-	}
-	p.Preset(was)
-	s.ui.Ask(p)
+	})
 }
 
-func (s viewer) askViewQuery(v decisions.SavedView) {
-	p := &widget.Prompt[string]{
+func (s *harvest) askViewQuery(v decisions.SavedView) {
+	s.ui.AskFilled(v.Query, &widget.Prompt[string]{
 		Editor: widget.Editor{Label: s.shared.F("filter of %s:", widget.Clean(v.Name))},
 		Check:  s.checked,
 		Do:     func(query string) tea.Cmd { return s.saveView(v.Name, v.Name, query) },
-	}
-	p.Fill(v.Query)
-	s.ui.Ask(p)
+	})
 }
 
-func (s viewer) saveView(was, name, query string) tea.Cmd {
+func (s *harvest) saveView(was, name, query string) tea.Cmd {
 	return s.ui.Act(s.shared.F("view %s saved", widget.Clean(name)),
 		func() error { return s.inbox.SaveView(was, name, query) })
 }

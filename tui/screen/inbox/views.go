@@ -8,6 +8,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"angler/crawl/decisions"
+	"angler/crawl/filter"
 	"angler/crawl/inbox"
 	"angler/tui/keymap"
 	"angler/tui/screen"
@@ -87,21 +88,16 @@ func (v *views) key(own []decisions.SavedView) string {
 	return ask.Query + "\x00" + strings.Join(ask.Counts, "\x00")
 }
 
-// label is how a view is called on the screen.
+// label returns the name of a view on the screen.
 func label(sh *screen.Shared, v *decisions.SavedView) string {
-	for i := range builtin {
-		if builtin[i].Name == v.Name {
-			return sh.T(v.Name)
-		}
+	if slices.ContainsFunc(builtin, func(b decisions.SavedView) bool { return b.Name == v.Name }) {
+		return sh.T(v.Name)
 	}
 	return widget.Clean(v.Name)
 }
 
-// viewer is the screen as its views see it.
-type viewer struct{ *harvest }
-
 // goTo shows a view; what is typed besides stays.
-func (s viewer) goTo(name string) tea.Cmd {
+func (s *harvest) goTo(name string) tea.Cmd {
 	s.views.at, s.views.keep = name, nil
 	s.notices.Unmark()
 	s.notices.Home()
@@ -115,14 +111,14 @@ func (s *harvest) filter(query string) tea.Cmd {
 	if query != s.views.query {
 		s.views.query, s.views.keep = query, nil
 		if s.byDeadline {
-			order = viewer{s}.order("date", true)
+			order = s.order("date", true)
 		}
 	}
 	return tea.Batch(order, s.read())
 }
 
 // step goes to another view, round the ends.
-func (s viewer) step(n int) tea.Cmd {
+func (s *harvest) step(n int) tea.Cmd {
 	every := s.views.all(s.inbox.Views())
 	now := s.views.now(every).Name
 	i := slices.IndexFunc(every, func(v decisions.SavedView) bool { return v.Name == now })
@@ -130,7 +126,7 @@ func (s viewer) step(n int) tea.Cmd {
 }
 
 // drawViews draws the names of the views with their counts, that in force in place.
-func (s viewer) drawViews(c *widget.Canvas) {
+func (s *harvest) drawViews(c *widget.Canvas) {
 	own := s.inboxViews()
 	every := s.views.all(own)
 	now := s.views.now(own).Name
@@ -185,7 +181,7 @@ func (s *harvest) inboxViews() []decisions.SavedView {
 	return s.inbox.Views()
 }
 
-func (s viewer) clickViews(m tea.MouseMsg) tea.Cmd {
+func (s *harvest) clickViews(m tea.MouseMsg) tea.Cmd {
 	if m.Action != tea.MouseActionPress || m.Button != tea.MouseButtonLeft {
 		return nil
 	}
@@ -198,17 +194,17 @@ func (s viewer) clickViews(m tea.MouseMsg) tea.Cmd {
 }
 
 // viewKeys go from view to view, and filter.
-func (s viewer) viewKeys() []screen.Binding {
+func (s *harvest) viewKeys() []screen.Binding {
 	return []screen.Binding{
 		screen.Bind(keymap.NextView, "", func() tea.Cmd { return s.step(1) }),
 		screen.Bind(keymap.LastView, "", func() tea.Cmd { return s.step(-1) }),
-		screen.Bind(keymap.ToView, "", func() tea.Cmd { s.chooseView(); return nil }),
-		screen.Bind(keymap.Filter, "", func() tea.Cmd { s.askFilter(""); return nil }),
+		screen.Bind(keymap.ToView, "", screen.Do(s.chooseView)),
+		screen.Bind(keymap.Filter, "", screen.Do(func() { s.askFilter("") })),
 	}
 }
 
 // foldKeys show and fold the copies of a notice.
-func (s viewer) foldKeys() []screen.Binding {
+func (s *harvest) foldKeys() []screen.Binding {
 	r := s.notices.Selected()
 	var head uint64
 	switch {
@@ -239,12 +235,12 @@ func (s viewer) foldKeys() []screen.Binding {
 func (s *harvest) keys() []screen.Binding { return append(s.exportKey(), s.weighKeys()...) }
 
 func (s *harvest) exportKey() []screen.Binding {
-	return []screen.Binding{screen.Bind(keymap.Export, "", screen.Do(exporter{s}.chooseExport))}
+	return []screen.Binding{screen.Bind(keymap.Export, "", screen.Do(s.chooseExport))}
 }
 
 // noticeList is the list that the movement keys drive: its filter is the typed one.
 type noticeList struct {
-	screen.List
+	*widget.Table[inbox.ListedNotice]
 	s *harvest
 }
 
@@ -252,7 +248,6 @@ func (l noticeList) Filter() widget.Filter {
 	return widget.NewFilter(l.s.views.query)
 }
 func (l noticeList) SetFilter(f widget.Filter) tea.Cmd { return l.s.filter(f.Text) }
-func (l noticeList) Again(n int)                       { l.List.Move(n) }
 
 func (s *harvest) noticeTitle() string {
 	sh := s.shared
@@ -324,7 +319,7 @@ func (s *harvest) noticeEmpty() string {
 }
 
 // instead tells of a term that no notice meets what would meet it.
-func instead(sh *screen.Shared, w inbox.TermMatches) string {
+func instead(sh *screen.Shared, w filter.TermMatches) string {
 	switch {
 	case w.Least != "" && w.Least == w.Most:
 		return sh.F("No notice meets %s; the known values are %s.", quoted(w.Term), w.Least)

@@ -26,20 +26,17 @@ type contexts struct {
 	samples *SampleIDs
 	word    string
 	use     []string // how the sites use the word, one line each
-	seq     int
+	asked   screen.Request
 	acts    int
 	text    widget.Text
 	n       int // occurrences found
 	err     error
-	busy    bool
 }
 
-type contextsMsg struct {
-	owner *contexts
-	seq   int
+// occurrences are lines about some occurrences of a word, and the number of all.
+type occurrences struct {
 	lines []widget.TextLine
 	n     int
-	err   error
 }
 
 const (
@@ -55,20 +52,17 @@ func (c *contexts) want(word string) tea.Cmd {
 	}
 	c.word, c.acts, c.n, c.err = word, c.shared.Acts, 0, nil
 	c.text.Set(nil)
-	c.seq++
-	c.busy = word != ""
-	if !c.busy {
+	c.asked.Drop()
+	if word == "" {
 		return nil
 	}
-	pages, seq, scheme := c.pages, c.seq, topic.Scheme(c.shared.Snap.Scheme)
+	pages, scheme := c.pages, topic.Scheme(c.shared.Snap.Scheme)
 	ids := append([]uint64(nil), c.samples.ids[:min(len(c.samples.ids), mostSamples)]...)
-	return c.ui.Run("reading the samples", func(ctx context.Context) tea.Msg {
-		m := contextsMsg{owner: c, seq: seq}
+	return screen.Start(&c.asked, c.ui, "reading the samples", func(ctx context.Context) (m occurrences, err error) {
 		if len(ids) == 0 { // the candidates are not loaded yet
 			rows, err := pages.Candidates(ctx)
 			if err != nil {
-				m.err = err
-				return m
+				return m, err
 			}
 			for _, r := range rows {
 				if r.Sample && len(ids) < mostSamples {
@@ -79,8 +73,7 @@ func (c *contexts) want(word string) tea.Cmd {
 		for _, id := range ids {
 			p, err := pages.Preview(ctx, id)
 			if err != nil {
-				m.err = err
-				return m
+				return m, err
 			}
 			lines := places(material(scheme, p), word)
 			m.n += len(lines)
@@ -89,19 +82,17 @@ func (c *contexts) want(word string) tea.Cmd {
 				m.lines = append(m.lines, lines[:min(len(lines), 5)]...)
 			}
 		}
-		return m
-	})
+		return m, nil
+	}, c.show)
 }
 
-func (c *contexts) update(m contextsMsg) {
-	if m.owner == c && m.seq == c.seq {
-		c.busy, c.n, c.err = false, m.n, m.err
-		var lines []widget.TextLine
-		for _, u := range c.use {
-			lines = append(lines, widget.TextLine{{Style: widget.Dim, Text: u}})
-		}
-		c.text.Set(append(lines, m.lines...))
-	}
+func (c *contexts) show(m occurrences, err error) tea.Cmd {
+	c.n, c.err = m.n, err
+	lines := widget.Map(c.use, func(u string) widget.TextLine {
+		return widget.TextLine{{Style: widget.Dim, Text: u}}
+	})
+	c.text.Set(append(lines, m.lines...))
+	return nil
 }
 
 // material returns the text whose words the scheme counts: for records the title and the titles of
@@ -179,7 +170,7 @@ func (c *contexts) pane() *screen.Pane {
 				widget.DrawNote(cv, "The word under the cursor is shown here as the samples use it.")
 			case c.err != nil:
 				widget.DrawNote(cv, c.shared.F("The samples cannot be read: %s", c.shared.Reason(c.err)))
-			case c.busy:
+			case c.asked.Busy():
 				widget.DrawNote(cv, "reading the samples …")
 			case c.n == 0:
 				widget.DrawNote(cv, "What the scheme counts of the samples does not hold this word as one piece.")
@@ -187,6 +178,6 @@ func (c *contexts) pane() *screen.Pane {
 				c.text.Draw(cv)
 			}
 		},
-		List: screen.ProseOf(&c.text),
+		List: &c.text,
 	}
 }

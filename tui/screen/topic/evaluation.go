@@ -23,11 +23,11 @@ type Evaluation struct {
 	shared *screen.Shared
 	labels screen.Labels
 
-	rows []topic.Evaluation
-	at   basis
-	busy bool
-	seq  int
-	err  error
+	rows  []topic.Evaluation
+	at    basis
+	asked screen.Request
+	err   error
+	shown []*widget.Table[topic.Evaluation] // the tables of the rows
 }
 
 // NewEvaluation returns an evaluation without figures.
@@ -42,12 +42,6 @@ type basis struct {
 	model   uint64
 }
 
-type evaluationMsg struct {
-	seq  int
-	rows []topic.Evaluation
-	err  error
-}
-
 func (v *Evaluation) basis() basis {
 	snap := v.shared.Snap
 	b := basis{snap.Counts.Labels, snap.Learner, snap.ModelRev}
@@ -57,24 +51,20 @@ func (v *Evaluation) basis() basis {
 
 // measure starts an evaluation on the current labels.
 func (v *Evaluation) measure() tea.Cmd {
-	v.seq++
-	v.busy, v.at = true, v.basis()
-	seq, labels := v.seq, v.labels
-	return v.ui.Run("measuring the schemes", func(ctx context.Context) tea.Msg {
-		rows, err := jobs.Within(ctx, labels.Evaluate)
-		return evaluationMsg{seq, rows, err}
-	})
+	v.at = v.basis()
+	labels := v.labels
+	return screen.Start(&v.asked, v.ui, "measuring the schemes", func(ctx context.Context) ([]topic.Evaluation, error) {
+		return jobs.Within(ctx, labels.Evaluate)
+	}, v.show)
 }
 
-// take stores the reply to the last request; taking it twice is harmless.
-func (v *Evaluation) take(m evaluationMsg) {
-	if m.seq != v.seq {
-		return
+// show shows the figures.
+func (v *Evaluation) show(rows []topic.Evaluation, err error) tea.Cmd {
+	if v.err = err; err != nil {
+		return nil
 	}
-	v.busy, v.err = false, m.err
-	if m.err == nil {
-		v.rows = m.rows
-	}
+	v.rows = rows
+	return tea.Batch(widget.Map(v.shown, func(t *widget.Table[topic.Evaluation]) tea.Cmd { return t.SetRows(rows) })...)
 }
 
 // schemes is the pane of the evaluation.
@@ -96,7 +86,7 @@ func newSchemes(sh *screen.Shared, eval *Evaluation) *schemes {
 		text, st := measured(r.F1)
 		return text, st | widget.Bold
 	}
-	return &schemes{sh, eval, widget.NewTable(
+	table := widget.NewTable(
 		func(r *row) uint64 { return screen.Hash(r.Name) },
 		func(r *row) string { return r.Name },
 		widget.Column[row]{Title: "", Width: 1, Cell: func(r *row) (string, widget.Style) {
@@ -106,10 +96,7 @@ func newSchemes(sh *screen.Shared, eval *Evaluation) *schemes {
 			return " ", widget.Plain
 		}},
 		widget.Column[row]{Title: "judged by", Width: 11, Flex: 1, Max: 24, Cell: func(r *row) (string, widget.Style) {
-			if decides(sh, r) {
-				return judge(sh, r.Name), widget.Plain | widget.Bold
-			}
-			return judge(sh, r.Name), widget.Plain
+			return judge(sh, r.Name), widget.Either(decides(sh, r), widget.Plain|widget.Bold, widget.Plain)
 		}},
 		widget.Column[row]{Title: "at θ", Width: 4, Right: true, Drop: 3,
 			Cell: func(r *row) (string, widget.Style) { return widget.Score(r.Theta, 2), widget.Dim }},
@@ -126,15 +113,14 @@ func newSchemes(sh *screen.Shared, eval *Evaluation) *schemes {
 		widget.Column[row]{Title: "accepts", Width: 7, Right: true, Drop: 4,
 			Cell: func(r *row) (string, widget.Style) { return widget.Count(r.Above), widget.Dim },
 			Less: func(a, b *row) bool { return a.Above < b.Above }},
-	)}
+	)
+	eval.shown = append(eval.shown, table)
+	return &schemes{sh, eval, table}
 }
 
 // decides reports whether r is the judge in force.
 func decides(sh *screen.Shared, r *topic.Evaluation) bool {
-	if sh.Snap.Learner.InUse {
-		return r.Name == topic.LearnerName
-	}
-	return r.InUse
+	return widget.Either(sh.Snap.Learner.InUse, r.Name == topic.LearnerName, r.InUse)
 }
 
 func measured(m *topic.Measure) (string, widget.Style) {
@@ -151,11 +137,6 @@ func value(m *topic.Measure) float64 {
 	return m.Value
 }
 
-func (s *schemes) update(m evaluationMsg) tea.Cmd {
-	s.eval.take(m)
-	return s.table.SetRows(s.eval.rows)
-}
-
 // off says why no evaluation is possible.
 func (s *schemes) off() string {
 	switch c := s.shared.Snap.Counts; {
@@ -163,7 +144,7 @@ func (s *schemes) off() string {
 		return "there are no samples yet: {screen_samples}, then {sample} on a page"
 	case c.Labels == 0:
 		return "there are no labels yet: {yes} and {no} on a page give some"
-	case s.eval.busy:
+	case s.eval.asked.Busy():
 		return "it is being measured"
 	}
 	return ""
@@ -182,7 +163,7 @@ func (s *schemes) pane() *screen.Pane {
 		return s.shared.F("schemes on %s", s.shared.N(v.rows[0].Yes+v.rows[0].No, "label"))
 	}, func() string {
 		switch off := s.off(); {
-		case v.busy:
+		case v.asked.Busy():
 			return "measuring every scheme …"
 		case v.err != nil:
 			return s.shared.F("Nothing was measured: %s. {evaluate} tries again.", s.shared.Reason(v.err))
@@ -195,7 +176,7 @@ func (s *schemes) pane() *screen.Pane {
 	sorted := p.Note
 	p.Note = func() string {
 		switch {
-		case v.busy:
+		case v.asked.Busy():
 			return "measuring …"
 		case v.err != nil && len(v.rows) > 0:
 			return s.shared.F("not measured again: %s", s.shared.Reason(v.err))
@@ -220,10 +201,7 @@ func sentence(s string) string {
 func judge(sh *screen.Shared, name string) string {
 	for _, scheme := range topic.Schemes {
 		if rest, ok := strings.CutPrefix(name, string(scheme)+"/"); ok {
-			parts := strings.Split(rest, "/")
-			for i, p := range parts {
-				parts[i] = sh.Value("", p)
-			}
+			parts := widget.Map(strings.Split(rest, "/"), func(p string) string { return sh.Value("", p) })
 			return sh.Value("", string(scheme)) + "/" + widget.Clean(strings.Join(parts, "/"))
 		}
 	}

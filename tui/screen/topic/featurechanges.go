@@ -62,13 +62,7 @@ func with(weights map[string]float64, word string, v float64) map[string]float64
 }
 
 func without(list []string, word string) []string {
-	out := make([]string, 0, len(list)+1)
-	for _, w := range list {
-		if w != word {
-			out = append(out, w)
-		}
-	}
-	return out
+	return slices.DeleteFunc(slices.Clone(list), func(w string) bool { return w == word })
 }
 
 func (s *features) askWord() {
@@ -124,7 +118,7 @@ func within(most float64, wrong widget.Refusal) func(string) (float64, error) {
 
 // askWeight asks for the multiplier of a word's weight.
 func (s *features) askWeight(word string, was float64) {
-	p := &widget.Prompt[float64]{
+	s.ui.AskPreset(strconv.FormatFloat(was, 'g', -1, 64), &widget.Prompt[float64]{
 		Editor: widget.Editor{Label: s.shared.F("weight of %s ×", widget.Clean(word)),
 			Hint: "0 to 10; 1 is its own weight"},
 		Check: within(10, "a number from 0 to 10"),
@@ -134,9 +128,7 @@ func (s *features) askWeight(word string, was float64) {
 				return message.Of("weight of %s ×%g", word, x)
 			})
 		},
-	}
-	p.Preset(strconv.FormatFloat(was, 'g', -1, 64))
-	s.ui.Ask(p)
+	})
 }
 
 // judgedBy returns the norm, and the similarity unless it is the centroid.
@@ -165,21 +157,20 @@ func (s *features) measuredAs(scheme topic.Scheme, norm topic.Norm, similarity t
 }
 
 func (s *features) askM() {
-	p := &widget.Prompt[int]{
+	s.ui.AskPreset(strconv.Itoa(s.conf.M), &widget.Prompt[int]{
 		Editor: widget.Editor{Label: "feature words m:", Hint: "the m heaviest words score"},
 		Check:  s.shared.Number(1, topic.MaxFeatures),
 		Do: func(m int) tea.Cmd {
 			what := message.Of("m %d", m)
-			return configure(s.ui, s.topic, s.shared.Message(what), func(c *topic.Config) message.Text { c.M = m; return what })
+			return configure(s.ui, s.topic, s.shared.Message(what),
+				func(c *topic.Config) message.Text { c.M = m; return what })
 		},
-	}
-	p.Preset(strconv.Itoa(s.conf.M))
-	s.ui.Ask(p)
+	})
 }
 
 // askMinWeight asks for the least weight of a feature word.
 func (s *features) askMinWeight() {
-	p := &widget.Prompt[float64]{
+	s.ui.AskPreset(strconv.FormatFloat(s.conf.MinWeight, 'g', -1, 64), &widget.Prompt[float64]{
 		Editor: widget.Editor{Label: "minimal weight:",
 			Hint: "0 to 1: the share of the heaviest word's weight below which a word does not score; 0 is no bound"},
 		Check: within(1, "a number from 0 to 1"),
@@ -188,24 +179,21 @@ func (s *features) askMinWeight() {
 			return configure(s.ui, s.topic, s.shared.Message(what),
 				func(c *topic.Config) message.Text { c.MinWeight = x; return what })
 		},
-	}
-	p.Preset(strconv.FormatFloat(s.conf.MinWeight, 'g', -1, 64))
-	s.ui.Ask(p)
+	})
 }
 
 // askGamma asks for the weight of the negative samples relative to the samples' 1.
 func (s *features) askGamma() {
-	p := &widget.Prompt[float64]{
+	s.ui.AskPreset(strconv.FormatFloat(s.conf.Gamma, 'g', -1, 64), &widget.Prompt[float64]{
 		Editor: widget.Editor{Label: "γ:",
 			Hint: "0 to 4: weight of the negative samples against the samples' 1; .2 is the default"},
 		Check: within(topic.MaxGamma, "a number from 0 to 4"),
 		Do: func(x float64) tea.Cmd {
 			what := message.Of("γ %g", x)
-			return configure(s.ui, s.topic, s.shared.Message(what), func(c *topic.Config) message.Text { c.Gamma = x; return what })
+			return configure(s.ui, s.topic, s.shared.Message(what),
+				func(c *topic.Config) message.Text { c.Gamma = x; return what })
 		},
-	}
-	p.Preset(strconv.FormatFloat(s.conf.Gamma, 'g', -1, 64))
-	s.ui.Ask(p)
+	})
 }
 
 func (s *features) chooseScheme() {

@@ -51,7 +51,7 @@ func NewFeatures(u *screen.UI, sh *screen.Shared, eval *Evaluation, samples *Sam
 				return jobs.Within(ctx,
 					func() (featureData, error) { return featureData{t.Features(), t.Config()}, nil })
 			}
-		})
+		}, s.take)
 	s.table = widget.GivenBy(featureTable(sh, &s.light, &s.most), "weight", true)
 	list := screen.TablePane(sh, s.table, s.title, func() string {
 		if !sh.Snap.DictReady {
@@ -59,25 +59,22 @@ func NewFeatures(u *screen.UI, sh *screen.Shared, eval *Evaluation, samples *Sam
 		}
 		return s.load.State("No words yet. Mark two or three sample pages: {screen_samples}, then {sample}.")
 	})
-	list.Click = screen.Clicks(s.table, s.moved)
 	sorted := list.Note
-	list.Note = func() string { return joined(weightless(sh), sorted()) }
-	list.Keys = func() []screen.Binding { return append(s.keys(), screen.SortKeys(s.table)...) }
+	list.Note = func() string { return screen.Joined(weightless(sh), sorted()) }
+	list.Keys, list.Sorts, list.Moved = s.keys, true, s.moved
 	side := s.ctx.pane()
 	side.Keys = s.keys
 	rate := s.rate.pane()
-	rate.Keys = func() []screen.Binding { return append(s.keys(), screen.SortKeys(s.rate.table)...) }
+	rate.Keys, rate.Sorts = s.keys, true
 	s.Panes = screen.NewPanes(u, sh, []*screen.Pane{list, side, rate}, placeFeatures)
+	s.Covers = []*screen.Panes{&s.terms.Panes}
 	return s
 }
 
 func placeFeatures(w, h int) []widget.Rect {
 	if w >= 130 {
 		side := min(66, w/3)
-		low := 0
-		if h >= 3*evalH {
-			low = evalH
-		}
+		low := widget.Either(h >= 3*evalH, evalH, 0)
 		return []widget.Rect{{W: w - side, H: h}, {X: w - side, W: side, H: h - low},
 			{X: w - side, Y: h - low, W: side, H: low}}
 	}
@@ -134,10 +131,7 @@ func featureTable(sh *screen.Shared, light *bool, most *float64) *widget.Table[t
 			return " ", widget.Plain
 		}, Less: func(a, b *row) bool { return standing(a) < standing(b) }},
 		widget.Column[row]{Title: "word", Width: 12, Flex: 1, Max: 24, Cell: func(r *row) (string, widget.Style) {
-			if !r.On {
-				return widget.Clean(r.Word), widget.Dim
-			}
-			return widget.Clean(r.Word), widget.Plain
+			return widget.Clean(r.Word), widget.Either(!r.On, widget.Dim, widget.Plain)
 		}, Text: func(r *row) string { return r.Word }},
 		num("TF", 6, 4, 3, func(r *row) float64 { return r.TF }),
 		widget.Column[row]{Title: "df", Width: 5, Right: true, Drop: 2, Cell: func(r *row) (string, widget.Style) {
@@ -159,17 +153,11 @@ func featureTable(sh *screen.Shared, light *bool, most *float64) *widget.Table[t
 			}, Number: func(r *row) float64 { return float64(r.Background) }},
 		widget.Column[row]{Title: "neg. TF", Width: 7, Right: true, Drop: 4,
 			Hide: func() bool { return noNegative(sh) }, Cell: func(r *row) (string, widget.Style) {
-				if r.NegativeDF == 0 {
-					return "–", widget.Dim
-				}
-				return widget.Score(r.NegativeTF, 4), widget.Plain
+				return widget.OrDash(r.NegativeDF != 0, widget.Score(r.NegativeTF, 4), widget.Plain)
 			}, Number: func(r *row) float64 { return float64(r.NegativeTF) }},
 		widget.Column[row]{Title: "taken", Width: 7, Right: true, Drop: 1, Hide: func() bool { return noNegative(sh) },
 			Cell: func(r *row) (string, widget.Style) {
-				if r.Taken == 0 {
-					return "–", widget.Dim
-				}
-				return widget.Percent(r.Taken), widget.Bad
+				return widget.OrDash(r.Taken != 0, widget.Percent(r.Taken), widget.Bad)
 			}, Number: func(r *row) float64 { return float64(r.Taken) }},
 		widget.Column[row]{Title: "weight", Width: 13, Right: true,
 			Cell:   func(r *row) (string, widget.Style) { return weightCell(sh, r, *light) },
@@ -226,21 +214,6 @@ func (s *features) title() string {
 // Name implements Screen.
 func (s *features) Name() string { return "Features" }
 
-// SetSize implements Screen.
-func (s *features) SetSize(w, h int) {
-	s.Panes.SetSize(w, h)
-	s.terms.Panes.SetSize(w, h)
-}
-
-// View implements Screen.
-func (s *features) View(c *widget.Canvas) {
-	if s.terms.open {
-		s.terms.Panes.View(c)
-		return
-	}
-	s.Panes.View(c)
-}
-
 // Update implements Screen.
 func (s *features) Update(msg tea.Msg) tea.Cmd {
 	cmd := s.terms.update(msg)
@@ -248,7 +221,7 @@ func (s *features) Update(msg tea.Msg) tea.Cmd {
 }
 
 func (s *features) update(msg tea.Msg) tea.Cmd {
-	switch msg := msg.(type) {
+	switch msg.(type) {
 	case screen.SnapMsg, screen.TickMsg, screen.ShowMsg, screen.ActMsg:
 		if s.shared.Shown == screen.Screen(s) {
 			at := s.shared.DataVersion()
@@ -257,35 +230,22 @@ func (s *features) update(msg tea.Msg) tea.Cmd {
 			}
 			return s.load.Check(at)
 		}
-	case screen.LoadedMsg[featureData]:
-		if got, ok := s.load.Take(msg); ok {
-			s.conf = got.conf
-			chosen := 0
-			for i := range got.rows {
-				if f := &got.rows[i]; f.Feature && !f.Expert {
-					chosen++
-				}
-			}
-			s.light = s.conf.MinWeight > 0 && chosen < s.conf.M
-			s.most = 0
-			for i := range got.rows {
-				s.most = max(s.most, got.rows[i].Weight)
-			}
-			return tea.Batch(s.table.SetRows(got.rows), s.moved())
-		}
-	case widget.Arranged:
-		s.table.Arranged(msg)
-	case contextsMsg:
-		s.ctx.update(msg)
-	case evaluationMsg:
-		return s.rate.update(msg)
-	case tea.MouseMsg:
-		if s.terms.open {
-			return s.terms.Mouse(msg)
-		}
-		return s.Mouse(msg)
 	}
 	return nil
+}
+
+// take shows loaded words.
+func (s *features) take(got featureData) tea.Cmd {
+	s.conf, s.most = got.conf, 0
+	chosen := 0
+	for i := range got.rows {
+		f := &got.rows[i]
+		if s.most = max(s.most, f.Weight); f.Feature && !f.Expert {
+			chosen++
+		}
+	}
+	s.light = s.conf.MinWeight > 0 && chosen < s.conf.M
+	return tea.Batch(s.table.SetRows(got.rows), s.moved())
 }
 
 func (s *features) moved() tea.Cmd {
@@ -318,9 +278,12 @@ func (s *features) keys() []screen.Binding {
 				func(c *topic.Config) message.Text { return changeWeight(c, word, by) })
 		}
 	}
+	noPages := screen.If(s.shared.Snap.Counts.Pages == 0, "there are no pages yet")
+	noGamma := screen.If(noNegative(s.shared),
+		"there are no negative samples yet: {screen_samples}, then {negative} on a page")
 	return []screen.Binding{
 		screen.Bind(keymap.Switch, off, func() tea.Cmd {
-			s.table.Update(wordKey(r), func(f *topic.Feature) { f.On = !f.On })
+			s.table.Update(func(f *topic.Feature) { f.On = !f.On }, wordKey(r))
 			return configure(s.ui, s.topic, s.shared.Message(switchWord(&topic.Config{}, word, !on)),
 				func(c *topic.Config) message.Text { return switchWord(c, word, !on) })
 		}),
@@ -337,7 +300,7 @@ func (s *features) keys() []screen.Binding {
 		screen.Bind(keymap.Scheme, "", screen.Do(s.chooseScheme)),
 		screen.Bind(keymap.Norm, "", screen.Do(s.chooseNorm)),
 		s.rate.key(keymap.EvaluateWords),
-		screen.Bind(keymap.TermsView, s.termsOff(), s.terms.show),
+		screen.Bind(keymap.TermsView, noPages, s.terms.show),
 		screen.Bind(keymap.StopWord, off, func() tea.Cmd {
 			return s.ui.Act(s.shared.Undoable(s.shared.F("stop word %s", word)),
 				func() error { return s.topic.StopWord(word) })
@@ -345,51 +308,6 @@ func (s *features) keys() []screen.Binding {
 		screen.Bind(keymap.UserWord, "", screen.Do(s.askUserWord)),
 		screen.Bind(keymap.Words, "", screen.Do(s.askM)),
 		screen.Bind(keymap.LeastWord, "", screen.Do(s.askMinWeight)),
-		screen.Bind(keymap.Gamma, s.gammaOff(), screen.Do(s.askGamma)),
+		screen.Bind(keymap.Gamma, noGamma, screen.Do(s.askGamma)),
 	}
-}
-
-func (s *features) gammaOff() string {
-	if noNegative(s.shared) {
-		return "there are no negative samples yet: {screen_samples}, then {negative} on a page"
-	}
-	return ""
-}
-
-func (s *features) termsOff() string {
-	if s.shared.Snap.Counts.Pages == 0 {
-		return "there are no pages yet"
-	}
-	return ""
-}
-
-// Bindings implements Screen.
-func (s *features) Bindings() []screen.Binding {
-	if s.terms.open {
-		return s.terms.bindings()
-	}
-	return s.words()
-}
-
-// words are the keys of the table of feature words.
-func (s *features) words() []screen.Binding {
-	if s.Focus == 0 {
-		return s.Panes.Bindings(s.moved)
-	}
-	return s.Panes.Bindings(nil)
-}
-
-// Keys implements Screen.
-func (s *features) Keys() []screen.Binding {
-	out := s.Each(s.words)
-	seen := map[*keymap.Entry]bool{}
-	for _, b := range out {
-		seen[b.Entry()] = true
-	}
-	for _, b := range s.terms.Each(s.terms.bindings) {
-		if !seen[b.Entry()] {
-			out = append(out, b)
-		}
-	}
-	return out
 }

@@ -32,6 +32,7 @@ type label struct {
 	show    screen.Preview
 	schemes *schemes
 
+	pay     decisions.LabelsPay
 	learned bool             // the queue's values are probabilities
 	giving  map[uint64]given // labels being stored by the engine
 	rise    []float64        // the learner's F1 after each label
@@ -64,20 +65,22 @@ func NewLabel(u *screen.UI, sh *screen.Shared, keys *screen.PageKeys, eval *Eval
 				if d.fresh, err = l.LabelQueue(ctx, askFor); err != nil {
 					return d, err
 				}
+				if d.pay, err = l.LabelsPay(); err != nil {
+					return d, err
+				}
 				now, err := p.Pages(ctx, shown)
 				for _, r := range now {
 					d.shown[r.ID] = r
 				}
 				return d, err
 			}
-		})
+		}, s.take)
 	list := screen.TablePane(sh, s.queue, s.title, s.empty)
-	list.Click = screen.Clicks(s.queue, s.moved)
-	list.Keys = func() []screen.Binding { return append(s.keys(), screen.SortKeys(s.queue)...) }
+	list.Keys, list.Sorts, list.Moved = s.keys, true, s.moved
 	pre := s.show.Pane("The page under the cursor is shown here.")
 	pre.Keys = s.keys
 	measured := s.schemes.pane()
-	measured.Keys = func() []screen.Binding { return append(s.keys(), screen.SortKeys(s.schemes.table)...) }
+	measured.Keys, measured.Sorts = s.keys, true
 	s.Panes = screen.NewPanes(u, sh, []*screen.Pane{list, pre, measured}, placeLabel)
 	return s
 }
@@ -109,7 +112,14 @@ func (s *label) title() string {
 			left++
 		}
 	}
-	return s.shared.F("%s to label · %s labelled", widget.Count(left), widget.Count(s.shared.Snap.Counts.Labels))
+	title := s.shared.F("%s to label · %s labelled", widget.Count(left), widget.Count(s.shared.Snap.Counts.Labels))
+	switch p := s.pay; {
+	case p.Settled():
+		return title + " · " + s.shared.F("more change little (%d of %d known)", p.Agree, p.Newest)
+	case p.Newest > 0:
+		return title + " · " + s.shared.F("labels still pay (%d of %d known)", p.Agree, p.Newest)
+	}
+	return title
 }
 
 func (s *label) empty() string {
@@ -139,10 +149,7 @@ func (s *label) Name() string { return "Label" }
 
 // judgeLine returns the lines for the judge on a screen of h rows.
 func judgeLine(h int) int {
-	if h >= 6 {
-		return 1
-	}
-	return 0
+	return widget.Either(h >= 6, 1, 0)
 }
 
 // SetSize implements Screen.
@@ -169,7 +176,8 @@ func (s *label) drawJudge(c *widget.Canvas) {
 		ruleSt, learnerSt = learnerSt, ruleSt
 	}
 	x := 1
-	if w, _ := c.Size(); w >= screen.Narrow {
+	w, _ := c.Size()
+	if w >= screen.Narrow {
 		x = c.Say(1, 0, widget.Dim, "judge: ")
 	}
 	x = c.Text(x, 0, ruleSt, rule+" "+c.T("rule"))
@@ -179,7 +187,9 @@ func (s *label) drawJudge(c *widget.Canvas) {
 		x = c.Text(x, 0, widget.Dim,
 			s.shared.F("%d yes %d no%s · needs 10, yes and no", l.Yes, l.No, s.among()))
 		// Ten labels, both kinds among them, make it ready.
-		c.Text(x+1, 0, widget.Bar, widget.Meter(float64(min(l.Yes, 9)+min(l.No, 9))/10, 10))
+		if cells := min(10, w-x-1); cells > 1 {
+			c.Text(x+1, 0, widget.Bar, widget.Meter(float64(min(l.Yes, 9)+min(l.No, 9))/10, cells))
+		}
 		return
 	}
 	x = c.Text(x, 0, widget.Bar, s.spark())
@@ -200,10 +210,7 @@ func (s *label) among() string {
 
 // judgeName returns the current meaning of the judge key.
 func (s *label) judgeName() string {
-	if s.shared.Snap.Learner.InUse {
-		return "rule decides"
-	}
-	return "learner decides"
+	return widget.Either(s.shared.Snap.Learner.InUse, "rule decides", "learner decides")
 }
 
 // judgeOff says why the learner cannot become the judge.
@@ -238,28 +245,6 @@ func (s *label) Update(msg tea.Msg) tea.Cmd {
 	case screen.SnapMsg, screen.TickMsg, screen.ShowMsg:
 		s.risen()
 		return s.ask()
-	case batchMsg:
-		return s.counted(msg)
-	case screen.LoadedMsg[queueData]:
-		got, ok := s.load.Take(msg)
-		if !ok {
-			return s.moved()
-		}
-		if s.load.Have.Acts != s.shared.Acts { // a label was set meanwhile: this queue is older
-			return s.ask()
-		}
-		return tea.Batch(s.merge(got), s.ask())
-	case widget.Arranged:
-		s.queue.Arranged(msg)
-		return s.moved()
-	case screen.PreviewMsg:
-		return s.show.Update(msg)
-	case screen.SourceMsg:
-		s.show.TakeSource(msg)
-	case evaluationMsg:
-		return s.schemes.update(msg)
-	case tea.MouseMsg:
-		return s.Mouse(msg)
 	}
 	return nil
 }
@@ -272,6 +257,14 @@ func (s *label) ask() tea.Cmd {
 	return tea.Batch(s.load.Check(s.shared.DataVersion()), s.moved())
 }
 
+// take shows a loaded queue.
+func (s *label) take(got queueData) tea.Cmd {
+	if s.load.Have.Acts != s.shared.Acts { // a label was set meanwhile: this queue is older
+		return s.ask()
+	}
+	return tea.Batch(s.merge(got), s.ask())
+}
+
 func (s *label) merge(got queueData) tea.Cmd {
 	for id, g := range s.giving {
 		if r, ok := got.shown[id]; ok {
@@ -279,7 +272,7 @@ func (s *label) merge(got queueData) tea.Cmd {
 			got.shown[id] = r
 		}
 	}
-	s.learned = got.learned
+	s.learned, s.pay = got.learned, got.pay
 	s.queue.Cols[1].Title = "score"
 	if s.learned {
 		s.queue.Cols[1].Title = "prob"
@@ -326,7 +319,7 @@ func (s *label) verdict(id uint64) widget.TextLine {
 func (s *label) gave(id uint64, l topic.Label) {
 	g := s.giving[id]
 	s.giving[id] = given{l, g.n + 1}
-	s.queue.Update(id, func(r *query.QueueRow) { r.Label = l })
+	s.queue.Update(func(r *query.QueueRow) { r.Label = l }, id)
 	if l == topic.NoLabel {
 		return
 	}
@@ -336,7 +329,7 @@ func (s *label) gave(id uint64, l topic.Label) {
 // next moves to the next page without a label, wrapping around.
 func (s *label) next() {
 	for n, i := s.queue.Len(), 0; i < n; i++ {
-		if s.queue.Index() == n-1 {
+		if s.queue.At() == n-1 {
 			s.queue.To(0)
 		} else {
 			s.queue.Move(1)
@@ -359,10 +352,7 @@ func (s *label) keys() []screen.Binding {
 			out[i].Do = func() tea.Cmd { return tea.Batch(label(), s.moved()) }
 		}
 	}
-	none := ""
-	if c.Row == nil {
-		none = screen.ErrNoPage.Error()
-	}
+	none := screen.If(c.Row == nil, screen.ErrNoPage.Error())
 	judge := screen.Bind(keymap.Judge, s.judgeOff(), s.switchJudge)
 	judge.Action = auth.Judge.As(s.judgeName())
 	out = append(out,
@@ -378,14 +368,3 @@ var goesOn = map[*keymap.Entry]string{
 	keymap.No:     "label the page: no, and go on to the next (again: no label)",
 	keymap.Unsure: "label the page: unsure, and go on to the next (again: no label)",
 }
-
-// Bindings implements Screen.
-func (s *label) Bindings() []screen.Binding {
-	if s.Focus == 0 {
-		return s.Panes.Bindings(s.moved)
-	}
-	return s.Panes.Bindings(nil)
-}
-
-// Keys implements Screen.
-func (s *label) Keys() []screen.Binding { return s.Each(s.Bindings) }

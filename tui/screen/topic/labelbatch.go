@@ -8,6 +8,7 @@ import (
 	"angler/crawl/query"
 	"angler/message"
 	"angler/topic"
+	"angler/tui/screen"
 	"angler/tui/widget"
 )
 
@@ -17,23 +18,15 @@ import (
 // labelBatch is the typed pattern and the pages it selects.
 type labelBatch struct {
 	pattern string
-	seq     int
+	asked   screen.Request
 	rows    []query.CandidateRow
 	err     error
-	busy    bool
-	cancel  context.CancelFunc
 	prompt  *widget.Prompt[[]query.CandidateRow]
 }
 
-type batchMsg struct {
-	owner *label
-	seq   int
-	rows  []query.CandidateRow
-	err   error
-}
-
 func (s *label) askBatch() {
-	s.batch = labelBatch{seq: s.batch.seq + 1}
+	s.batch.asked.Drop()
+	s.batch = labelBatch{asked: s.batch.asked}
 	p := &widget.Prompt[[]query.CandidateRow]{
 		Editor: widget.Editor{Label: "label all of:", Hint: "a host, or the beginning of a URL with * and **",
 			Live: s.countBatch},
@@ -41,7 +34,7 @@ func (s *label) askBatch() {
 			switch {
 			case s.batch.err != nil:
 				return nil, widget.Refusal(s.shared.Reason(s.batch.err))
-			case s.batch.busy || s.batch.pattern != v:
+			case s.batch.asked.Busy() || s.batch.pattern != v:
 				return nil, widget.Refusal("counting …")
 			case len(s.batch.rows) == 0:
 				return nil, widget.Refusal("no page matches")
@@ -68,55 +61,30 @@ func (s *label) countPreset() tea.Cmd {
 // countBatch finds the pages that a pattern selects.
 func (s *label) countBatch(v string) tea.Cmd {
 	b := &s.batch
-	b.seq++
+	b.asked.Drop()
 	b.pattern, b.rows, b.err = v, nil, nil
-	if b.cancel != nil {
-		b.cancel()
-		b.cancel = nil
-	}
 	if _, err := query.URLPattern(v); err != nil {
-		b.err, b.busy = err, false
+		b.err = err
 		b.prompt.Hint = err.Error()
 		return nil
 	}
-	b.busy, b.prompt.Hint = true, "counting …"
-	pages, seq := s.pages, b.seq
-	mine, cancel := context.WithCancel(context.Background())
-	b.cancel = cancel
-	return s.ui.RunUntil(mine, "counting pages", func(ctx context.Context) tea.Msg {
-		rows, err := pages.PagesLike(ctx, v)
-		return batchMsg{s, seq, rows, err}
-	})
+	b.prompt.Hint = "counting …"
+	pages := s.pages
+	return screen.Start(&b.asked, s.ui, "counting pages",
+		func(ctx context.Context) ([]query.CandidateRow, error) { return pages.PagesLike(ctx, v) }, s.counted)
 }
 
-func (s *label) counted(m batchMsg) tea.Cmd {
+func (s *label) counted(rows []query.CandidateRow, err error) tea.Cmd {
 	b := &s.batch
-	if m.owner != s || m.seq != b.seq {
+	b.rows, b.err = rows, err
+	if err != nil {
+		b.prompt.Hint = s.shared.Reason(err)
 		return nil
 	}
-	b.busy, b.rows, b.err = false, m.rows, m.err
-	if m.err != nil {
-		b.prompt.Hint = s.shared.Reason(m.err)
-		return nil
-	}
-	yes, no, _ := tally(m.rows)
-	b.prompt.Hint = s.shared.F("%s, %d labelled yes, %d no · enter goes on", s.shared.N(len(m.rows), "page"), yes, no)
+	n := labelled(rows, func(r query.CandidateRow) topic.Label { return r.Label })
+	b.prompt.Hint = s.shared.F("%s, %d labelled yes, %d no · enter goes on", s.shared.N(len(rows), "page"),
+		n[topic.Yes], n[topic.No])
 	return nil
-}
-
-// tally counts the labels of rows.
-func tally(rows []query.CandidateRow) (yes, no, none int) {
-	for _, r := range rows {
-		switch r.Label {
-		case topic.Yes:
-			yes++
-		case topic.No:
-			no++
-		case topic.NoLabel:
-			none++
-		}
-	}
-	return yes, no, none
 }
 
 // chooseBatch asks which label to set; labelled pages keep theirs unless the reader chooses
@@ -149,10 +117,7 @@ func (s *label) chooseBatch(pattern string, rows []query.CandidateRow) {
 }
 
 func (s *label) labelBatch(pattern string, l topic.Label, rows []query.CandidateRow) tea.Cmd {
-	list := make([]topic.LabelRow, len(rows))
-	for i, r := range rows {
-		list[i] = topic.LabelRow{URL: r.URL, Label: l}
-	}
+	list := widget.Map(rows, func(r query.CandidateRow) topic.LabelRow { return topic.LabelRow{URL: r.URL, Label: l} })
 	log := message.Of("label %s of %d pages like %s", l, len(rows), pattern)
 	if l == topic.NoLabel {
 		log = message.Of("label none of %d pages like %s", len(rows), pattern)

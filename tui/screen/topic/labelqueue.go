@@ -3,6 +3,7 @@ package topic
 import (
 	"slices"
 
+	"angler/crawl/decisions"
 	"angler/crawl/query"
 	"angler/topic"
 	"angler/tui/screen"
@@ -22,6 +23,7 @@ const (
 type queueData struct {
 	fresh   []query.QueueRow
 	shown   map[uint64]query.CandidateRow
+	pay     decisions.LabelsPay
 	learned bool // the values are the learner's probabilities
 }
 
@@ -68,10 +70,7 @@ func merge(rows []query.QueueRow, d queueData) []query.QueueRow {
 	}
 	for i := range out {
 		r := &out[i]
-		from := &others
-		if r.Decides && len(deciding) > 0 {
-			from = &deciding
-		}
+		from := widget.Either(r.Decides && len(deciding) > 0, &deciding, &others)
 		if !kept[r.ID] && len(*from) > 0 {
 			*r, *from = (*from)[0], (*from)[1:]
 		}
@@ -91,10 +90,7 @@ func queueTable(sh *screen.Shared, learned func() bool) *widget.Table[query.Queu
 			return screen.LabelSign(r.Label)
 		}},
 		widget.Column[row]{Title: "score", Width: 5, Right: true, Cell: func(r *row) (string, widget.Style) {
-			if r.Value >= .5 && learned() {
-				return widget.Score(r.Value, 2), widget.Good
-			}
-			return widget.Score(r.Value, 2), widget.Plain
+			return widget.Score(r.Value, 2), widget.Either(r.Value >= .5 && learned(), widget.Good, widget.Plain)
 		}, Less: func(a, b *row) bool { return a.Value < b.Value }},
 		widget.Column[row]{Title: "asked as", Width: 9, Cell: func(r *row) (string, widget.Style) {
 			switch {
@@ -105,8 +101,7 @@ func queueTable(sh *screen.Shared, learned func() bool) *widget.Table[query.Queu
 			}
 			return sh.T(r.AskedAs()), widget.Dim
 		}, Less: func(a, b *row) bool { return !a.Uncertain && b.Uncertain || !a.Decides && b.Decides }},
-		widget.Column[row]{Title: "rec", Width: 3, Right: true, Drop: 2, Cell: func(r *row) (string, widget.Style) { return widget.Count(r.Records), widget.Plain },
-			Number: func(r *row) float64 { return float64(r.Records) }},
+		screen.Counts("rec", 3, 2, func(r *row) int { return r.Records }),
 		widget.Column[row]{Title: "title", Width: 22, Flex: 3, Cell: func(r *row) (string, widget.Style) {
 			if r.Title == "" {
 				return widget.Clean(r.URL), widget.Dim

@@ -1,6 +1,8 @@
 package topic
 
 import (
+	"cmp"
+
 	tea "github.com/charmbracelet/bubbletea"
 
 	"angler/crawl/auth"
@@ -18,11 +20,9 @@ const proposalsTitle = "proposals of assistants"
 
 // proposalsKey binds the list of proposals.
 func (s *label) proposalsKey() screen.Binding {
-	none := ""
-	if s.shared.Snap.Assistants == 0 {
-		none = "no assistant proposes anything; angler mcp DIR --allow-label lets one"
-	}
-	return screen.Bind(keymap.Assistants, none, func() tea.Cmd { s.chooseProposal(); return nil })
+	none := screen.If(s.shared.Snap.Assistants == 0,
+		"no assistant proposes anything; angler mcp DIR --allow-label lets one")
+	return screen.Bind(keymap.Assistants, none, screen.Do(s.chooseProposal))
 }
 
 // widestAgent bounds the name of an assistant beside a proposal, in cells.
@@ -31,21 +31,17 @@ const widestAgent = 16
 // chooseProposal shows the proposals that wait, oldest first. Texts of assistants stand in raw names: a note is
 // translated, and {undo} in it would become a key.
 func (s *label) chooseProposal() {
-	var items []widget.Item
-	for _, p := range s.labels.Proposals() {
-		items = append(items, widget.Item{Name: s.proposed(&p) + " · " + widget.Clean(p.Reason), Raw: true,
+	items := widget.Map(s.labels.Proposals(), func(p decisions.Proposal) widget.Item {
+		return widget.Item{Name: s.proposed(&p) + " · " + widget.Clean(p.Reason), Raw: true,
 			Key: widget.Fit(widget.Clean(p.By), widestAgent) + " " + widget.When(p.At, s.shared.Snap.At),
-			Do:  func() tea.Cmd { s.chooseAnswer(&p); return nil }})
-	}
+			Do:  screen.Do(func() { s.chooseAnswer(&p) })}
+	})
 	s.ui.Choose(widget.NewChooser(proposalsTitle, items))
 }
 
 // proposed describes a proposal in a few words.
 func (s *label) proposed(p *decisions.Proposal) string {
-	name := widget.Clean(p.Title)
-	if name == "" {
-		name = widget.Clean(p.URL)
-	}
+	name := cmp.Or(widget.Clean(p.Title), widget.Clean(p.URL))
 	switch p.Kind {
 	case decisions.ProposeLabel:
 		return s.shared.F("label %s: %s", s.shared.T(string(p.Label)), name)
@@ -63,10 +59,8 @@ const (
 
 // chooseAnswer asks what to do with one proposal, and shows it in full.
 func (s *label) chooseAnswer(p *decisions.Proposal) {
-	key, what, accept := p.Key(), s.proposed(p), auth.AcceptProposal
-	if p.Kind == decisions.ProposeSeed {
-		accept = auth.AcceptSeeds
-	}
+	key, what := p.Key(), s.proposed(p)
+	accept := widget.Either(p.Kind == decisions.ProposeSeed, auth.AcceptSeeds, auth.AcceptProposal)
 	item := func(name string, by auth.Action, answer func(key string) error) widget.Item {
 		return widget.Item{Name: name, Off: s.role.Denied(by),
 			Do: func() tea.Cmd { return s.ui.Act(what, func() error { return answer(key) }) }}

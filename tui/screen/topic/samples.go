@@ -12,7 +12,6 @@ import (
 
 	tea "github.com/charmbracelet/bubbletea"
 
-	"angler/crawl/decisions"
 	"angler/crawl/page"
 	"angler/crawl/query"
 	"angler/topic"
@@ -45,19 +44,18 @@ func NewSamples(u *screen.UI, sh *screen.Shared, keys *screen.PageKeys, ids *Sam
 	s.load = screen.NewLoader(u, sh, "listing candidates",
 		func(screen.DataVersion) func(context.Context) ([]query.CandidateRow, error) {
 			return p.Candidates
-		})
+		}, s.take)
 	s.table = candidateTable(sh)
 	list := screen.TablePane(sh, s.table, s.title, func() string {
 		return s.load.State(
 			"No pages yet. Press {probe} to sample the sites (a few pages of every seed), {discovery} to crawl " +
 				"them whole, {seeds} on screen {screen_crawl} to add seeds.")
 	})
-	list.Click = screen.Clicks(s.table, s.moved)
 	sorted := list.Note
 	list.Note = func() string {
-		return joined(weightless(sh), joined(s.cutOff(), joined(advice(sh), joined(s.probing(), sorted()))))
+		return screen.Joined(weightless(sh), s.cutOff(), screen.Advice(sh), s.probing(), sorted())
 	}
-	list.Keys = func() []screen.Binding { return append(s.keys(), screen.SortKeys(s.table)...) }
+	list.Keys, list.Marks, list.Sorts, list.Moved = s.keys, true, true, s.moved
 	list.Opens = 1
 	pre := s.show.Pane("The page under the cursor is shown here.")
 	pre.Keys = s.keys
@@ -80,20 +78,14 @@ func candidateTable(sh *screen.Shared) *widget.Table[query.CandidateRow] {
 			}
 			return "·", widget.Dim
 		}, Less: func(a, b *row) bool { return markRank(a) < markRank(b) }},
-		widget.Column[row]{Title: "l", Width: 1,
-			Cell: func(r *row) (string, widget.Style) { return screen.LabelSign(r.Label) },
-			Less: func(a, b *row) bool { return a.Label > b.Label }},
+		screen.LabelColumn(0, func(r *row) topic.Label { return r.Label }),
 		screen.Counts("rec", 4, 0, func(r *row) int { return r.Records }),
 		screen.Counts("dated", 5, 3, func(r *row) int { return r.Dated }),
-		widget.Column[row]{Title: "β", Width: 5, Right: true, Drop: 4,
-			Cell:   func(r *row) (string, widget.Style) { return widget.Score(r.Beta, 2), widget.Dim },
-			Number: func(r *row) float64 { return float64(r.Beta) }},
+		screen.ScoreColumn(widget.Column[row]{Title: "β", Width: 5, Right: true, Drop: 4}, 2, widget.Dim,
+			func(r *row) float64 { return r.Beta }),
 		widget.Column[row]{Title: "score", Width: 6, Right: true, Drop: 2,
 			Cell: func(r *row) (string, widget.Style) {
-				if sh.Snap.Counts.Samples == 0 {
-					return "–", widget.Dim
-				}
-				return widget.Score(r.Score, 3), widget.Plain
+				return widget.OrDash(sh.Snap.Counts.Samples != 0, widget.Score(r.Score, 3), widget.Plain)
 			},
 			Number: func(r *row) float64 { return float64(r.Score) }},
 		widget.Column[row]{Title: "title", Width: 24, Flex: 3,
@@ -129,25 +121,6 @@ func marked(sh *screen.Shared) string {
 		sh.N(c.Negative, "negative sample")
 }
 
-// joined joins two notes; either may be empty.
-func joined(a, b string) string {
-	if a != "" && b != "" {
-		return a + " · " + b
-	}
-	return a + b
-}
-
-// advice says in a few words what is wrong with the samples.
-func advice(sh *screen.Shared) string {
-	switch sh.Snap.Advice {
-	case decisions.AdviceOne:
-		return sh.T("one sample so far; add 1 or 2 from other sites")
-	case decisions.AdviceKinds:
-		return sh.T("the samples are of two unlike kinds")
-	}
-	return ""
-}
-
 // weightless warns of a topic that cannot judge any page.
 func weightless(sh *screen.Shared) string {
 	if sh.Snap.TopicErr == "" {
@@ -170,33 +143,25 @@ func (s *Samples) Name() string { return "Samples" }
 
 // Update implements Screen.
 func (s *Samples) Update(msg tea.Msg) tea.Cmd {
-	switch msg := msg.(type) {
+	switch msg.(type) {
 	case screen.SnapMsg, screen.TickMsg, screen.ShowMsg, screen.ActMsg:
 		if s.shared.Shown == screen.Screen(s) {
 			return tea.Batch(s.load.Check(s.shared.DataVersion()), s.moved())
 		}
-	case screen.LoadedMsg[[]query.CandidateRow]:
-		if got, ok := s.load.Take(msg); ok {
-			s.ids.ids, s.marked = s.ids.ids[:0], nil
-			for i := range got {
-				if got[i].Sample {
-					s.ids.ids, s.marked = append(s.ids.ids, got[i].ID), append(s.marked, got[i])
-				}
-			}
-			cmd := s.table.SetRows(got)
-			return tea.Batch(cmd, s.moved())
-		}
-	case widget.Arranged:
-		s.table.Arranged(msg)
-		return s.moved()
-	case screen.PreviewMsg:
-		return s.show.Update(msg)
-	case screen.SourceMsg:
-		s.show.TakeSource(msg)
-	case tea.MouseMsg:
-		return s.Mouse(msg)
 	}
 	return nil
+}
+
+// take shows loaded candidates.
+func (s *Samples) take(got []query.CandidateRow) tea.Cmd {
+	s.ids.ids, s.marked = s.ids.ids[:0], nil
+	for i := range got {
+		if got[i].Sample {
+			s.ids.ids, s.marked = append(s.ids.ids, got[i].ID), append(s.marked, got[i])
+		}
+	}
+	cmd := s.table.SetRows(got)
+	return tea.Batch(cmd, s.moved())
 }
 
 // moved shows the page under the cursor.
@@ -208,17 +173,14 @@ func (s *Samples) moved() tea.Cmd {
 }
 
 func (s *Samples) keys() []screen.Binding {
-	off := ""
-	if s.table.Selected() == nil {
-		off = screen.ErrNoPage.Error()
-	}
+	off := screen.If(s.table.Selected() == nil, screen.ErrNoPage.Error())
 	c := screen.ChosenOf(s.table,
 		func(r *query.CandidateRow) *screen.Target { return screen.NewTarget(r.ID, r.URL, r.Title, r.Label) })
 	out := []screen.Binding{
 		screen.Bind(keymap.Sample, off, func() tea.Cmd { return s.mark(asSample, s.topic.ToggleSample) }),
 		screen.Bind(keymap.Negative, off, func() tea.Cmd { return s.mark(asNegative, s.topic.ToggleNegative) }),
 	}
-	return slices.Concat(out, s.pickKeys(), s.page.Of(c), s.show.Bindings(), screen.MarkKeys(s.table, s.moved))
+	return slices.Concat(out, s.pickKeys(), s.page.Of(c), s.show.Bindings())
 }
 
 // kind is sample or negative sample.
@@ -260,7 +222,7 @@ func (s *Samples) mark(k kind, toggle func(id uint64) (bool, error)) tea.Cmd {
 		}
 		return s.shared.Undoable(s.shared.T(k.removed) + title)
 	}
-	s.table.Update(id, func(r *query.CandidateRow) { k.set(r, on) })
+	s.table.Update(func(r *query.CandidateRow) { k.set(r, on) }, id)
 	return s.ui.Run(says(on), s.ui.InOrder(func() tea.Msg {
 		now, err := toggle(id)
 		if err != nil {
@@ -301,14 +263,9 @@ func (s *Samples) cutOff() string {
 }
 
 func (s *Samples) markAll(k kind, toggle func(id uint64) (bool, error)) tea.Cmd {
-	var ids []uint64
-	for _, r := range s.table.Marked() {
-		if !k.is(r) {
-			ids = append(ids, r.ID)
-		}
-	}
+	ids := widget.Map(slices.DeleteFunc(s.table.Marked(), k.is), func(r *query.CandidateRow) uint64 { return r.ID })
 	s.table.Unmark()
-	s.table.UpdateEach(ids, func(r *query.CandidateRow) { k.set(r, true) })
+	s.table.Update(func(r *query.CandidateRow) { k.set(r, true) }, ids...)
 	return s.ui.Act(s.shared.F(k.many, s.shared.N(len(ids), "page")), func() error {
 		for _, id := range ids {
 			if _, err := toggle(id); err != nil {
@@ -318,17 +275,6 @@ func (s *Samples) markAll(k kind, toggle func(id uint64) (bool, error)) tea.Cmd 
 		return nil
 	})
 }
-
-// Bindings implements Screen.
-func (s *Samples) Bindings() []screen.Binding {
-	if s.Focus == 0 {
-		return s.Panes.Bindings(s.moved)
-	}
-	return s.Panes.Bindings(nil)
-}
-
-// Keys implements Screen.
-func (s *Samples) Keys() []screen.Binding { return s.Each(s.Bindings) }
 
 // Current returns the id of the page under the cursor, or 0.
 func (s *Samples) Current() uint64 {

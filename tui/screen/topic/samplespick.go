@@ -28,17 +28,9 @@ func (s *Samples) probing() string {
 }
 
 func (s *Samples) pickKeys() []screen.Binding {
-	busy := ""
-	if s.shared.Snap.State != view.Idle {
-		busy = "a run is under way; {stop} stops it"
-	}
-	none, all := "", ""
-	if s.table.Total() == 0 {
-		none = "there are no pages yet"
-	}
-	if s.only == "" {
-		all = "the list is not held to a host"
-	}
+	busy := screen.If(s.shared.Snap.State != view.Idle, "a run is under way; {stop} stops it")
+	none := screen.If(s.table.Total() == 0, "there are no pages yet")
+	all := screen.If(s.only == "", "the list is not held to a host")
 	return []screen.Binding{
 		screen.Bind(keymap.Probe, busy,
 			func() tea.Cmd { return s.ui.Act(s.shared.T("sampling the sites"), s.runs.StartProbe) }),

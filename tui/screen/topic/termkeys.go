@@ -1,7 +1,9 @@
 package topic
 
 import (
+	"cmp"
 	"context"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -20,8 +22,8 @@ import (
 // show opens the view with the last proposal. It searches if there is none, or if notices or
 // settings are newer.
 func (s *termsView) show() tea.Cmd {
-	s.open = true
-	if s.busy || s.loaded && s.current() {
+	s.Open = true
+	if s.asked.Busy() || s.loaded && s.current() {
 		s.seen()
 		return nil
 	}
@@ -35,7 +37,7 @@ func (s *termsView) current() bool {
 
 // seen ends the announcement of the proposal in the status line.
 func (s *termsView) seen() {
-	if s.open {
+	if s.Open {
 		s.shared.TermsSeen = s.shared.Snap.Terms.Proposal
 	}
 }
@@ -43,92 +45,59 @@ func (s *termsView) seen() {
 // recall shows the last proposal, or searches if that is outdated.
 func (s *termsView) recall() tea.Cmd {
 	vocab, loaded := s.vocab, s.loaded
-	return s.fetch(func(ctx context.Context) (*decisions.FoundTerms, bool, error) {
+	return s.fetch(func(ctx context.Context) (listedTerms, error) {
 		p := vocab.ProposedTerms()
 		if p.Overdue && !loaded || p.Proposal == 0 || !same(p.By, vocab.TermSettings()) {
 			p, err := vocab.FindTerms(ctx, mostTerms)
-			return p, false, err
+			return listedTerms{p, false}, err
 		}
-		return p, true, nil
+		return listedTerms{p, true}, nil
 	})
 }
 
 func (s *termsView) look() tea.Cmd {
 	vocab := s.vocab
-	return s.fetch(func(ctx context.Context) (*decisions.FoundTerms, bool, error) {
+	return s.fetch(func(ctx context.Context) (listedTerms, error) {
 		found, err := vocab.FindTerms(ctx, mostTerms)
-		return found, false, err
+		return listedTerms{found, false}, err
 	})
 }
 
 // fetch makes the Cmd that loads terms; stop cancels it.
-func (s *termsView) fetch(get func(context.Context) (found *decisions.FoundTerms, proposed bool, err error)) tea.Cmd {
-	s.seq++
-	s.busy, s.err = true, nil
-	seq := s.seq
-	mine, cancel := context.WithCancel(context.Background())
-	s.cancel = cancel
-	return s.ui.RunUntil(mine, "looking for terms", func(ctx context.Context) tea.Msg {
-		found, proposed, err := get(ctx)
-		return termsMsg{seq, found, proposed, err}
-	})
+func (s *termsView) fetch(get func(context.Context) (listedTerms, error)) tea.Cmd {
+	s.err = nil
+	return screen.Start(&s.asked, s.ui, "looking for terms", get, s.take)
 }
 
 func (s *termsView) update(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
-	case termsMsg:
-		if msg.seq == s.seq {
-			return s.take(msg)
-		}
-	case judgedMsg:
-		if msg.Err != nil {
-			return nil
-		}
-		if msg.accepted {
-			s.took += len(msg.words)
-		} else {
-			s.denied += len(msg.words)
-		}
-		return s.drop(msg.words)
-	case tunedMsg:
-		if msg.Err == nil {
-			return s.look()
-		}
 	case screen.ActMsg:
 		if !msg.Back || s.took+s.denied == 0 {
 			return nil
 		}
-		if s.proposed && !s.busy && s.table.NumMarked() == 0 {
+		if s.proposed && !s.asked.Busy() && s.table.NumMarked() == 0 {
 			return s.recall() // the proposal contains the restored words again
 		}
 		s.old = true
 	case screen.SnapMsg:
 		// A new proposal replaces the list, unless rows are marked.
-		if s.open && !s.busy && s.loaded && !s.current() && s.table.NumMarked() == 0 {
+		if s.Open && !s.asked.Busy() && s.loaded && !s.current() && s.table.NumMarked() == 0 {
 			return s.recall()
 		}
-	case widget.Arranged:
-		s.table.Arranged(msg)
 	}
 	return nil
 }
 
 // take shows proposed or found terms.
-func (s *termsView) take(msg termsMsg) tea.Cmd {
-	s.cancel() // frees the context
-	s.busy, s.err = false, msg.err
-	if msg.err != nil {
+func (s *termsView) take(got listedTerms, err error) tea.Cmd {
+	if s.err = err; err != nil {
 		return nil
 	}
 	s.loaded, s.old, s.took, s.denied = true, false, 0, 0
-	s.found, s.proposed = *msg.found, msg.proposed
+	s.found, s.proposed = *got.FoundTerms, got.proposed
 	s.found.Terms = nil
 	s.seen()
-	rows := make([]termRow, len(msg.found.Terms))
-	for i, t := range msg.found.Terms {
-		rows[i] = termRow{t}
-	}
-	return s.table.SetRows(rows)
+	return s.table.SetRows(widget.Map(got.Terms, func(t decisions.FoundTerm) termRow { return termRow{t} }))
 }
 
 // same reports whether settings find the same terms.
@@ -139,17 +108,8 @@ func same(a, b config.Terms) bool {
 
 // drop removes judged words from the list.
 func (s *termsView) drop(words []string) tea.Cmd {
-	gone := map[string]bool{}
-	for _, w := range words {
-		gone[w] = true
-	}
-	var rows []termRow
-	for _, r := range s.table.Rows() {
-		if !gone[r.Word] {
-			rows = append(rows, r)
-		}
-	}
-	return s.table.SetRows(rows)
+	rows := slices.Clone(s.table.Rows())
+	return s.table.SetRows(slices.DeleteFunc(rows, func(r termRow) bool { return slices.Contains(words, r.Word) }))
 }
 
 func (s *termsView) accept() tea.Cmd {
@@ -169,20 +129,34 @@ func (s *termsView) judge(label, what string, words []string, accepted bool, do 
 		what = s.shared.Undoable(what)
 	}
 	return s.ui.Run(label, s.ui.InOrder(func() tea.Msg {
-		return judgedMsg{words, accepted, screen.ActMsg{What: what, Err: do(words)}}
+		err := do(words)
+		return screen.ActMsg{What: what, Err: err, Then: func() tea.Cmd {
+			switch {
+			case err != nil:
+				return nil
+			case accepted:
+				s.took += len(words)
+			default:
+				s.denied += len(words)
+			}
+			return s.drop(words)
+		}}
 	}))
 }
 
-// tune changes one setting; tunedMsg then starts a new search.
+// tune changes one setting and starts a new search.
 func (s *termsView) tune(key, value string) tea.Cmd {
-	if s.busy {
-		s.cancel() // its answer is outdated
-	}
+	s.asked.Cancel() // its answer is outdated
 	set, what := s.set, s.shared.F("%s set to %s", key, value)
 	return s.ui.Run("saving the setting", s.ui.InOrder(func() tea.Msg {
 		undo := screen.SettingBack(set, key)
 		_, err := set.ChangeSetting(key, value)
-		return tunedMsg{screen.ActMsg{What: what, Err: err, Undo: undo}}
+		return screen.ActMsg{What: what, Err: err, Undo: undo, Then: func() tea.Cmd {
+			if err != nil {
+				return nil
+			}
+			return s.look()
+		}}
 	}))
 }
 
@@ -193,12 +167,10 @@ var corpora = map[string]string{config.CorpusAll: "all pages", config.CorpusList
 func (s *termsView) chooseMethod() {
 	var items []widget.Item
 	now := s.vocab.TermSettings()
-	patterns := len(now.Patterns)
-	if patterns == 0 {
-		patterns = len(dict.DefaultPatterns)
-	}
+	patterns := cmp.Or(len(now.Patterns), len(dict.DefaultPatterns))
 	for _, m := range []struct{ method, note string }{
-		{dict.Ruled, s.shared.F("%s of parts of speech, n+vn+n for example (terms.patterns)", s.shared.N(patterns, "pattern"))},
+		{dict.Ruled, s.shared.F("%s of parts of speech, n+vn+n for example (terms.patterns)",
+			s.shared.N(patterns, "pattern"))},
 		{dict.Loose, "adjectives and nouns that end in a noun: finds more, and more that is wrong"},
 	} {
 		items = append(items,
@@ -224,7 +196,7 @@ func (s *termsView) chooseCorpus() {
 }
 
 func (s *termsView) askThreshold() {
-	p := &widget.Prompt[float64]{
+	s.ui.AskPreset(number(s.vocab.TermSettings().Threshold), &widget.Prompt[float64]{
 		Editor: widget.Editor{Label: "C-value over:", Hint: "3 is the paper's; higher is fewer and surer"},
 		Check: func(v string) (float64, error) {
 			x, err := strconv.ParseFloat(v, 64)
@@ -234,17 +206,13 @@ func (s *termsView) askThreshold() {
 			return x, nil
 		},
 		Do: func(x float64) tea.Cmd { return s.tune("terms.threshold", number(x)) },
-	}
-	p.Preset(number(s.vocab.TermSettings().Threshold))
-	s.ui.Ask(p)
+	})
 }
 
 func (s *termsView) keys() []screen.Binding {
-	off, busy, idle := "", "", "nothing is looked for"
-	if s.table.Selected() == nil {
-		off = "no term is chosen"
-	}
-	if s.busy {
+	busy, idle := "", "nothing is looked for"
+	off := screen.If(s.table.Selected() == nil, "no term is chosen")
+	if s.asked.Busy() {
 		busy, idle = "it is being looked for", ""
 	}
 	return []screen.Binding{
@@ -260,17 +228,13 @@ func (s *termsView) keys() []screen.Binding {
 
 // stop cancels the search for terms.
 func (s *termsView) stop() tea.Cmd {
-	s.cancel()
+	s.asked.Cancel()
 	return s.ui.Run("cancelling", func(context.Context) tea.Msg { _ = s.runs.CancelJob(); return nil })
 }
 
-// bindings are the view's keys; esc cancels, then clears the filter, then closes.
-func (s *termsView) bindings() []screen.Binding {
-	back, busy := screen.Do(func() { s.open = false }), ""
-	if s.busy {
-		busy = "{terms_cancel} cancels first; {terms_leave} goes back and lets it go on"
-	}
-	return append(s.Panes.Bindings(nil),
-		screen.Bind(keymap.ToWords, busy, back),
-		screen.Bind(keymap.LeaveTerms, "", back))
+// around adds the keys that close the view; esc cancels, then clears the filter, then closes.
+func (s *termsView) around(pane []screen.Binding) []screen.Binding {
+	back := screen.Do(func() { s.Open = false })
+	busy := screen.If(s.asked.Busy(), "{terms_cancel} cancels first; {terms_leave} goes back and lets it go on")
+	return append(pane, screen.Bind(keymap.ToWords, busy, back), screen.Bind(keymap.LeaveTerms, "", back))
 }

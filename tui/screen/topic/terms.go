@@ -1,8 +1,6 @@
 package topic
 
 import (
-	"context"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -23,12 +21,9 @@ type termsView struct {
 	runs   screen.Runs
 	screen.Panes
 	table *widget.Table[termRow]
-	open  bool
 
-	busy   bool
+	asked  screen.Request
 	loaded bool
-	seq    int
-	cancel context.CancelFunc
 	err    error
 	found  decisions.FoundTerms // sources of the list, without its terms
 	old    bool                 // an undo or redo happened since words were accepted or rejected
@@ -40,23 +35,11 @@ type termsView struct {
 
 type termRow struct{ decisions.FoundTerm }
 
-// termsMsg brings proposed or found terms.
-type termsMsg struct {
-	seq      int
-	found    *decisions.FoundTerms
+// listedTerms are found terms, or the proposed ones.
+type listedTerms struct {
+	*decisions.FoundTerms
 	proposed bool
-	err      error
 }
-
-// judgedMsg reports that words were accepted or rejected.
-type judgedMsg struct {
-	words    []string
-	accepted bool
-	screen.ActMsg
-}
-
-// tunedMsg reports the change of a setting of terms.
-type tunedMsg struct{ screen.ActMsg }
 
 // mostTerms bounds the list; its tail is noise.
 const mostTerms = 500
@@ -74,18 +57,14 @@ func newTermsView(u *screen.UI, sh *screen.Shared, t screen.Terms, set screen.Se
 		}
 		return sorted()
 	}
-	list.Keys = func() []screen.Binding {
-		return slices.Concat(s.keys(), screen.MarkKeys(s.table, nil), screen.SortKeys(s.table))
-	}
+	list.Keys, list.Marks, list.Sorts = s.keys, true, true
 	list.Opens = 1
 	side := &screen.Pane{Title: func() string { return "where it stands" }, Draw: s.drawPlaces, Keys: s.keys}
 	s.Panes = screen.NewPanes(u, sh, []*screen.Pane{list, side}, func(w, h int) []widget.Rect {
-		low := 7
-		if h < 24 {
-			low = 6
-		}
+		low := widget.Either(h < 24, 6, 7)
 		return []widget.Rect{{W: w, H: h - low}, {Y: h - low, W: w, H: low}}
 	})
+	s.Around = s.around
 	return s
 }
 
@@ -106,16 +85,14 @@ func termTable() *widget.Table[termRow] {
 		}, Number: func(r *row) float64 { return float64(r.CValue) }},
 		screen.Counts("count", 6, 0, func(r *row) int { return r.Count }),
 		screen.Counts("pages", 6, 2, func(r *row) int { return r.Pages }),
-		widget.Column[row]{Title: "word", Width: 18, Flex: 2, Max: 30,
-			Cell: func(r *row) (string, widget.Style) { return widget.Clean(r.Word), widget.Plain | widget.Bold },
-			Text: func(r *row) string { return r.Word }},
+		screen.TextColumn(widget.Column[row]{Title: "word", Width: 18, Flex: 2, Max: 30}, widget.Plain|widget.Bold,
+			func(r *row) string { return r.Word }),
 		widget.Column[row]{Title: "cut today as", Width: 18, Flex: 2, Max: 36, Drop: 1,
 			Cell: func(r *row) (string, widget.Style) {
 				return widget.Clean(strings.Join(r.Segments, " ")), widget.Dim
 			}},
-		widget.Column[row]{Title: "parts", Width: 8, Drop: 4,
-			Cell: func(r *row) (string, widget.Style) { return widget.Clean(r.POS), widget.Dim },
-			Text: func(r *row) string { return r.POS }},
+		screen.TextColumn(widget.Column[row]{Title: "parts", Width: 8, Drop: 4}, widget.Dim,
+			func(r *row) string { return r.POS }),
 		widget.Column[row]{Title: "example", Width: 24, Flex: 4, Drop: 3, Cell: func(r *row) (string, widget.Style) {
 			if len(r.Examples) == 0 {
 				return "", widget.Dim
@@ -127,11 +104,7 @@ func termTable() *widget.Table[termRow] {
 
 // meant returns the marked words, or the one under the cursor.
 func (s *termsView) meant() []string {
-	var out []string
-	for _, r := range s.table.Meant() {
-		out = append(out, r.Word)
-	}
-	return out
+	return widget.Map(s.table.Meant(), func(r *termRow) string { return r.Word })
 }
 
 // title shows the number of terms, the method, the threshold and the corpus.
@@ -150,10 +123,7 @@ func (s *termsView) title() string {
 	if fresh > 0 && fresh < s.table.Total() {
 		t += " · " + sh.F("%s new", widget.Count(fresh))
 	}
-	set := s.vocab.TermSettings()
-	if s.loaded {
-		set = s.found.By
-	}
+	set := widget.Either(s.loaded, s.found.By, s.vocab.TermSettings())
 	t += " · " + sh.T(set.Method) + " · " + sh.F("C-value > %s", number(set.Threshold)) + " · " +
 		sh.T(corpora[set.Corpus])
 	if s.took > 0 {
@@ -169,10 +139,10 @@ func number(x float64) string { return strconv.FormatFloat(x, 'g', -1, 64) }
 
 func (s *termsView) empty() string {
 	switch j := s.shared.Snap.Job; {
-	case s.busy && j.Name != "":
+	case s.asked.Busy() && j.Name != "":
 		return s.shared.F("%s: %s of %s · {cancel} cancels", s.shared.T(widget.Clean(j.Name)), widget.Count(j.Done),
 			s.shared.N(j.Total, "page"))
-	case s.busy:
+	case s.asked.Busy():
 		return "looking for terms … {terms_cancel} cancels"
 	case s.err != nil:
 		return s.shared.F("No terms: %s. Press {terms_look} to look again, {terms_close} to go back.",

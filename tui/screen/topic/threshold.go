@@ -40,7 +40,7 @@ type threshold struct {
 
 	between *widget.Table[query.CandidateRow]
 	ask     betweenAsk // the last request
-	busy    bool
+	asked   screen.Request
 	total   int    // pages between the two thresholds
 	lists   [2]int // aggregation pages with the threshold in force, and with the previewed one
 	err     error
@@ -78,13 +78,6 @@ type betweenAsk struct {
 	acts   int
 }
 
-type betweenMsg struct {
-	owner *threshold
-	ask   betweenAsk
-	rows  []query.CandidateRow
-	err   error
-}
-
 const (
 	coarse      = .01
 	fine        = .001
@@ -103,7 +96,7 @@ func NewThreshold(u *screen.UI, sh *screen.Shared, keys *screen.PageKeys, t scre
 				return jobs.Within(ctx,
 					func() (scoreData, error) { return readScores(ctx, t, l, p, in, max(1, at.Extra)) })
 			}
-		})
+		}, func(got scoreData) tea.Cmd { s.data = got; return s.look() })
 	s.between = widget.GivenBy(betweenTable(s), "score", true)
 	plot := &screen.Pane{
 		Title: s.title,
@@ -116,6 +109,7 @@ func NewThreshold(u *screen.UI, sh *screen.Shared, keys *screen.PageKeys, t scre
 	}
 	list := screen.TablePane(sh, s.between, s.betweenTitle, s.betweenEmpty)
 	list.Keys = func() []screen.Binding { return append(s.keys(), s.listKeys()...) }
+	list.Marks, list.Sorts = true, true
 	list.Open = s.openPage
 	plot.Open = func() (string, func() tea.Cmd) {
 		if s.between.Len() == 0 {
@@ -131,13 +125,9 @@ func NewThreshold(u *screen.UI, sh *screen.Shared, keys *screen.PageKeys, t scre
 		Keys: s.keys, Figures: measures}
 	s.Panes = screen.NewPanes(u, sh, []*screen.Pane{plot, list, labels, curve, shown}, func(w, h int) []widget.Rect {
 		if w >= 110 {
-			a, low, mid := w*60/100, 0, 0
-			if h >= 3*labelsH {
-				low = labelsH
-			}
-			if h >= 3*labelsH+curveH {
-				mid = curveH
-			}
+			a := w * 60 / 100
+			low := widget.Either(h >= 3*labelsH, labelsH, 0)
+			mid := widget.Either(h >= 3*labelsH+curveH, curveH, 0)
 			return []widget.Rect{{W: a, H: h}, {X: a, W: w - a, H: h - low - mid}, {X: a, Y: h - low, W: w - a, H: low},
 				{X: a, Y: h - low - mid, W: w - a, H: mid}, {}}
 		}
@@ -164,17 +154,13 @@ func betweenTable(s *threshold) *widget.Table[query.CandidateRow] {
 		}},
 		widget.Column[row]{Title: "score", Width: 5, Right: true,
 			Cell: func(r *row) (string, widget.Style) {
-				if r.Score >= s.here {
-					return widget.Score(r.Score, 3), widget.Good
-				}
-				return widget.Score(r.Score, 3), widget.Dim
+				return widget.Score(r.Score, 3), widget.Either(r.Score >= s.here, widget.Good, widget.Dim)
 			},
 			Number: func(r *row) float64 { return float64(r.Score) }},
 		widget.Column[row]{Title: "l", Width: 1,
 			Cell: func(r *row) (string, widget.Style) { return screen.LabelSign(r.Label) }},
-		widget.Column[row]{Title: "title", Width: 22, Flex: 3,
-			Cell: func(r *row) (string, widget.Style) { return widget.Clean(r.Title), widget.Plain },
-			Text: func(r *row) string { return r.Title }},
+		screen.TextColumn(widget.Column[row]{Title: "title", Width: 22, Flex: 3}, widget.Plain,
+			func(r *row) string { return r.Title }),
 		screen.Address(12, 1, func(r *row) string { return r.URL }),
 	)
 }
@@ -190,7 +176,7 @@ func (s *threshold) now() float64 { return s.shared.Snap.Theta }
 
 // Update implements Screen.
 func (s *threshold) Update(msg tea.Msg) tea.Cmd {
-	switch msg := msg.(type) {
+	switch msg.(type) {
 	case screen.SnapMsg, screen.TickMsg, screen.ShowMsg, screen.ActMsg:
 		if !s.moving {
 			s.here = s.now()
@@ -202,21 +188,6 @@ func (s *threshold) Update(msg tea.Msg) tea.Cmd {
 			at.Extra = s.plotW()
 			return tea.Batch(s.load.Check(at), s.look())
 		}
-	case screen.LoadedMsg[scoreData]:
-		if got, ok := s.load.Take(msg); ok {
-			s.data = got
-			return s.look()
-		}
-	case betweenMsg:
-		return s.found(msg)
-	case screen.PreviewMsg:
-		return s.show.Update(msg)
-	case screen.SourceMsg:
-		s.show.TakeSource(msg)
-	case widget.Arranged:
-		s.between.Arranged(msg)
-	case tea.MouseMsg:
-		return s.Mouse(msg)
 	}
 	return nil
 }
@@ -256,9 +227,8 @@ func (s *threshold) look() tea.Cmd {
 		s.total = 0
 		return s.between.SetRows(nil)
 	}
-	// Two scans of about 1 ms for a million pages: here, not in View.
 	s.lists = [2]int{s.data.passing.Lists(s.now()), s.data.passing.Lists(s.here)}
-	if s.busy {
+	if s.asked.Busy() {
 		return nil
 	}
 	// Around θ it lists all pages; between two thresholds those that change sides.
@@ -270,24 +240,19 @@ func (s *threshold) look() tea.Cmd {
 	if ask == s.ask {
 		return nil
 	}
-	s.ask, s.busy = ask, true
+	s.ask = ask
 	s.total = sc.Above(ask.lo) - sc.Above(ask.hi)
-	return s.ui.Run("pages between", func(ctx context.Context) tea.Msg {
-		ids := sc.Between(ask.lo, ask.hi, mostBetween)
-		rows, err := s.pages.Pages(ctx, ids)
-		return betweenMsg{s, ask, rows, err}
-	})
+	return screen.Start(&s.asked, s.ui, "pages between", func(ctx context.Context) ([]query.CandidateRow, error) {
+		return s.pages.Pages(ctx, sc.Between(ask.lo, ask.hi, mostBetween))
+	}, s.found)
 }
 
-func (s *threshold) found(m betweenMsg) tea.Cmd {
-	if m.owner != s {
-		return nil
-	}
-	s.busy, s.err = false, m.err
+func (s *threshold) found(rows []query.CandidateRow, err error) tea.Cmd {
+	s.err = err
 	if next := s.look(); next != nil {
 		return next // the preview has moved: this reply is outdated
 	}
-	rows := slices.Clone(m.rows)
+	rows = slices.Clone(rows)
 	slices.SortStableFunc(rows, byScore)
 	return s.between.SetRows(rows)
 }
@@ -311,10 +276,8 @@ func (s *threshold) mouse(m tea.MouseMsg) (tea.Cmd, bool) {
 }
 
 func (s *threshold) keys() []screen.Binding {
-	off := ""
-	if s.data.scores == nil || s.data.scores.N == 0 || noTopic(s.shared) || s.now() == 0 {
-		off = "there are no scores yet"
-	}
+	off := screen.If(s.data.scores == nil || s.data.scores.N == 0 || noTopic(s.shared) || s.now() == 0,
+		"there are no scores yet")
 	if unread(s) {
 		off = "the scores are being read"
 	}
@@ -323,21 +286,11 @@ func (s *threshold) keys() []screen.Binding {
 		idle = "the threshold was not moved"
 	}
 	to := func(f func() float64) func() tea.Cmd { return func() tea.Cmd { return s.move(f()) } }
-	otsu, loo := off, off
-	if off == "" && s.data.scores.Otsu <= 0 {
-		otsu = "the scores do not fall into two groups"
-	}
-	if off == "" && len(s.data.scores.LeaveOneOut) == 0 {
-		loo = "needs two samples"
-	}
-	best := off
-	if off == "" && s.data.bestF1 == 0 {
-		best = "no page is labelled yes; screen {screen_label} asks for the pages worth a label"
-	}
-	auto := ""
-	if s.shared.Snap.ThetaAuto {
-		auto = "the threshold is automatic already"
-	}
+	otsu := widget.Either(off == "" && s.data.scores.Otsu <= 0, "the scores do not fall into two groups", off)
+	loo := widget.Either(off == "" && len(s.data.scores.LeaveOneOut) == 0, "needs two samples", off)
+	best := widget.Either(off == "" && s.data.bestF1 == 0,
+		"no page is labelled yes; screen {screen_label} asks for the pages worth a label", off)
+	auto := screen.If(s.shared.Snap.ThetaAuto, "the threshold is automatic already")
 	return []screen.Binding{
 		screen.Bind(keymap.Lower, off, to(func() float64 { return s.here - coarse })),
 		screen.Bind(keymap.Raise, off, to(func() float64 { return s.here + coarse })),
@@ -368,10 +321,7 @@ func (s *threshold) apply() tea.Cmd {
 // setTheta returns the change to a threshold, and its line in the log; auto is the automatic one.
 func setTheta(theta, auto float64) func(*topic.Config) message.Text {
 	return func(c *topic.Config) message.Text {
-		was := c.Theta
-		if was == 0 {
-			was = auto
-		}
+		was := cmp.Or(c.Theta, auto)
 		c.Theta = theta
 		// with an arrow, "undo: θ .310 → .340" would seem to say that .340 is in force
 		return message.Of("θ %s (was %s)", widget.Score(theta, 3), widget.Score(was, 3))
@@ -391,7 +341,7 @@ func Take(u *screen.UI, sh *screen.Shared, t screen.Topic, l screen.Labels) func
 
 func (s *threshold) askTheta() {
 	was := s.here
-	p := &widget.Prompt[float64]{
+	s.ui.AskPreset(strings.TrimRight(widget.Score(s.here, 3), " "), &widget.Prompt[float64]{
 		Editor: widget.Editor{
 			Label: "θ:", Hint: ".34 or 34% · enter, then {theta_apply} to apply",
 			Live: func(v string) tea.Cmd {
@@ -404,15 +354,13 @@ func (s *threshold) askTheta() {
 		},
 		Check: parseTheta,
 		Do:    s.put,
-	}
-	p.Preset(strings.TrimRight(widget.Score(s.here, 3), " "))
-	s.ui.Ask(p)
+	})
 }
 
 func (s *threshold) listKeys() []screen.Binding {
 	c := screen.ChosenOf(s.between,
 		func(r *query.CandidateRow) *screen.Target { return screen.NewTarget(r.ID, r.URL, r.Title, r.Label) })
-	return slices.Concat(s.page.Of(c), screen.MarkKeys(s.between, nil), screen.SortKeys(s.between))
+	return s.page.Of(c)
 }
 
 // openPage opens the page under the cursor of the list.
@@ -427,12 +375,6 @@ func (s *threshold) openPage() (off string, do func() tea.Cmd) {
 		return s.show.Want(r.ID)
 	}
 }
-
-// Bindings implements Screen.
-func (s *threshold) Bindings() []screen.Binding { return s.Panes.Bindings(nil) }
-
-// Keys implements Screen.
-func (s *threshold) Keys() []screen.Binding { return s.Each(s.Bindings) }
 
 // parseTheta parses a threshold, 0 < θ ≤ 1: ".34", "0.34", "34%".
 func parseTheta(s string) (float64, error) {

@@ -216,10 +216,7 @@ func ruleRows(s *threshold, w int) []below {
 	lines := widget.Wrap(text, max(1, w-2), 2)
 	var out []below
 	for i, l := range lines {
-		indent := 0
-		if i > 0 {
-			indent = 2
-		}
+		indent := widget.Either(i > 0, 2, 0)
 		out = append(out, below{2, func(c *widget.Canvas, y int) {
 			x := c.Text(indent, y, widget.Dim, l)
 			if more := s.shared.T("   no valley in the scores: labels would help ({screen_label})"); i == len(lines)-

@@ -34,17 +34,17 @@ func agreement(marks []decisions.LabelMark, theta float64) (p, r, f1 float64) {
 
 // counted returns how many marks say yes, no and unsure.
 func counted(marks []decisions.LabelMark) (yes, no, unsure int) {
-	for _, m := range marks {
-		switch m.Label {
-		case topic.Yes:
-			yes++
-		case topic.No:
-			no++
-		case topic.Unsure:
-			unsure++
-		}
+	n := labelled(marks, func(m decisions.LabelMark) topic.Label { return m.Label })
+	return n[topic.Yes], n[topic.No], n[topic.Unsure]
+}
+
+// labelled counts rows by their label.
+func labelled[T any](rows []T, of func(T) topic.Label) map[topic.Label]int {
+	n := map[topic.Label]int{}
+	for _, r := range rows {
+		n[of(r)]++
 	}
-	return yes, no, unsure
+	return n
 }
 
 // labelRow draws the marks of one kind of label, or of all when kind is

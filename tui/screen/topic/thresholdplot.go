@@ -132,10 +132,7 @@ func (s *threshold) drawPlot(c *widget.Canvas, r widget.Rect) {
 		sub.Fill(widget.Rect{X: now, Y: 0, W: 1, H: r.H}, widget.Dim, "┊")
 	}
 	sub.Fill(widget.Rect{X: here, Y: 0, W: 1, H: r.H}, widget.Accent, "┃")
-	unit := "pages"
-	if log {
-		unit = "log"
-	}
+	unit := widget.Either(log, "log", "pages")
 	c.Text(0, 0, widget.Dim, shortCount(peak))
 	if r.H > 3 {
 		c.Say(0, 1, widget.Dim, unit)
@@ -160,10 +157,8 @@ func shortCount(n int) string {
 func (s *threshold) drawAxis(c *widget.Canvas, y int) {
 	w, _ := c.Size()
 	pw := max(1, w-axisW-1)
-	here, step := axisW+s.column(s.here, pw), 1
-	if pw < 50 {
-		step = 2
-	}
+	here := axisW + s.column(s.here, pw)
+	step := widget.Either(pw < 50, 2, 1)
 	// The keys of the suggested thresholds stand at their values.
 	ticks := s.suggestions()
 	ticked := func(x, w int) bool {
@@ -171,10 +166,7 @@ func (s *threshold) drawAxis(c *widget.Canvas, y int) {
 			func(t suggestion) bool { at := axisW + s.column(t.at, pw); return x <= at && at < x+w })
 	}
 	for i := 0; i <= 10; i += step {
-		label := widget.Score(float64(i)/10, 1)
-		if i == 0 {
-			label = "0"
-		}
+		label := widget.Either(i == 0, "0", widget.Score(float64(i)/10, 1))
 		x := axisW + i*pw/10
 		x = min(x, w-widget.Width(label))
 		if x-1 <= here && here <= x+widget.Width(label) || ticked(x, widget.Width(label)) {
@@ -232,10 +224,7 @@ func (s *threshold) drawSamples(c *widget.Canvas, y int) {
 	}
 	s.drawMarks(c, y, "samples", s.data.scores.Negative, screen.NegativeSign, widget.Bad)
 	for _, v := range s.data.scores.Samples {
-		st := widget.Good
-		if v < s.here {
-			st = widget.Bad
-		}
+		st := widget.Either(v < s.here, widget.Bad, widget.Good)
 		s.drawSigns(c, y, []float64{v}, "●", st)
 	}
 }
@@ -305,7 +294,7 @@ func (s *threshold) betweenEmpty() string {
 		return "Pages that a move of θ lets in or out stand here."
 	case unread(s):
 		return s.shared.Reading()
-	case s.busy:
+	case s.asked.Busy():
 		return "looking …"
 	case s.moving:
 		return "No page lies between the two thresholds."

@@ -9,69 +9,63 @@ import (
 	"angler/crawl/htmldoc"
 )
 
-// A notice states more dates than the one of its publication: deadlines, openings,
-// days of work. This file is which dates of a text are of something else.
+// A notice states its publication date and other dates: deadlines, openings, days of work. This file tells them apart.
 
-// otherWords stand before a date that is not the one of publication, in its sentence or
-// at the end of the line above it.
-var otherWords = [...]string{"截止", "截至", "截标", "开标", "开启", "唱标", "评标", "评审", "定标", "成交日期", "成交时间", "中标日期", "中标时间", "谈判日期", "谈判时间", "磋商时间", "磋商日期", "递交", "提交", "送达", "投标时间", "响应文件",
-	"报名", "获取", "领取", "发售", "购买", "下载时间", "有效期", "答疑", "质疑", "踏勘", "异议", "签订", "签约", "履行", "履约", "工期", "开工", "竣工", "完工", "交货", "交付", "服务期",
-	"变更为", "更正为", "调整为", "修改为", "改为", "变更后", "更正后", "调整后", "变更前", "更正前", "调整前", "延期至", "延长至", "推迟", "顺延", "原定", "媒体", "首次公告", "原公告", "首次发布",
+// otherWords stand before a date that is not the publication date: in the same sentence, or at the end of the line
+// above.
+var otherWords = htmldoc.NewWordSet("截止", "截至", "截标", "开标", "开启", "唱标", "评标", "评审", "定标", "成交日期", "成交时间", "中标日期",
+	"中标时间", "谈判日期", "谈判时间", "磋商时间", "磋商日期", "递交", "提交", "送达", "投标时间", "响应文件",
+	"报名", "获取", "领取", "发售", "购买", "下载时间", "有效期", "答疑", "质疑", "踏勘", "异议", "签订", "签约", "履行", "履约", "工期", "开工", "竣工", "完工",
+	"交货", "交付", "服务期",
+	"变更为", "更正为", "调整为", "修改为", "改为", "变更后", "更正后", "调整后", "变更前", "更正前", "调整前", "延期至", "延长至", "推迟", "顺延", "原定", "媒体",
+	"首次公告", "原公告", "首次发布",
 	"会议时间", "会议日期", "召开时间", "举办时间", "活动时间", "讲座时间", "培训时间", "考试时间", "笔试时间", "面试时间", "报到时间",
-	"deadline", "closing", "opening", "no later than", "not later than", "submitted by", "submission", "due date", "valid until", "extended to", "until"}
+	"deadline", "closing", "opening", "no later than", "not later than", "submitted by", "submission", "due date",
+	"valid until", "extended to", "until")
 
-// endWords stand right before the end of a span of time, lateWords right behind a date
-// by which something has to be done.
+// endWords stand right before the end of a period, lateWords right after a deadline.
 var (
 	endWords  = [...]string{"至", "到", "~", "～", "—", "–", "截止", "以前于"}
 	lateWords = [...]string{"前", "之前", "以前", "截止", "止", "截标", "开标", "开启"}
 )
 
-// earlier stands before a label of publication that is of the notice before this one.
+// earlier stands before a publication label that refers to an earlier notice.
 var earlier = [...]string{"首次", "原", "招标", "采购"}
 
 // asides may stand between a date and what follows it.
 var asides = [...]string{"（北京时间）", "(北京时间)", "北京时间", "上午", "下午", "整", "时", "点"}
 
-// numbered begins headings: 四、 (一) 4.
+// numbered matches the beginning of a numbered heading: 四、 (一) 4.
 var numbered = htmldoc.NewPattern(`^\s*(?:[（(]?[一二三四五六七八九十]{1,3}[)）、．.]|[（(]?\d{1,2}[)）、．.]\D)`)
 
-// Numbered reports whether a line begins as the heading of a section does. It is safe for
-// concurrent use.
+// Numbered reports whether a line begins like a numbered heading. It is safe for concurrent use.
 func Numbered(line string) bool { return numbered.MatchString(line) }
 
-// codeLead stands before digits that are a part of the number of a project: 编号：ZB-20260601.
+// codeLead matches the text before digits that belong to a project number: 编号：ZB-20260601.
 var codeLead = htmldoc.NewPattern(`(?:编号|编码)[^\n]{0,24}$|[A-Za-z]-?$`)
 
-// fewWords is how many runes a heading without a number has at most.
+// fewWords is the maximum number of runes of a heading without a number.
 const fewWords = 8
 
-// mostDates is how many dates of a text are looked at.
+// mostDates is the maximum number of dates read from one text.
 const mostDates = 64
 
-// How many bytes before a date are looked at in its own line, and how long a line above
-// it may be that is its label.
+// Limits of the text around a date, in bytes.
 const (
-	reachBefore = 72
-	labelLine   = 72
+	reachBefore = 72  // read before the date in its line
+	labelLine   = 72  // of a line above the date that is its label
+	signedReach = 300 // at the end of a text, where the date below it may stand
+	headLine    = 120 // of a line at the beginning that states the date
 )
 
-// How many bytes at the end of a bare text may hold the date under it, and how many a line
-// at its beginning has at most that states its date.
-const (
-	signedReach = 300
-	headLine    = 120
-)
-
-// own returns the first date of text[from:to] that text does not say to be of something
-// else than publication.
-func own(text string, from, to int, now time.Time) (Date, bool) {
+// firstPublication returns the first date in text[from:to] that text does not give as another date.
+func firstPublication(text string, from, to int, now time.Time) (Date, bool) {
 	for n := 0; from < to && n < mostDates; n++ {
 		d, start, end, ok := FindDate(text[from:to], now)
 		if !ok {
 			return Date{}, false
 		}
-		if !ofElse(text, from+start, from+end) {
+		if !isOtherDate(text, from+start, from+end) {
 			return d, true
 		}
 		from += end
@@ -79,15 +73,16 @@ func own(text string, from, to int, now time.Time) (Date, bool) {
 	return Date{}, false
 }
 
-// FindRowDate is FindShortDate for the text of a row, without the dates that it says to be of
-// something else than publication. other tells that it has such dates alone.
+// FindRowDate is FindShortDate for the text of a row, without other dates such as deadlines. other reports that the row
+// has only such dates.
 func FindRowDate(s string, now time.Time) (d Date, ok, other bool) {
 	for from, n := 0, 0; n < rowDates; n++ {
 		d, start, end, ok := FindShortDate(s[from:], now)
 		if !ok {
 			break
 		}
-		if strings.TrimLeft(s[from:from+start], " [(") == "" && from == 0 && !strings.Contains(s[end:], "止") || !ofElse(s, from+start, from+end) {
+		if strings.TrimLeft(s[from:from+start], " [(") == "" && from == 0 && !strings.Contains(s[end:], "止") ||
+			!isOtherDate(s, from+start, from+end) {
 			return d, true, false
 		}
 		from, other = from+end, true
@@ -95,17 +90,14 @@ func FindRowDate(s string, now time.Time) (d Date, ok, other bool) {
 	return Date{}, false, other
 }
 
-// rowDates is how many dates of a row are looked at.
+// rowDates is the maximum number of dates read from one row.
 const rowDates = 8
 
-// NamesPublication tells whether the heading of a column is that of dates of publication, and
-// other whether it is that of other dates.
+// NamesPublication reports whether the heading of a column names publication dates, or other dates.
 func NamesPublication(heading string) (publication, other bool) {
 	heading = strings.ToLower(strings.Join(strings.Fields(heading), ""))
-	for _, w := range otherWords {
-		if strings.Contains(heading, w) {
-			return false, true
-		}
+	if otherWords.In(heading) {
+		return false, true
 	}
 	for _, label := range dateLabels {
 		if strings.HasSuffix(heading, strings.ToLower(label)) {
@@ -115,9 +107,8 @@ func NamesPublication(heading string) (publication, other bool) {
 	return false, false
 }
 
-// elsewhere tells whether text shows the day of d, and every place that does says that it
-// is of something else.
-func elsewhere(text string, d Date, now time.Time) bool {
+// onlyOtherDates reports whether text shows the day of d, each time as a deadline or another date.
+func onlyOtherDates(text string, d Date, now time.Time) bool {
 	some := false
 	for from, n := 0, 0; n < mostDates; n++ {
 		x, start, end, ok := FindDate(text[from:], now)
@@ -125,7 +116,7 @@ func elsewhere(text string, d Date, now time.Time) bool {
 			break
 		}
 		if x.Time.Year() == d.Time.Year() && x.Time.YearDay() == d.Time.YearDay() {
-			if !ofElse(text, from+start, from+end) {
+			if !isOtherDate(text, from+start, from+end) {
 				return false
 			}
 			some = true
@@ -135,19 +126,18 @@ func elsewhere(text string, d Date, now time.Time) bool {
 	return some
 }
 
-// ofElse tells whether the date text[start:end] is one of something else than
-// publication, by the words around it.
-func ofElse(text string, start, end int) bool {
+// isOtherDate reports whether the words around the date text[start:end] say that it is not the publication date.
+func isOtherDate(text string, start, end int) bool {
 	before := strings.TrimRight(lastBytes(text[:start], reachBefore), " \t:：(（[【于为是")
 	if i := strings.LastIndexByte(before, '\n'); i >= 0 {
 		before = before[i+1:]
 	}
-	if bare(before) && strings.HasPrefix(strings.TrimLeft(text[end:], " \n"), "地点") {
+	if isBareLabel(before) && strings.HasPrefix(strings.TrimLeft(text[end:], " \n"), "地点") {
 		return true // of a meeting
 	}
 	if before == "" {
 		before = lineAbove(text[:start])
-	} else if up := headingAbove(text[:start]); bare(before) && heads(up) { // and is no title
+	} else if up := headingAbove(text[:start]); isBareLabel(before) && isHeading(up) { // and is no title
 		before = up + before
 	}
 	for _, stop := range [...]string{"。", "；", ";", "！"} {
@@ -160,25 +150,19 @@ func ofElse(text string, start, end int) bool {
 			return slices.ContainsFunc(earlier[:], func(w string) bool { return strings.HasSuffix(of, w) })
 		}
 	}
-	for _, w := range endWords {
-		if strings.HasSuffix(before, w) {
-			return true
-		}
-	}
-	before = strings.ToLower(before)
-	if strings.IndexFunc(text[start:end], func(r rune) bool { return r < '0' || r > '9' }) < 0 && codeLead.MatchString(lastBytes(text[:start], reachBefore)) {
+	if htmldoc.AnyWord(before, strings.HasSuffix, endWords[:]...) {
 		return true
 	}
-	for _, w := range otherWords {
-		if strings.Contains(before, w) {
-			return true
-		}
+	before = strings.ToLower(before)
+	if strings.IndexFunc(text[start:end], func(r rune) bool { return r < '0' || r > '9' }) < 0 &&
+		codeLead.MatchString(lastBytes(text[:start], reachBefore)) {
+		return true
 	}
-	return late(text[end:])
+	return otherWords.In(before) || isDeadline(text[end:])
 }
 
-// lineAbove is the line above the one that begins at the end of text, when it is a label:
-// short, and with a colon behind it or a time's name at its end.
+// lineAbove returns the line above the one that begins at the end of text if it is a label: it is short and ends with a
+// colon or the name of a time. Otherwise it returns "".
 func lineAbove(text string) string {
 	text = strings.TrimRight(text, " \t\n(（[【")
 	colon := strings.TrimRight(text, " \t\n:：")
@@ -190,7 +174,7 @@ func lineAbove(text string) string {
 		return ""
 	}
 	name := strings.TrimRight(line, " :：")
-	if bare(name) { // the heading above says of what
+	if isBareLabel(name) { // the heading above says what the date is
 		return headingAbove(text) + name
 	}
 	if len(name) < len(line) {
@@ -204,17 +188,17 @@ func lineAbove(text string) string {
 	return ""
 }
 
-// bare tells whether a label says nothing of what its date is of.
-func bare(label string) bool {
+// isBareLabel reports whether a label does not say what its date is: "时间" and the like.
+func isBareLabel(label string) bool {
 	return slices.Contains(dateLabels[len(dateLabels)-bareLabels:], label)
 }
 
-// heads tells whether a line is a heading of a text's parts: numbered, or of a few words.
-func heads(line string) bool {
+// isHeading reports whether a line is the heading of a section: it is numbered, or has few words.
+func isHeading(line string) bool {
 	return utf8.RuneCountInString(line) <= fewWords || Numbered(line)
 }
 
-// headingAbove is the end of the line above the last one of text, which is its heading.
+// headingAbove returns the end of the line above the last line of text, its heading.
 func headingAbove(text string) string {
 	last := strings.LastIndexByte(text, '\n')
 	if last < 0 {
@@ -224,8 +208,8 @@ func headingAbove(text string) string {
 	return lastBytes(up[strings.LastIndexByte(up, '\n')+1:], labelLine)
 }
 
-// late tells whether what follows a date makes it one by which something has to be done.
-func late(rest string) bool {
+// isDeadline reports whether the text after a date makes it a deadline.
+func isDeadline(rest string) bool {
 	rest = strings.TrimLeft(rest, " \n")
 	for again := true; again; {
 		again = false
@@ -243,7 +227,7 @@ func late(rest string) bool {
 	return false
 }
 
-// lastBytes is the end of s, of n bytes at most and of whole runes.
+// lastBytes returns the end of s: at most n bytes, whole runes.
 func lastBytes(s string, n int) string {
 	if len(s) <= n {
 		return s
@@ -255,9 +239,9 @@ func lastBytes(s string, n int) string {
 	return s[i:]
 }
 
-// PublicationDateOfText returns when a bare text says that it was published: behind a label of
-// publication, in a line at its end that is nothing but a date, else in a short line at its
-// beginning. A deadline, an opening and other dates that the text tells of are none.
+// PublicationDateOfText returns the publication date of a text without HTML. It stands after a publication label, in a
+// line at the end that is only a date, or in a short line at the beginning. Deadlines, openings and other dates do not
+// count.
 func PublicationDateOfText(text string, now time.Time) (Date, bool) {
 	if d, ok := labelledDate(text, dateLabels[:], now); ok {
 		return d, true
@@ -273,15 +257,15 @@ func PublicationDateOfText(text string, now time.Time) (Date, bool) {
 	return lineDate(text, 0, len(htmldoc.Clip(text, titleReach)), now)
 }
 
-// lineDate returns the date in a short line of text[from:to] that is no sentence.
+// lineDate returns the date in the first short line of text[from:to] that has one and is no sentence.
 func lineDate(text string, from, to int, now time.Time) (Date, bool) {
 	for from < to {
 		line, _, _ := strings.Cut(text[from:to], "\n")
 		if len(line) <= headLine && !strings.ContainsAny(line, "，。,") {
-			if d, start, end, ok := findFull(line, now); ok && !ofElse(text, from+start, from+end) {
+			if d, start, end, ok := findFull(line, now); ok && !isOtherDate(text, from+start, from+end) {
 				return d, true
 			}
-			if d, ok := own(text, from, from+len(line), now); ok {
+			if d, ok := firstPublication(text, from, from+len(line), now); ok {
 				return d, true
 			}
 		}
@@ -294,10 +278,11 @@ func lineDate(text string, from, to int, now time.Time) (Date, bool) {
 // brackets may follow.
 func signed(text string, begin, end int, now time.Time) (Date, bool) {
 	d, from, to, ok := FindDate(text[begin:end], now)
-	if !ok || !labelGap(text[begin:begin+from]) || ofElse(text, begin+from, begin+to) {
+	if !ok || !labelGap(text[begin:begin+from]) || isOtherDate(text, begin+from, begin+to) {
 		return Date{}, false
 	}
 	rest := strings.TrimSpace(text[begin+to : end])
-	bracket := strings.HasPrefix(rest, "（") && strings.HasSuffix(rest, "）") || strings.HasPrefix(rest, "(") && strings.HasSuffix(rest, ")")
+	bracket := strings.HasPrefix(rest, "（") && strings.HasSuffix(rest, "）") || strings.HasPrefix(rest, "(") &&
+		strings.HasSuffix(rest, ")")
 	return d, bracket || labelGap(rest)
 }

@@ -1,0 +1,146 @@
+package run
+
+import (
+	"math"
+
+	"angler/crawl/urls"
+	"angler/crawl/view"
+	"angler/store"
+)
+
+// This file estimates which share of the lists a discovery has fetched, and ends it at the share that Options.Until
+// names.
+//
+// The judge's θ and word weights move while pages come, so a verdict at the time of the fetch is poor evidence. The
+// estimate asks the present judge about all captured pages instead. It also counts lists that score close below θ,
+// because a crawl reads pages near the topic first. Their words therefore look common, and all scores are too low
+// until the other pages are there.
+//
+// A gap rule follows, see evidence.share. The finds among the last third of the pages tell the rate, and the URLs that
+// wait tell for how many pages it may hold. Hosts that were never asked count on their own.
+//
+// An estimate follows whenever a twentieth of the captured pages more are committed. It takes a pass over the scores
+// and the order of capture, so a page costs O(1).
+
+// evidence is what a discovery knows when it estimates.
+type evidence struct {
+	pages   int   // captured
+	waiting int   // URLs that wait
+	finds   []int // places of the lists in the order of capture, from 0
+	asked   int   // hosts of which a page was fetched or given up
+	yielded int   // of asked: hosts with a list
+	unasked int   // hosts that only wait
+}
+
+// Minimum evidence of an estimate, while URLs wait.
+const (
+	leastPages = 100
+	leastFinds = 10
+)
+
+// share returns the estimated share of the lists that are found; 0 without enough evidence. The rate of finds is that
+// of the last third of the pages, and half a find more. The order of links puts the best first, so the rate falls.
+func (e *evidence) share() float64 {
+	found := float64(len(e.finds))
+	switch {
+	case found == 0:
+		return 0
+	case e.waiting == 0 && e.unasked == 0:
+		return 1
+	case e.pages < leastPages || found < leastFinds:
+		return 0
+	}
+	recent, late := e.pages/3, .5
+	for _, at := range e.finds {
+		if at >= e.pages-recent {
+			late++
+		}
+	}
+	missing := late / float64(recent) * float64(e.waiting)
+	missing += float64(e.unasked) * (float64(e.yielded) + .5) / float64(e.asked+1)
+	return found / (found + missing)
+}
+
+// enough decides when a discovery has found enough. Only the writer's goroutine uses it after begin.
+type enough struct {
+	hosts   map[string]bool // by name; true = asked
+	unasked int
+	next    int // pages of the next estimate
+	held    int // estimates in a row that kept the promise
+}
+
+// met records a host. asked means that one of its URLs was fetched or given up.
+func (e *enough) met(host string, asked bool) {
+	was, known := e.hosts[host]
+	switch {
+	case known && (was || !asked):
+		return
+	case known:
+		e.unasked--
+	case !asked:
+		e.unasked++
+	}
+	e.hosts[host] = asked
+}
+
+const (
+	estimateEvery = 10 // commits between two estimates, at least
+	heldFor       = 2  // estimates in a row that must keep the promise
+)
+
+// estimate updates the recall after a commit, and ends the run at Options.Until.
+func (r *discoverer) estimate(batch []item, found []store.Admission) {
+	if r.task != view.Discovery || r.opt.Under != "" || r.reached.Load() {
+		return
+	}
+	e := &r.found
+	for i := range found {
+		e.met(urls.HostOf(found[i].Row.URL), false)
+	}
+	for _, it := range batch {
+		e.met(it.Tag.entry.Host, it.Capture.State != store.Waiting)
+	}
+	n := r.counts.value(&r.counts.committed)
+	if n < e.next || r.Topic.State().Empty() {
+		return
+	}
+	x := r.recallNow()
+	e.next = n + max(estimateEvery, x.Pages/20)
+	r.recall.Store(&x)
+	if r.opt.Until == 0 || x.Share < r.opt.Until || x.Waiting == 0 { // a run without waiting URLs ends by itself
+		e.held = 0
+		return
+	}
+	if e.held++; e.held == heldFor && r.taking.Err() == nil {
+		r.reached.Store(true)
+		r.Events.Note("info", "stopped: about %s of the lists are found, %d lists in %d pages; %d more pages score close below θ",
+			x.Percent(), x.Lists, x.Pages, x.Near)
+		r.enough()
+	}
+}
+
+// recallNow estimates from all captured pages and the present judge.
+func (r *discoverer) recallNow() view.Recall {
+	lists, near := r.Topic.NearLists(nearShare)
+	finds := make(map[uint64]bool, len(lists)+len(near))
+	hosts := map[string]bool{}
+	for _, ids := range [][]uint64{lists, near} {
+		for _, id := range ids {
+			finds[id] = true
+		}
+		_ = r.Store.EachURL(ids, func(u *store.URL) { hosts[urls.HostOf(u.URL)] = true })
+	}
+	order := r.Order.Captured.Latest(math.MaxInt32)
+	x := evidence{pages: len(order), waiting: r.front.Len(), yielded: len(hosts), unasked: r.found.unasked}
+	x.asked = len(r.found.hosts) - x.unasked
+	for at, id := range order {
+		if finds[id] {
+			x.finds = append(x.finds, at)
+		}
+	}
+	return view.Recall{Share: x.share(), Lists: len(lists), Near: len(near), Pages: x.pages, Waiting: x.waiting}
+}
+
+// nearShare is the share of θ above which a list counts as close: on the full demo, 97 % of the lists of a full crawl
+// score so high after a third of its pages.
+const nearShare = .75
