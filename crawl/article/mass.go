@@ -16,6 +16,7 @@ import (
 const (
 	massShare      = 0.7 // of an element's mass a child must hold to be followed
 	heavyShare     = 0.4 // a negative class that holds as much is believed to be the content
+	hiddenShare    = 0.8 // hidden text that holds as much is believed to be the content, shown by a script
 	denseLinks     = 0.6 // link share above which a subtree is no text
 	denseChars     = 30  // characters from which a subtree is judged by that
 	shortRun       = 12  // characters below which a run without punctuation is no sentence
@@ -126,7 +127,7 @@ func (x *TextExtractor) weigh(title int) int {
 		if i < title {
 			w *= massChild
 		}
-		if t.Nodes[r.Host].Hidden && raw[r.Host] < heavyShare*total {
+		if t.Nodes[r.Host].Hidden && raw[r.Host] < hiddenShare*total {
 			w *= massChild
 		}
 		if x.Host != nil && x.Host.RepeatedText(t.Text[r.From:r.To]) {

@@ -164,7 +164,7 @@ func fromOf(t *htmldoc.Tree, i int32) int32 {
 // in a hidden one that is small and no table of data.
 func (x *TextExtractor) dropped(r *htmldoc.TextRun, top int32, text string) bool {
 	t := x.Tree
-	small := heavyShare * float64(t.Nodes[top].Chars)
+	whole := float64(t.Nodes[top].Chars)
 	for i := r.Host; i > top; i = t.Nodes[i].Parent {
 		n := &t.Nodes[i]
 		if n.Chars >= denseChars && float64(n.LinkChars) > denseLinks*float64(n.Chars) && n.Tag != atom.P &&
@@ -172,8 +172,10 @@ func (x *TextExtractor) dropped(r *htmldoc.TextRun, top int32, text string) bool
 			!x.namesAttachment(r, text) && !x.namesAddresses(n) {
 			return true
 		}
-		if (n.Traits&htmldoc.Negative != 0 || n.Hidden && !t.Nodes[top].Hidden && !hiddenTable(t, r.Host)) &&
-			float64(n.Chars) < small {
+		if n.Traits&htmldoc.Negative != 0 && float64(n.Chars) < heavyShare*whole {
+			return true
+		}
+		if n.Hidden && !t.Nodes[top].Hidden && float64(n.Chars) < hiddenShare*whole && !hiddenTable(t, r.Host) {
 			return true
 		}
 	}

@@ -15,13 +15,19 @@ const maxStyle = 1024
 // (em, rem, %) count as much.
 const farOff = 500
 
+// farMargin is the same for a margin, because half the width of a page (left:50%;margin-left:-600px)
+// centres an element.
+const farMargin = 2000
+
 // hides reports whether a style attribute hides its element: display:none, visibility:hidden, no
-// size, or a place outside the window. Opacity does not count, because scripts fade whole pages in.
+// size, no colour, or a place outside the window. Opacity does not count, because scripts fade whole
+// pages in.
 //
 // noFont is true for font-size:0, which hides only the direct text: lists close the gaps between
 // their items with it.
 func hides(style string) (hidden, noFont bool) {
 	var flat, clipped, placed, away bool // no height or width; no scroll bars; out of the flow; far away
+	var clear, painted bool              // without colour; the background shows through the letters
 	for one := range strings.SplitSeq(strings.ToLower(style), ";") {
 		name, value, _ := strings.Cut(one, ":")
 		value, _, _ = strings.Cut(value, "!")
@@ -34,22 +40,30 @@ func hides(style string) (hidden, noFont bool) {
 		case "font-size":
 			noFont = zeroLength(value)
 		case "text-indent":
-			hidden = hidden || farAway(value)
+			hidden = hidden || farAway(value, farOff)
 		case "height", "max-height", "width":
 			flat = flat || zeroLength(value)
 		case "overflow":
 			clipped = value == "hidden" || value == "clip"
 		case "position":
 			placed = value == "absolute" || value == "fixed"
-		case "left", "top", "right", "bottom", "margin-left", "margin-top":
-			away = away || farAway(value)
+		case "left", "top", "right", "bottom":
+			away = away || farAway(value, farOff)
+		case "margin-left", "margin-top":
+			hidden = hidden || farAway(value, farMargin)
+		case "color":
+			clear = value == "transparent"
+		case "background-clip", "-webkit-background-clip":
+			painted = value == "text"
+		case "transform":
+			hidden = hidden || strings.HasPrefix(value, "scale(0)") || strings.HasPrefix(value, "scale(0,")
 		case "clip":
 			hidden = hidden || strings.Contains(value, "rect(0") && !strings.ContainsAny(value, "23456789")
 		case "clip-path":
 			hidden = hidden || strings.Contains(value, "inset(50%") || strings.Contains(value, "inset(100%")
 		}
 	}
-	return hidden || flat && clipped || placed && away, noFont
+	return hidden || flat && clipped || placed && away || clear && !painted, noFont
 }
 
 // zeroLength reports whether a CSS length is zero: 0, 0px, .0em.
@@ -58,14 +72,14 @@ func zeroLength(value string) bool {
 	return n == 0 && unit != value
 }
 
-// farAway reports whether a CSS length moves an element out of the window to the left or top.
-func farAway(value string) bool {
+// farAway reports whether a CSS length moves an element at least far pixels to the left or top.
+func farAway(value string, far float64) bool {
 	n, unit := cssLength(value)
 	switch unit {
 	case "px", "pt":
-		return n <= -farOff
+		return n <= -far
 	case "em", "rem", "%", "vw", "vh":
-		return n <= -farOff/5
+		return n <= -far/5
 	}
 	return false
 }
@@ -100,9 +114,6 @@ func (b *flattener) readSheet(h *html.Node) {
 	}
 	sheet := h.FirstChild.Data
 	sheet = sheet[:min(len(sheet), maxSheet)]
-	if !strings.Contains(sheet, "none") && !strings.Contains(sheet, "hidden") {
-		return
-	}
 	for {
 		selectors, rest, ok := strings.Cut(sheet, "{")
 		if !ok {

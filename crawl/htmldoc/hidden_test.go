@@ -10,34 +10,40 @@ import (
 // TestHides interprets style attributes like a browser.
 func TestHides(t *testing.T) {
 	for style, want := range map[string]bool{
-		"display:none":                         true,
-		"color:red; DISPLAY : NONE !important": true,
-		"display:block":                        false,
-		"display:inline-none":                  false,
-		"visibility:hidden":                    true,
-		"visibility:collapse":                  true,
-		"content-visibility:hidden":            false,
-		"overflow:hidden":                      false,
-		"height:0;overflow:hidden":             true,
-		"overflow:hidden;width:0px":            true,
-		"height:0":                             false, // the text flows over
-		"height:0.5em;overflow:hidden":         false,
-		"max-height:.0px;overflow:clip":        true,
-		"position:absolute;left:-9999px":       true,
-		"position:fixed;top:-100em":            true,
-		"position:absolute;left:-20px":         false,
-		"left:-9999px":                         false, // without a position it has no effect
-		"text-indent:-9999px":                  true,
-		"text-indent:-2em":                     false,
-		"text-indent:2em":                      false,
-		"clip:rect(0,0,0,0);position:absolute": true,
-		"clip:rect(0 0 100px 300px)":           false,
-		"clip-path:inset(50%)":                 true,
-		"opacity:0":                            false, // scripts fade whole pages in
-		"display":                              false,
-		"":                                     false,
-		"position:absolute;left:-1e999px":      false,
-		strings.Repeat("left:-", 300):          false,
+		"display:none":                                   true,
+		"color:red; DISPLAY : NONE !important":           true,
+		"display:block":                                  false,
+		"display:inline-none":                            false,
+		"visibility:hidden":                              true,
+		"visibility:collapse":                            true,
+		"content-visibility:hidden":                      false,
+		"overflow:hidden":                                false,
+		"height:0;overflow:hidden":                       true,
+		"overflow:hidden;width:0px":                      true,
+		"height:0":                                       false, // the text flows over
+		"height:0.5em;overflow:hidden":                   false,
+		"max-height:.0px;overflow:clip":                  true,
+		"position:absolute;left:-9999px":                 true,
+		"position:fixed;top:-100em":                      true,
+		"position:absolute;left:-20px":                   false,
+		"left:-9999px":                                   false, // without a position it has no effect
+		"text-indent:-9999px":                            true,
+		"text-indent:-2em":                               false,
+		"text-indent:2em":                                false,
+		"clip:rect(0,0,0,0);position:absolute":           true,
+		"clip:rect(0 0 100px 300px)":                     false,
+		"clip-path:inset(50%)":                           true,
+		"margin-left:-9999px":                            true,
+		"position:absolute;left:50%;margin-left:-600px":  false, // centred
+		"color: transparent":                             true,
+		"color:transparent;-webkit-background-clip:text": false,
+		"transform:scale(0)":                             true,
+		"transform:scale(0.9)":                           false,
+		"opacity:0":                                      false, // scripts fade whole pages in
+		"display":                                        false,
+		"":                                               false,
+		"position:absolute;left:-1e999px":                false,
+		strings.Repeat("left:-", 300):                    false,
 	} {
 		if got, _ := hides(style); got != want {
 			t.Errorf("%q: %v, want %v", style, got, want)
@@ -57,6 +63,7 @@ func TestHiddenText(t *testing.T) {
 		"a class of the sheet":        {`<style>/* x */ .gone, b { display: none }</style><div class="a gone">旧版文字</div>`, true},
 		"an id of the sheet":          {`<style>@import "x";#old{visibility:hidden}</style><div id="old">旧版文字</div>`, true},
 		"an element with a class":     {`<style>div.gone{display:none}</style><div class="gone">旧版文字</div>`, true},
+		"a place outside the window":  {`<style>#old,p.old{position:absolute;left:-3000px}</style><div id=old>旧版文字</div>`, true},
 		"another element":             {`<style>p.gone{display:none}</style><div class="gone">旧版文字</div>`, false},
 		"within another":              {`<style>.a .gone{display:none}</style><div class="gone">旧版文字</div>`, false},
 		"shown by a later rule":       {`<style>.tab{display:none}.tab{display:block}</style><div class="tab">旧版文字</div>`, false},
