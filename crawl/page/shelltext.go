@@ -24,6 +24,7 @@ import (
 // Bounds of a shell and of the texts that may fill it.
 const (
 	shellSentences = 300     // characters of sentences; a page with more shows its text
+	sentenceChars  = 30      // characters outside links of a line of sentences
 	maxShown       = 1200    // visible characters of a shell, those of menus and sidebars included
 	shellFactor    = 3       // times these characters that a text must have
 	shellChars     = 300     // visible characters; with more, a text must be about the title
@@ -86,7 +87,7 @@ func visibleChars(t *htmldoc.Tree) (sentences, shown int) {
 	for i := range t.Runs {
 		r := &t.Runs[i]
 		shown += int(r.Chars)
-		if own := r.Chars - r.LinkChars; !r.Negative && r.Punct > 0 && own >= 30 &&
+		if own := r.Chars - r.LinkChars; !r.Negative && r.Punct > 0 && own >= sentenceChars &&
 			!htmldoc.IsFurniture(t.Text[r.From:r.To]) {
 			sentences += int(own)
 		}

@@ -5,6 +5,7 @@ import (
 	"sort"
 	"strings"
 	"time"
+	"unicode"
 	"unicode/utf8"
 
 	"angler/crawl/article"
@@ -23,6 +24,7 @@ const (
 	whyOG        = "og:title"
 	whyHead      = "<title>"
 	whyHeading   = "heading"
+	whyBold      = "bold text"
 )
 
 // titleElement tells which elements may hold the title a reader sees.
@@ -61,16 +63,25 @@ func (a *analysis) titleChain(listTitle, tail string) (title string, at int32, w
 	for _, key := range [...]string{"articletitle", "pagetitle"} {
 		v := htmldoc.CleanLine(t.Meta(key), htmldoc.MaxHead)
 		want := htmldoc.Squeeze(nil, v)
-		if (utf8.RuneCountInString(v) > 3 || v != "" && v == short) && (len(head) == 0 || bytes.Contains(head, want)) {
-			return v, a.showing(want), whyMeta
+		if utf8.RuneCountInString(v) <= 3 && (v == "" || v != short) {
+			continue
+		}
+		at := a.showing(want)
+		if len(head) == 0 || bytes.Contains(head, want) || at >= 0 && siteOnly(t.Head) {
+			return v, at, whyMeta
 		}
 	}
-	// 3. what stands out on the page above a date, where <title> names a column
+	// 3. what stands out on the page, where <title> names only a column or the site
 	shown, weight := int32(-1), 0
 	if columnOnly(t.Head) {
 		shown, weight = prominent(t)
-		if weight >= sureTitle && !siteOnly(t.Head) && utf8.RuneCountInString(oneLine(t, shown)) > maxColumn {
+		long := shown >= 0 && utf8.RuneCountInString(oneLine(t, shown)) > maxColumn
+		switch {
+		case !long || t.Head == "":
+		case weight >= headingWeight:
 			return oneLine(t, shown), shown, whyHeading
+		case opensPage(t, shown) && (siteOnly(t.Head) || utf8.RuneCountInString(t.Head) <= maxColumn):
+			return oneLine(t, shown), shown, whyBold
 		}
 	}
 	// 4. a visible block that <title> contains
@@ -78,7 +89,7 @@ func (a *analysis) titleChain(listTitle, tail string) (title string, at int32, w
 		return oneLine(t, at), at, whyContained
 	}
 	// 5. a heading that shares most of its text with <title>
-	if at := similar(t, head); at >= 0 && (short == "" || !siteName(oneLine(t, at))) {
+	if at := similar(t, head); at >= 0 && !siteName(oneLine(t, at)) {
 		return oneLine(t, at), at, whySimilar
 	}
 	// 6. og:title
@@ -87,8 +98,9 @@ func (a *analysis) titleChain(listTitle, tail string) (title string, at int32, w
 		return stripTail(og, tail), -1, whyOG
 	}
 	// 7. what stands out, where <title> is missing or only names the site, 8. <title>
-	sure := shown >= 0 && (weight >= sureTitle || htmldoc.HeadingLevel(t.Nodes[shown].Tag) > 0)
-	if sure && t.Head == "" || shown >= 0 && t.Head != "" && siteOnly(t.Head) {
+	heading := shown >= 0 && (weight > boldWeight || htmldoc.HeadingLevel(t.Nodes[shown].Tag) > 0)
+	sure := heading && (weight >= sureTitle || htmldoc.HeadingLevel(t.Nodes[shown].Tag) > 0)
+	if sure && t.Head == "" || heading && t.Head != "" && siteOnly(t.Head) {
 		return oneLine(t, shown), shown, whyHeading
 	}
 	if t.Head != "" {
@@ -142,11 +154,32 @@ func prominent(t *htmldoc.Tree) (best int32, weight int) {
 		if dateBelow(t, n) {
 			w += datedWeight
 		}
-		if w > weight && (w > boldWeight || htmldoc.HeadingLevel(n.Tag) > 0) {
+		if w > weight {
 			best, weight = int32(i), w
 		}
 	}
 	return best, weight
+}
+
+// minBold is the least length of bold text that is a title although neither a date nor a class says
+// so, in characters.
+const minBold = 10
+
+// opensPage reports whether an element is long enough for a title and stands above every sentence of
+// the page.
+func opensPage(t *htmldoc.Tree, i int32) bool {
+	if utf8.RuneCountInString(oneLine(t, i)) < minBold {
+		return false
+	}
+	for _, r := range t.Runs {
+		if r.From >= t.Nodes[i].From {
+			break
+		}
+		if r.Punct > 0 && r.Chars-r.LinkChars >= sentenceChars {
+			return false
+		}
+	}
+	return true
 }
 
 // maxTitle is the length of a title that is no heading, in characters.
@@ -189,14 +222,25 @@ func dateBelow(t *htmldoc.Tree, n *htmldoc.Node) bool {
 	return false
 }
 
-// oneLine returns the text of an element on one line.
+// oneLine returns the text of an element on one line. Two lines of Chinese are joined without a
+// space.
 func oneLine(t *htmldoc.Tree, i int32) string {
 	n := &t.Nodes[i]
 	s := strings.Trim(t.Text[n.From:n.To], " \n")
-	if strings.IndexByte(s, '\n') >= 0 {
-		s = strings.ReplaceAll(s, "\n", " ")
+	if strings.IndexByte(s, '\n') < 0 {
+		return htmldoc.Clip(s, htmldoc.MaxHead)
 	}
-	return htmldoc.Clip(s, htmldoc.MaxHead)
+	lines := strings.Split(s, "\n")
+	joined := lines[0]
+	for _, line := range lines[1:] {
+		last, _ := utf8.DecodeLastRuneInString(joined)
+		first, _ := utf8.DecodeRuneInString(line)
+		if !unicode.Is(unicode.Han, last) || !unicode.Is(unicode.Han, first) {
+			joined += " "
+		}
+		joined += line
+	}
+	return htmldoc.Clip(joined, htmldoc.MaxHead)
 }
 
 // candidateTitle reports whether an element may be a title: small, and no link.
@@ -344,6 +388,8 @@ func nameList(p *Page, host neighbours) {
 	switch p.TitleWhy {
 	case whyList:
 		return
+	case whyBold:
+		p.Title, p.TitleWhy = stripTail(p.Head, ""), whyHead
 	case whyMeta, whyContained:
 		if !siteName(p.Title) {
 			return
