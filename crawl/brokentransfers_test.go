@@ -66,3 +66,54 @@ func TestPagesThatComeInPart(t *testing.T) {
 		t.Error("the host rests for one bad page")
 	}
 }
+
+// A page that came in part is asked for again by the next discovery, because its missing part may
+// hold links. Once it is whole, it waits like any other page.
+func TestThePartThatIsMissing(t *testing.T) {
+	var broken atomic.Bool
+	broken.Store(true)
+	var asked atomic.Int64
+	e := siteOn(t, newCalendar(), http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Content-Type", "text/html; charset=utf-8")
+		var n int
+		switch {
+		case r.URL.Path == "/":
+			asked.Add(1)
+			page := "<title>公开文件</title>"
+			for i := range 20 {
+				page += fmt.Sprintf(`<p><a href="/d/%d.htm">公开文件第 %d 号</a></p>`, i, i)
+			}
+			w.Header().Set("Content-Length", fmt.Sprint(len(page)))
+			if broken.Load() {
+				page = page[:strings.Index(page, `<p><a href="/d/5.htm`)]
+			}
+			fmt.Fprint(w, page)
+		case scan(r.URL.Path, "/d/%d.htm", &n):
+			fmt.Fprintf(w, "<title>公开文件 %d</title><p>这是第 %d 份公开的文件。</p>", n, n)
+		default:
+			http.NotFound(w, r)
+		}
+	}))
+	discover := func(pages, requests int) {
+		t.Helper()
+		_, err := e.Runs.Discover(t.Context(), run.Options{})
+		must(t, err)
+		if n := e.Workspace().Counts().Pages; n != pages {
+			t.Errorf("%d pages, want %d", n, pages)
+		}
+		if n := asked.Swap(0); n != int64(requests) {
+			t.Errorf("the list was asked for %d times, want %d", n, requests)
+		}
+	}
+	discover(6, 2)
+	discover(6, 1) // still broken
+	broken.Store(false)
+	discover(21, 1)
+	discover(21, 0)
+	id, _ := e.Workspace().Lookup("http://a.test/")
+	row, err := e.Workspace().Page(id)
+	must(t, err)
+	if row.Partial() {
+		t.Errorf("the limits are still %q", row.Limits)
+	}
+}

@@ -35,6 +35,13 @@ type Page struct {
 	History      []byte  // of the visits, encoded by package revisit; empty before the first revisit
 }
 
+// InPart begins the limit of a page whose transfer broke before its end.
+const InPart = "partial: "
+
+// Partial reports whether the transfer of the page broke before its end, so that only the first part
+// is stored.
+func (p *Page) Partial() bool { return strings.Contains(p.Limits, InPart) }
+
 // truncated is the bit beside Page.Type for Page.Truncated. Older rows have it as text in Limits.
 const truncated = 0x80
 

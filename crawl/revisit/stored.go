@@ -174,11 +174,12 @@ func EachList(ws *store.Workspace, ids []uint64, plan Settings, now time.Time,
 }
 
 // Due returns the aggregation pages that are due now, that no harvest has read, or that the last
-// one left unfinished, the latter after the shortest interval at most. rest counts the others.
+// one left unfinished or received in part, these after the shortest interval at most. rest counts the
+// others.
 func Due(ws *store.Workspace, ids []uint64, plan Settings, now time.Time) (due []uint64, rest *NotDue, err error) {
 	rest = new(NotDue)
 	err = EachList(ws, ids, plan, now, func(p *store.Page, h History, read bool, at time.Time) {
-		if soon := h.Last.Add(plan.Aggregation.Min); Unfinished(p) && soon.Before(at) {
+		if soon := h.Last.Add(plan.Aggregation.Min); (Unfinished(p) || p.Partial()) && soon.Before(at) {
 			at = soon
 		}
 		if !read || !at.After(now) {

@@ -250,7 +250,7 @@ func (h *harvester) read(c visit, u *store.URL, v *listVisit, old *store.Page, p
 	if old != nil {
 		_, read = revisit.Of(old)
 	}
-	if h.relist || len(v.want) > 0 || !read || revisit.Unfinished(old) {
+	if h.relist || len(v.want) > 0 || !read || revisit.Unfinished(old) || old.Partial() {
 		v.next = h.behind(c, p, u, v)
 	}
 	h.mark(c.Page, v)

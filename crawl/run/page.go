@@ -227,7 +227,7 @@ func (r *Run) parse(c visit, u *store.URL, resp *fetch.Response, opt page.Option
 		read.Cut(r.Settings().Crawl.MaxBodyMB)
 	}
 	if err == nil && resp.Partial != "" {
-		read.Page.Limits = append(read.Page.Limits, "partial: "+resp.Partial)
+		read.Page.Limits = append(read.Page.Limits, store.InPart+resp.Partial)
 		r.Events.Note("warn", "%s came in part: %s", u.URL, resp.Partial)
 	}
 	return read, err

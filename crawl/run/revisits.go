@@ -33,6 +33,9 @@ func (a *revisits) entry(r *Run, p *store.Page) (e frontier.Entry, due bool) {
 	if late < 0 && hostauth.IsLoginAddress(p.Location) && r.HostAuth.Known(urls.HostOf(p.URL)) {
 		late = 0 // it led to a login before credentials were set
 	}
+	if late < 0 && p.Partial() {
+		late = 0 // its links may stand in the part that is missing
+	}
 	if late < 0 && isAwaited(r.Replies, p.URL) && len(StoredMissing(r.Store, p.ID)) > 0 {
 		late = 0 // a recipe can read the missing entries now
 	}
@@ -57,11 +60,14 @@ func (r *Run) unchanged(c *store.Capture, old *store.Page, resp *fetch.Response)
 }
 
 // same reports whether a response equals the stored page. A page read under a wrong clock is read
-// again, even if its bytes are equal, because its dates were missed or given a wrong year. The
-// first part of a broken transfer also counts as equal.
+// again, even if its bytes are equal, because its dates were missed or given a wrong year. So is one
+// that was stored in part and comes whole. The first part of a broken transfer also counts as equal.
 func (r *Run) same(resp *fetch.Response, old *store.Page) bool {
-	return old != nil && (resp.Status == 304 || resp.Status == old.Status && !revisit.Lied(old.Fetched, r.Now()) &&
-		(store.KeyOf(resp.Body) == old.Hash || resp.Partial != "" && r.begins(old, resp.Body)))
+	if old == nil || old.Partial() && resp.Partial == "" {
+		return false
+	}
+	return resp.Status == 304 || resp.Status == old.Status && !revisit.Lied(old.Fetched, r.Now()) &&
+		(store.KeyOf(resp.Body) == old.Hash || resp.Partial != "" && r.begins(old, resp.Body))
 }
 
 // begins reports whether the stored body starts with part.
