@@ -63,24 +63,25 @@ func PublicationDate(t *htmldoc.Tree, title int32, now time.Time) (d Date, why s
 			}
 		}
 	}
+	text := visibleText(t)
 	from, to := 0, 0 // what belongs to the title
 	if title >= 0 {
 		from = int(t.Nodes[title].To)
-		to = from + len(htmldoc.Clip(t.Text[from:], titleReach))
-		if d, ok := labelledDate(t.Text[from:to], dateLabels[:ownLabels], now); ok {
+		to = from + len(htmldoc.Clip(text[from:], titleReach))
+		if d, ok := labelledDate(text[from:to], dateLabels[:ownLabels], now); ok {
 			return d, DateNearTitle
 		}
-		if d, ok := lineDate(t.Text, from, to, now); ok {
+		if d, ok := lineDate(text, from, to, now); ok {
 			return d, DateNearTitle
 		}
 	}
-	if d, ok := labelledDate(t.Text, dateLabels[:ownLabels], now); ok {
+	if d, ok := labelledDate(text, dateLabels[:ownLabels], now); ok {
 		return d, DateFromLabel
 	}
-	if d, ok := firstPublication(t.Text, from, to, now); ok {
+	if d, ok := firstPublication(text, from, to, now); ok {
 		return d, DateNearTitle
 	}
-	if d, ok := labelledDate(t.Text, dateLabels[ownLabels:], now); ok {
+	if d, ok := labelledDate(text, dateLabels[ownLabels:], now); ok {
 		return d, DateFromLabel
 	}
 	for i := range t.Nodes {
@@ -89,7 +90,7 @@ func PublicationDate(t *htmldoc.Tree, title int32, now time.Time) (d Date, why s
 			if d, _, _, ok := FindDate(htmldoc.Attr(n.HTML, "datetime"), now); ok {
 				return d, DateFromTime
 			}
-			if d, _, _, ok := FindDate(t.Text[n.From:n.To], now); ok {
+			if d, _, _, ok := FindDate(text[n.From:n.To], now); ok {
 				return d, DateFromTime
 			}
 		}
@@ -97,10 +98,37 @@ func PublicationDate(t *htmldoc.Tree, title int32, now time.Time) (d Date, why s
 	if d, ok := urlDate(t.URL, now); ok {
 		return d, DateFromURL
 	}
-	if d, ok := firstPublication(t.Text, 0, len(t.Text), now); ok {
+	if d, ok := firstPublication(text, 0, len(text), now); ok {
 		return d, First
 	}
 	return Date{}, ""
+}
+
+// visibleText is the text of a page with spaces in the place of hidden lines. A page that hides nearly
+// all of its text shows it by a script, so it is returned as it is.
+func visibleText(t *htmldoc.Tree) string {
+	var b []byte
+	hidden, all := int32(0), int32(0)
+	for i := range t.Runs {
+		r := &t.Runs[i]
+		all += r.Chars
+		if !t.Nodes[r.Host].Hidden {
+			continue
+		}
+		hidden += r.Chars
+		if b == nil {
+			b = []byte(t.Text)
+		}
+		for k := r.From; k < r.To; k++ {
+			if b[k] != '\n' {
+				b[k] = ' '
+			}
+		}
+	}
+	if b == nil || float64(hidden) >= hiddenShare*float64(all) {
+		return t.Text
+	}
+	return string(b)
 }
 
 // labelledDate finds the first date that stands right behind one of labels.

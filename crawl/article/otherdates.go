@@ -32,6 +32,9 @@ var (
 // earlier stands before a publication label that refers to an earlier notice.
 var earlier = [...]string{"首次", "原", "招标", "采购"}
 
+// surelyEarlier is the number of the words in earlier, the first ones, that no title of a notice ends with.
+const surelyEarlier = 2
+
 // asides may stand between a date and what follows it.
 var asides = [...]string{"（北京时间）", "(北京时间)", "北京时间", "上午", "下午", "整", "时", "点"}
 
@@ -135,10 +138,11 @@ func isOtherDate(text string, start, end int) bool {
 	if isBareLabel(before) && strings.HasPrefix(strings.TrimLeft(text[end:], " \n"), "地点") {
 		return true // of a meeting
 	}
+	words := earlier[:]
 	if before == "" {
 		before = lineAbove(text[:start])
 	} else if up := headingAbove(text[:start]); isBareLabel(before) && isHeading(up) { // and is no title
-		before = up + before
+		before, words = up+before, earlier[:surelyEarlier] // 采购公告 may be the title of this notice
 	}
 	for _, stop := range [...]string{"。", "；", ";", "！"} {
 		if i := strings.LastIndex(before, stop); i >= 0 {
@@ -147,7 +151,7 @@ func isOtherDate(text string, start, end int) bool {
 	}
 	for _, label := range dateLabels[:len(dateLabels)-bareLabels] {
 		if of, ok := strings.CutSuffix(before, label); ok {
-			return slices.ContainsFunc(earlier[:], func(w string) bool { return strings.HasSuffix(of, w) })
+			return slices.ContainsFunc(words, func(w string) bool { return strings.HasSuffix(of, w) })
 		}
 	}
 	if htmldoc.AnyWord(before, strings.HasSuffix, endWords[:]...) {

@@ -15,8 +15,9 @@ import (
 // the expression for most notices.
 var (
 	changed = htmldoc.NewPattern(`^(?:更正|变更|调整|修改|改期|改|延期|推迟|延长|延迟|延后|推后|提前|延)` +
-		`\s*(?:为|至|到|在|后(?:内容|的内容|信息)?\s*(?:为|是|:)?)|^现(?:改|定)?(?:为|于)`)
-	changeWords = [...]string{"更正", "变更", "调整", "修改", "改", "延", "推", "提前", "现"}
+		`\s*(?:为|至|到|在|后(?:内容|的内容|信息)?\s*(?:为|是|:)?)|^现(?:改|定)?(?:为|于)` +
+		`|^新的?[^\n，。；\d]{0,14}(?:截止|递交|提交|开标|开启)[^\n，。；\d]{0,6}(?:为|是|:|至)`)
+	changeWords = [...]string{"更正", "变更", "调整", "修改", "改", "延", "推", "提前", "现", "新"}
 )
 
 const (
@@ -34,7 +35,7 @@ func changes(s string) [][2]int {
 	var out [][2]int
 	for _, w := range changeWords {
 		for i, n := strings.Index(s, w), 0; i >= 0 && n < maxMet; n++ {
-			if saysWhat(s[i+len(w) : min(len(s), i+len(w)+18)]) {
+			if w == "新" || saysWhat(s[i+len(w):min(len(s), i+len(w)+18)]) {
 				if m := changed.FindStringIndex(s[i:min(len(s), i+60)]); m != nil {
 					out = append(out, [2]int{i, i + m[1]})
 				}

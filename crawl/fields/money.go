@@ -344,7 +344,7 @@ func scaleAt(s string, at int) (end, power int) {
 	for i < len(s) && power < maxDigits {
 		r, size := utf8.DecodeRuneInString(s[i:])
 		x, ok := numeralOf(r)
-		if !ok || x.power == 0 || power >= 4 && x.power < 8 {
+		if !ok || x.power == 0 || x.digit > 0 || power >= 4 && x.power < 8 {
 			break
 		}
 		power += int(x.power)
@@ -578,7 +578,7 @@ func fenAt(s string, at int) (fen, end int) {
 	return fen, end
 }
 
-// numeral is a Chinese numeral: a digit, or a scale with its power of ten.
+// numeral is a Chinese numeral: a digit, a scale with its power of ten, or both (廿 = 二十).
 type numeral struct {
 	digit, power int8
 	formal       bool // a formal numeral, which cannot be altered: 壹
@@ -586,7 +586,8 @@ type numeral struct {
 
 // numerals are the Chinese numerals, with other scripts and usual misprints.
 var numerals = func() map[rune]numeral {
-	out := map[rune]numeral{'零': {}, '〇': {}, '两': {digit: 2}, '兩': {digit: 2}}
+	out := map[rune]numeral{'零': {}, '〇': {}, '两': {digit: 2}, '兩': {digit: 2},
+		'廿': {digit: 2, power: 1}, '卅': {digit: 3, power: 1}}
 	for _, set := range [...]string{"一二三四五六七八九", "壹贰叁肆伍陆柒捌玖", "壱貳參肆伍陸柒捌玖", "弌貮叄肆伍陆漆捌玖", "壹弍参肆伍陆柒捌玖"} {
 		n := int8(0)
 		for _, r := range set {
@@ -708,6 +709,11 @@ func (w *words) shortened() bool {
 
 // take processes the next numeral.
 func (w *words) take(x numeral) {
+	if x.digit > 0 && x.power > 0 {
+		w.take(numeral{digit: x.digit})
+		w.take(numeral{power: x.power})
+		return
+	}
 	switch {
 	case w.decimals != "" && x.power < 4 || w.power > 0:
 		w.bad = true

@@ -306,7 +306,8 @@ func (r *reading) readTable(t *Table, number int, ctx context, lot, unit string)
 			}
 			t.Rows[i] = row
 		}
-		if columns != nil && len(row) == len(columns) && (!pairRow(row, heads[i]) || ranking(columns)) {
+		if columns != nil && len(row) == len(columns) &&
+			(!pairRow(row, heads[i]) || ranking(columns) || correcting(columns)) {
 			r.readRecord(t, i, columns, number, ctx, lot, unit)
 			continue
 		}
@@ -408,6 +409,12 @@ func headRow(row []Cell, heads []head) bool {
 		beside = true
 	}
 	return beside && !values && labels*2 > cells
+}
+
+// correcting reports whether a table shows old and new values side by side: 更正事项, 更正前, 更正后.
+func correcting(columns []head) bool {
+	return slices.ContainsFunc(columns, func(h head) bool { return h.past }) &&
+		slices.ContainsFunc(columns, func(h head) bool { return h.now })
 }
 
 // pairRow reports whether a row begins with a label of a field or another thing, and what

@@ -20,6 +20,8 @@ func TestDateChain(t *testing.T) {
 		{name: "first on the page", html: `<p>本公告自2024年5月6日起生效</p>`, want: "2024-05-06", why: article.First},
 		{name: "a deadline is passed over", html: `<title>某某采购公告</title><h1>某某采购公告</h1><p>投标截止时间：2024年5月9日9时30分</p><p>开标时间：2024-05-09</p><p>某某大学</p><p>2024年5月6日</p>`, want: "2024-05-06", why: article.DateNearTitle},
 		{name: "a deadline alone", html: `<p>响应文件应于2024年5月9日9时30分（北京时间）前递交。</p>`},
+		{name: "a hidden date", html: `<title>某某通知</title><h1>某某通知</h1><p style="display:none">发布时间：2020-01-01</p><p>发布时间：2024-05-06</p><p>会议室对外开放，请提前申请。</p>`, want: "2024-05-06", why: article.DateNearTitle},
+		{name: "a title that is short", html: `<title>某某大学</title><h1>离心机采购公告</h1><p>时间:24-05-06 作者:张三</p><p>2024年8月30日开标。</p>`, want: "2024-05-06", why: article.DateNearTitle},
 		{name: "none", html: `<p>没有</p>`},
 	} {
 		t.Run(c.name, func(t *testing.T) {

@@ -45,6 +45,7 @@ func TestMainText(t *testing.T) {
 			sentence + "\n平台\thttp://a.test/tender/list\n直播\thttp://b.test/live/room/7\n" + sentence},
 		{"a table behind a button", menu + `<div class=c><p>` + sentence + `</p><p>` + sentence + `</p><div style="display:none"><table>` +
 			strings.Repeat(`<tr><td>实验台</td><td>三万元</td></tr>`, 3) + `</table></div></div>`, sentence + "\n" + sentence + strings.Repeat("\n实验台\t三万元", 3)},
+		{"as many hidden words", menu + `<div class=c><p>` + sentence + `</p></div><div style="position:absolute;left:-5000px"><p>` + strings.Repeat("看不见的文字，", len(sentence)/21) + `</p></div>`, sentence},
 		{"hidden words that are no table", menu + `<div class=c><p>` + sentence + `</p><p>` + sentence + `</p><div style="display:none"><p>请稍候，正在加载</p></div></div>`, sentence + "\n" + sentence},
 		{"nothing", menu, ""},
 	} {

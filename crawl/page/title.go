@@ -299,7 +299,7 @@ func (a *analysis) contained(head, tail []byte, short string) int32 {
 		}
 		buf = htmldoc.Squeeze(buf[:0], text)
 		k := bytes.Index(body, buf)
-		if k < 0 {
+		if k < 0 || k > 0 && siteName(oneLine(t, int32(i))) { // <title> ends with the site's name
 			continue
 		}
 		length := float64(n.Chars)

@@ -34,6 +34,12 @@ func TestTitleChain(t *testing.T) {
 		{name: "<title> names the column", html: `<title>采购公告-江南理工大学</title><h2>采购公告</h2><h3>实验中学校区改造工程施工</h3><p>发布时间：2026-05-06</p>`, want: "实验中学校区改造工程施工", why: whyHeading},
 		{name: "<title> names the column, and nothing is sure", html: `<title>采购公告-江南理工大学</title><h3>一、报名时间和地点说明</h3><p>2026年5月6日</p>`, want: "采购公告", why: whyHead},
 		{name: "bold labels are no titles", html: `<title>江南省政府采购网</title><p><b>采购人：</b>实验中学 2026-05-06</p><p><b>联系人及联系方式</b></p>`, want: "江南省政府采购网", why: whyHead},
+		{name: "a heading under the site's own", html: `<title>江南省教育厅</title><h1>江南省教育厅</h1><h2>实验中学校区改造工程施工</h2>`, want: "实验中学校区改造工程施工", why: whyHeading},
+		{name: "bold text above everything", html: `<title>公告</title><p align=center><b>实验中学校区改造工程施工公告</b></p><p>本项目位于江南省青松市，欢迎符合条件的供应商参加投标，详见招标文件。</p>`, want: "实验中学校区改造工程施工公告", why: whyBold},
+		{name: "bold text below a sentence", html: `<title>公告</title><p>本项目位于江南省青松市，欢迎符合条件的供应商参加投标，详见招标文件。</p><p><b>供应商应当具备的资格和条件</b></p>`, want: "公告", why: whyHead},
+		{name: "the content system knows, <title> does not", html: `<meta name="ArticleTitle" content="实验中学校区改造工程施工"><title>江南省教育局</title><div><span>实验中学校区改造工程施工</span></div>`, want: "实验中学校区改造工程施工", why: whyMeta},
+		{name: "the page shows only the site's name", html: `<title>实验中学校区改造工程施工_江南省教育局</title><h1>江南省教育局</h1>`, want: "实验中学校区改造工程施工", why: whyHead},
+		{name: "a title on two lines", html: `<title>招标公告-江南省教育厅</title><div class="title"><span>实验中学校区</span><br><span>改造工程施工公告</span></div>`, want: "实验中学校区改造工程施工公告", why: whyHeading},
 		{name: "heading without <title>", html: `<h2>采购公告</h2>`, want: "采购公告", why: whyHeading},
 		{name: "none", html: ``},
 	} {
