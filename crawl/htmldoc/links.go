@@ -60,7 +60,11 @@ func ClickText(t *Tree, node int32) string {
 	}
 	best, most := "", -1
 	for line := range strings.SplitSeq(t.Text[n.From:n.To], "\n") {
-		if runes := RunesUpTo(line, MaxAnchor); runes > most {
+		runes := RunesUpTo(line, MaxAnchor)
+		if strings.Trim(line, " 0123456789-/.:年月日[]()") == "" {
+			runes = 0 // a date
+		}
+		if runes > most {
 			best, most = line, runes
 		}
 	}
@@ -81,7 +85,7 @@ func anchorText(text, title string) string {
 		return title
 	}
 	stem := strings.TrimRight(text, ".… ")
-	if len(stem) < len(text) && len(title) > len(stem) && stem != "" {
+	if len(stem) < len(text) && len(title) >= len(stem) && stem != "" {
 		// "关于…" begins the attribute, or the attribute is another text.
 		if strings.HasPrefix(title, stem) || IsTruncated(text) {
 			return title

@@ -1,6 +1,7 @@
 package listpage
 
 import (
+	"strings"
 	"time"
 
 	"angler/crawl/article"
@@ -134,6 +135,9 @@ func (f *RecordFinder) mainLink(n *htmldoc.Node) (main, targets int32) {
 			targets++
 		}
 		runes := htmldoc.RunesUpTo(l.Anchor, 60)
+		if strings.Trim(l.Anchor, dateSigns) == "" {
+			runes = min(runes, 1) // a cell with the date leads to the same page as the title
+		}
 		if known && main >= 0 && longest >= 5 && f.links[main].URL == l.URL {
 			continue // a second link to the same page is its summary or "详细"
 		}

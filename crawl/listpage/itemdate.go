@@ -115,3 +115,80 @@ func (f *RecordFinder) linkedDate(i int32, now time.Time) article.Date {
 	d, _, _, _ := article.FindShortDate(unsafe.String(unsafe.SliceData(buf), len(buf)), now)
 	return d
 }
+
+// Bounds of the text beside an item that may be its date.
+const (
+	besideNodes = 8  // nodes between two items
+	besideBytes = 90 // of their text
+	besideItems = 3  // of the group, at least
+)
+
+// datesBeside dates the groups without dates whose dates stand between the items: in the <dd> below
+// a <dt>, or in the text between two links of one paragraph.
+func (f *RecordFinder) datesBeside(now time.Time) {
+	t := f.tree
+	var behind, above []article.Date
+	for g := range f.list {
+		behind, above = behind[:0], above[:0]
+		nBehind, nAbove := 0, 0
+		last := int32(-1) // where the item before ends
+		for c := f.list[g].first; c >= 0; c = f.cands[c].next {
+			x := &f.cands[c]
+			if !x.date.IsZero() || x.other || !f.titled(x) {
+				nBehind, nAbove = 0, 0
+				break
+			}
+			parent := t.Nodes[x.node].Parent
+			from := t.Nodes[x.node].End
+			to := t.Nodes[parent].End
+			if x.next >= 0 {
+				to = f.cands[x.next].node
+			}
+			if last < 0 {
+				last = parent + 1
+			}
+			b, a := f.shortDateBetween(from, to, now), f.shortDateBetween(last, x.node, now)
+			last = from
+			if !b.IsZero() {
+				nBehind++
+			}
+			if !a.IsZero() {
+				nAbove++
+			}
+			behind, above = append(behind, b), append(above, a)
+		}
+		dates, n := behind, nBehind
+		if nAbove > nBehind {
+			dates, n = above, nAbove
+		}
+		if n < besideItems || n*3 < len(dates)*2 {
+			continue
+		}
+		i := 0
+		for c := f.list[g].first; c >= 0; c = f.cands[c].next {
+			f.cands[c].date = dates[i]
+			i++
+		}
+	}
+}
+
+// shortDateBetween finds a publication date outside links among a few nodes from … to with little
+// text.
+func (f *RecordFinder) shortDateBetween(from, to int32, now time.Time) article.Date {
+	t := f.tree
+	if to <= from || to-from > besideNodes || t.Nodes[to-1].To-t.Nodes[from].From > besideBytes {
+		return article.Date{}
+	}
+	buf := f.buf[:0]
+	for j := from; j < to; j++ {
+		if n := &t.Nodes[j]; n.IsText && !n.InLink {
+			buf = append(append(buf, t.Text[n.From:n.To]...), ' ')
+		}
+	}
+	f.buf = buf
+	if len(buf) == 0 {
+		return article.Date{}
+	}
+	d, _, _ := article.FindRowDate(string(buf), now)
+	return d
+}

@@ -55,6 +55,7 @@ func (f *RecordFinder) Find(t *htmldoc.Tree, l *htmldoc.Layout, now time.Time,
 		f.groups = map[groupKey]int32{}
 	}
 	f.collect(now)
+	f.datesBeside(now)
 	if len(f.cands) == 0 {
 		return nil, 0
 	}

@@ -21,6 +21,12 @@ func TestRecords(t *testing.T) {
 	for _, c := range []struct{ name, html, title, date string }{
 		{"date behind", `<ul>` + item(`<li><a href="%[1]d.htm">采购公告标题之第%[1]d号</a><span>2024-05-0%[1]d</span></li>`) + `</ul>`, "采购公告标题之第3号", "2024-05-03"},
 		{"day above month, all one link", `<div>` + item(`<div class="item"><a href="%[1]d.htm"><b>1%[1]d</b><i>2024-05</i><h4>采购公告标题之第%[1]d号</h4></a></div>`) + `</div>`, "", "2024-05-13"},
+		{"definitions", `<dl>` + item(`<dt><a href="%[1]d.htm">采购公告标题之第%[1]d号</a></dt><dd>2024-05-0%[1]d</dd>`) + `</dl>`, "采购公告标题之第3号", "2024-05-03"},
+		{"definitions with the date above", `<dl>` + item(`<dt>2024-05-1%[1]d</dt><dd><a href="%[1]d.htm">采购公告标题之第%[1]d号</a></dd>`) + `</dl>`, "采购公告标题之第3号", "2024-05-13"},
+		{"lines of one paragraph", `<div>` + item(`· <a href="%[1]d.htm">采购公告标题之第%[1]d号</a>（2024-05-0%[1]d）<br>`) + `</div>`, "采购公告标题之第3号", "2024-05-03"},
+		{"deadlines in definitions", `<dl>` + item(`<dt><a href="%[1]d.htm">采购公告标题之第%[1]d号</a></dt><dd>投标截止时间：2024-05-0%[1]d</dd>`) + `</dl>`, "采购公告标题之第3号", ""},
+		{"a row of short cells that a script opens", `<table>` + item(`<tr onclick="window.open('%[1]d.htm')"><td>询价公告第%[1]d号</td><td>2024-05-0%[1]d</td></tr>`) + `</table>`, "询价公告第3号", "2024-05-03"},
+		{"an ellipsis behind the whole title", `<ul>` + item(`<li><a href="%[1]d.htm" title="采购公告标题之第%[1]d号">采购公告标题之第%[1]d号...</a>[05-0%[1]d]</li>`) + `</ul>`, "采购公告标题之第3号", "2025?-05-03"},
 		{"truncated anchor", `<ul>` + item(`<li><a href="%[1]d.htm" title="采购公告标题之第%[1]d号全文">采购公告标题之第%[1]d...</a>[05-0%[1]d]</li>`) + `</ul>`, "采购公告标题之第3号全文", "2025?-05-03"},
 		{"date that is part of the title", `<ul>` + item(`<li><a href="%[1]d.htm">2024年4月1%[1]d日学术报告会通知</a><span>2024-04-0%[1]d</span></li>`) + `</ul>`, "2024年4月13日学术报告会通知", "2024-04-03"},
 		{"span of days in the title", `<ul>` + item(`<li><a href="%[1]d.htm">2024年4月1%[1]d日-19日停水通知</a></li>`) + `</ul>`, "2024年4月13日-19日停水通知", "2024-04-13"},
