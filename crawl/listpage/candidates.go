@@ -1,6 +1,7 @@
 package listpage
 
 import (
+	"slices"
 	"time"
 
 	"angler/crawl/article"
@@ -45,15 +46,9 @@ type group struct {
 	menu        bool // several items, one of which leads to this page or home
 }
 
-// itemElement tells which elements can be an item.
-func itemElement(tag atom.Atom) bool {
-	switch tag {
-	case atom.Li, atom.Tr, atom.Dd, atom.Dt, atom.Dl, atom.P, atom.Div, atom.Td, atom.A, atom.Table, atom.Article,
-		atom.Section, atom.H2, atom.H3, atom.H4, atom.Span, atom.Ul, atom.Tbody:
-		return true
-	}
-	return false
-}
+// itemTags are the elements that can be an item.
+var itemTags = []atom.Atom{atom.Div, atom.Li, atom.A, atom.Span, atom.Tr, atom.Td, atom.P, atom.Ul, atom.Table,
+	atom.Tbody, atom.Dd, atom.Dt, atom.Dl, atom.Article, atom.Section, atom.H2, atom.H3, atom.H4}
 
 // collect finds the candidates and sorts them into groups.
 func (f *RecordFinder) collect(now time.Time) {
@@ -65,7 +60,7 @@ func (f *RecordFinder) collect(now time.Time) {
 			continue
 		}
 		links := n.RefEnd - n.Ref
-		if links < 1 || links > itemLinks || n.Parent < 0 || !itemElement(n.Tag) {
+		if links < 1 || links > itemLinks || n.Parent < 0 || !slices.Contains(itemTags, n.Tag) {
 			continue
 		}
 		main, targets := f.mainLink(n)
@@ -126,10 +121,7 @@ func (f *RecordFinder) mainLink(n *htmldoc.Node) (main, targets int32) {
 		if l.URL == "" {
 			continue
 		}
-		known := false
-		for j := n.Ref; j < i && !known; j++ {
-			known = f.links[j].URL == l.URL
-		}
+		known := slices.ContainsFunc(f.links[n.Ref:i], func(o htmldoc.Link) bool { return o.URL == l.URL })
 		if !known {
 			targets++
 		}

@@ -172,8 +172,5 @@ func (f *RecordFinder) countsRows(items []int32) bool {
 		}
 		before = row
 	}
-	if n == 0 {
-		return false
-	}
-	return up && down || ordinal && (n > 2 || before.day <= n)
+	return n > 0 && (up && down || ordinal && (n > 2 || before.day <= n))
 }
