@@ -237,6 +237,14 @@ func Occurrences(s, word string) iter.Seq[int] {
 	}
 }
 
+// UntilAny returns s up to the first of some characters.
+func UntilAny(s, chars string) string {
+	if i := strings.IndexAny(s, chars); i >= 0 {
+		return s[:i]
+	}
+	return s
+}
+
 // AnyWord reports whether is, such as strings.Contains, holds for s and one of the words.
 func AnyWord(s string, is func(s, word string) bool, words ...string) bool {
 	for _, w := range words {
