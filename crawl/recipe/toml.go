@@ -16,6 +16,7 @@ import (
 	"github.com/pelletier/go-toml/v2"
 	"golang.org/x/net/http/httpguts"
 
+	"angler/crawl/htmldoc"
 	"angler/store/config"
 )
 
@@ -86,16 +87,12 @@ func (r *Recipe) checkRequest() error {
 	if r.SeenOn != "" && !webAddress(r.SeenOn) {
 		return fmt.Errorf("seen_on = %q is no http address", r.SeenOn)
 	}
-	switch q.Method {
-	case "", "GET", "POST":
-	default:
+	if !slices.Contains([]string{"", "GET", "POST"}, q.Method) {
 		return fmt.Errorf("request.method = %q: GET and POST are known", q.Method)
 	}
 	for _, u := range []struct{ key, url string }{{"url", q.URL}, {"first_url", q.FirstURL}} {
-		if u.key == "first_url" && u.url == "" {
-			continue
-		}
-		if !webAddress(placeholders.ReplaceAllString(u.url, "1")) || strings.Contains(hostPart(u.url), "{") {
+		left := u.key == "first_url" && u.url == ""
+		if !left && (!webAddress(placeholders.ReplaceAllString(u.url, "1")) || strings.Contains(hostPart(u.url), "{")) {
 			return fmt.Errorf("request.%s = %q is no http address; placeholders may stand behind the host", u.key,
 				u.url)
 		}
@@ -126,11 +123,8 @@ func (r *Recipe) checkRequest() error {
 
 // isSecretHeader reports whether a header carries a person's credentials.
 func isSecretHeader(header string) bool {
-	switch strings.ToLower(header) {
-	case "cookie", "authorization", "proxy-authorization", "set-cookie":
-		return true
-	}
-	return false
+	return slices.Contains([]string{"cookie", "authorization", "proxy-authorization", "set-cookie"},
+		strings.ToLower(header))
 }
 
 func (r *Recipe) checkTokens() error {
@@ -247,10 +241,7 @@ func hostPart(s string) string {
 	if !ok {
 		return s
 	}
-	if i := strings.IndexAny(rest, "/?#"); i >= 0 {
-		rest = rest[:i]
-	}
-	return rest
+	return htmldoc.UntilAny(rest, "/?#")
 }
 
 // hostOf returns the host of a recipe's request in lower case, with its port.
