@@ -343,10 +343,8 @@ func apart(s string, i int) bool {
 // bracket, or the colon of a label.
 func setOff(s string, i int) bool {
 	_, size := utf8.DecodeLastRuneInString(s[:i])
-	if i == 0 || apart(s, i-size) || strings.HasSuffix(s[:i], "：") {
-		return true
-	}
-	return s[i-1] == ':' && (i == 1 || s[i-2] < '0' || s[i-2] > '9')
+	return i == 0 || apart(s, i-size) || strings.HasSuffix(s[:i], "：") ||
+		s[i-1] == ':' && (i == 1 || s[i-2] < '0' || s[i-2] > '9')
 }
 
 // clock reads the time of day right behind a date: "10:30", "T10:30:05+08:00", "10时30分",

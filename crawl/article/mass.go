@@ -1,6 +1,7 @@
 package article
 
 import (
+	"slices"
 	"unicode/utf8"
 
 	"angler/crawl/htmldoc"
@@ -68,13 +69,9 @@ func titleRun(t *htmldoc.Tree, title int32) int {
 		return -1
 	}
 	n := &t.Nodes[title]
-	for i := range t.Runs {
-		r := &t.Runs[i]
-		if r.From >= n.From && r.From < n.To || r.From <= n.From && n.From < r.To {
-			return i
-		}
-	}
-	return -1
+	return slices.IndexFunc(t.Runs, func(r htmldoc.TextRun) bool {
+		return r.From >= n.From && r.From < n.To || r.From <= n.From && n.From < r.To
+	})
 }
 
 // basicWeight is a run's weight before anything is known of where it stands.

@@ -112,21 +112,15 @@ func YearHeading(s string) (year int, ok bool) {
 // urlMonth reads a month from a URL's folders: /202305/, /2023/05/, /2023-05/. The
 // date is the middle of the month.
 func urlMonth(u string) (Date, bool) {
-	i := strings.Index(u, "://")
-	if i < 0 {
-		return Date{}, false
-	}
-	path := u[i+3:]
+	_, rest, _ := strings.Cut(u, "://")
+	_, path, _ := strings.Cut(rest, "/")
 	year := 0 // of the folder before, 0 when that is no year
-	for n := 0; ; n++ {
+	for {
 		folder, rest, ok := strings.Cut(path, "/")
 		if !ok {
 			return Date{}, false
 		}
 		path = rest
-		if n == 0 {
-			continue // the host
-		}
 		month := ""
 		switch {
 		case year > 0 && len(folder) <= 2:

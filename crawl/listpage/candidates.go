@@ -100,15 +100,7 @@ func kind(n *htmldoc.Node) uint64 {
 	case atom.Li, atom.Tr, atom.Td, atom.A:
 		return h
 	}
-	for _, c := range []byte(htmldoc.Attr(n.HTML, "class")) {
-		if c == ' ' {
-			break
-		}
-		if c < '0' || c > '9' {
-			h = (h ^ uint64(c)) * 1099511628211
-		}
-	}
-	return h
+	return article.HashClass(h, n)
 }
 
 // mainLink returns the link with the longest anchor of an item, -1 when none
