@@ -95,8 +95,7 @@ const (
 // more, no table inside, and few links. It looks no further than an inner table.
 func dataTable(t *htmldoc.Tree, table int32) bool {
 	rows, cells := int32(0), int32(0)
-	end := t.Nodes[table].End
-	for i := table + 1; i < end; i++ {
+	for i := table + 1; i < t.Nodes[table].End; i++ {
 		switch n := &t.Nodes[i]; n.Tag {
 		case atom.Table:
 			return false

@@ -45,22 +45,12 @@ func (x *TextExtractor) byMass() TextResult {
 	// own text is short or made of links.
 	beside := x.besideTitle(x.Title)
 	switch {
-	case beside.Text == "" && foot(t, top):
+	case beside.Text == "" && lightNegative(t, top, x.mass, 0): // the foot, for no mass is below 0
 		return TextResult{}
 	case beside.Text != "" && (top < beside.From || top >= beside.To):
 		return beside
 	}
 	return m
-}
-
-// foot reports whether an element belongs to the foot of the page.
-func foot(t *htmldoc.Tree, i int32) bool {
-	for ; i >= 0; i = t.Nodes[i].Parent {
-		if t.Nodes[i].Traits&htmldoc.Footing != 0 {
-			return true
-		}
-	}
-	return false
 }
 
 // titleRun returns the run that shows the title, -1 when none does.
@@ -168,10 +158,8 @@ func (x *TextExtractor) descend() int32 {
 				best = c
 			}
 		}
-		if best < 0 || mass[best] == 0 || mass[best] < massShare*mass[top] {
-			return top
-		}
-		if x.tableBeside(top, best) || paragraph(t, best) {
+		if best < 0 || mass[best] == 0 || mass[best] < massShare*mass[top] || x.tableBeside(top, best) ||
+			paragraph(t, best) {
 			return top
 		}
 		switch n := &t.Nodes[best]; {

@@ -162,6 +162,9 @@ func isOtherDate(text string, start, end int) bool {
 	return otherWords.In(before) || isDeadline(text[end:])
 }
 
+// labelEnds are the ends of labels of a date.
+var labelEnds = []string{"时间", "日期", "期限", "截止", "截至", "更正后", "更正前", "变更后", "变更前", "于", "至", "地点"}
+
 // lineAbove returns the line above the one that begins at the end of text if it is a label: it is short and ends with a
 // colon or the name of a time. Otherwise it returns "".
 func lineAbove(text string) string {
@@ -178,8 +181,7 @@ func lineAbove(text string) string {
 	if isBareLabel(name) { // the heading above says what the date is
 		return headingAbove(text) + name
 	}
-	if len(name) < len(line) || htmldoc.AnyWord(name, strings.HasSuffix, "时间", "日期", "期限", "截止", "截至", "更正后", "更正前", "变更后", "变更前", "于",
-		"至", "地点") {
+	if len(name) < len(line) || htmldoc.AnyWord(name, strings.HasSuffix, labelEnds...) {
 		return name
 	}
 	return ""

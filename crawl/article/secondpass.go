@@ -124,7 +124,7 @@ func (x *TextExtractor) bestElement(s SecondPass, least int, count func(*htmldoc
 	best, top := int32(-1), -1.0
 	for i := range t.Nodes {
 		n := &t.Nodes[i]
-		if n.IsText || !slices.Contains(textTags, n.Tag) || punct[i] < float64(least) || int(n.LinkChars) >= s.LinkChars {
+		if n.IsText || punct[i] < float64(least) || int(n.LinkChars) >= s.LinkChars || !slices.Contains(textTags, n.Tag) {
 			continue
 		}
 		if v := chars[i]/texts[i]*punct[i]/texts[i] + marks[i]; v > top {

@@ -98,7 +98,8 @@ func joins(buf []byte, rest string) bool {
 		goesOn.MatchString(rest[:min(len(rest), 16)]) {
 		return broken.MatchString(before)
 	}
-	return (before == "2" || before == "20" || before == "202") && brokenYear.MatchString(before+rest[:min(len(rest), 8)]) ||
+	return (before == "2" || before == "20" || before == "202") &&
+		brokenYear.MatchString(before+rest[:min(len(rest), 8)]) ||
 		htmldoc.AnyWord(rest, strings.HasPrefix, "受招标人", "受采购人", "件。")
 }
 

@@ -124,10 +124,8 @@ func (r *reading) spokenAt(from, to int) (int, int, bool) {
 	end := clauseEnd(s, begin)
 	value := strings.TrimSpace(s[begin:end])
 	if value == "" || utf8.RuneCountInString(value) > mostSpoken || noValue.MatchString(value) ||
-		strings.HasPrefix(s[end:], "？") || strings.HasPrefix(s[end:], "?") {
-		return 0, 0, false
-	}
-	if m[2] >= 0 && s[to+m[2]:to+m[3]] == "是" && explains.MatchString(value) {
+		strings.HasPrefix(s[end:], "？") || strings.HasPrefix(s[end:], "?") ||
+		m[2] >= 0 && s[to+m[2]:to+m[3]] == "是" && explains.MatchString(value) {
 		return 0, 0, false
 	}
 	return begin, end, true

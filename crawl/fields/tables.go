@@ -156,8 +156,7 @@ func grid(t *htmldoc.Tree, table int32, cells *int) Table {
 		}
 		row = nil
 	}
-	end := t.Nodes[table].End
-	for i := table + 1; i < end && *cells < maxCells; {
+	for i := table + 1; i < t.Nodes[table].End && *cells < maxCells; {
 		n := &t.Nodes[i]
 		switch {
 		case n.IsText:

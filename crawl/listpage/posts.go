@@ -194,8 +194,7 @@ func (f *RecordFinder) readPost(i int32, now time.Time) (p Post, says bool) {
 	t := f.tree
 	p = Post{Node: i, Head: -1}
 	p.Link = -1
-	end := min(t.Nodes[i].End, i+postPieces)
-	for j := i + 1; j < end; j++ {
+	for j := i + 1; j < min(t.Nodes[i].End, i+postPieces); j++ {
 		n := &t.Nodes[j]
 		switch {
 		case n.IsText:

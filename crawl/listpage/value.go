@@ -1,6 +1,7 @@
 package listpage
 
 import (
+	"cmp"
 	"strconv"
 	"strings"
 
@@ -39,10 +40,7 @@ func (v value) known() bool { return v.kind == text || v.kind == digits || v.kin
 
 // what names an unknown value for people.
 func (v value) what() string {
-	if v.s == "" {
-		return "what only a browser knows"
-	}
-	return v.s
+	return cmp.Or(v.s, "what only a browser knows")
 }
 
 // falseTexts are the texts of known values that a condition takes for false.

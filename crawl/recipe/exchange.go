@@ -208,8 +208,8 @@ func idFor(r *Recipe) string {
 }
 
 // browserHeaders are headers that a browser sends with every request.
-var browserHeaders = []string{"host", "user-agent", "accept-encoding", "accept-language", "connection", "content-length",
-	"cache-control", "pragma", "dnt", "upgrade-insecure-requests", "te", "transfer-encoding", "expect", "priority",
+var browserHeaders = []string{"host", "user-agent", "accept-encoding", "accept-language", "connection",
+	"content-length", "cache-control", "pragma", "dnt", "upgrade-insecure-requests", "te", "transfer-encoding", "expect", "priority",
 	"if-none-match", "if-modified-since", "save-data", "x-forwarded-for", "x-real-ip"}
 
 // keptHeader reports whether a browser's header is kept: the server may need it and it is not secret.

@@ -242,10 +242,7 @@ func mapFields(a *array, r *Recipe) (m mapped, ok bool) {
 			mean > 400 {
 			return 0
 		}
-		s := f.named(titleNames, titleLike, nil)
-		if s == 0 {
-			s = f.named(nil, nameLike, nil) / 2
-		}
+		s := cmp.Or(f.named(titleNames, titleLike, nil), f.named(nil, nameLike, nil)/2)
 		s += share(len(f.values), f.texts) + min(mean, 30)/30
 		if share(f.han, f.letters) > .4 {
 			s += .5
