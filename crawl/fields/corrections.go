@@ -83,10 +83,9 @@ func (r *reading) readCorrections() {
 		}
 		p := place{f: r.text, from: t.From, to: t.To, source: FromSentence, label: s[m[0]:m[1]], sure: .95, time: t}
 		about := strings.ToValidUTF8(s[begin:t.From], "")
-		if r.kind != Correction && (conditional.MatchString(about) || !corrects.MatchString(about)) {
-			continue
+		if r.kind == Correction || !conditional.MatchString(about) && corrects.MatchString(about) {
+			r.corrected(p, about)
 		}
-		r.corrected(p, about)
 	}
 }
 

@@ -118,10 +118,9 @@ func (f *RecordFinder) mainLink(n *htmldoc.Node) (main, targets int32) {
 			targets++
 		}
 		runes := htmldoc.RunesUpTo(l.Anchor, 60)
-		if known && main >= 0 && longest >= 5 && f.links[main].URL == l.URL {
-			continue // a second link to the same page is its summary or "详细"
-		}
-		if runes > longest {
+		// a second link to the same page is its summary or "详细"
+		again := known && main >= 0 && longest >= 5 && f.links[main].URL == l.URL
+		if runes > longest && !again {
 			main, longest = i, runes
 		}
 	}
