@@ -1,6 +1,7 @@
 package article
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -54,17 +55,9 @@ func Attachments(t *htmldoc.Tree, links []htmldoc.Link, from, to int32) []Attach
 		if i >= last && (i >= last+10 || t.Refs[i].Node < 0 || t.Nodes[t.Refs[i].Node].Negative) {
 			break
 		}
-		if l.URL == "" || !attached(l) {
-			continue
+		if l.URL != "" && attached(l) && !slices.ContainsFunc(out, func(a Attachment) bool { return a.URL == l.URL }) {
+			out = append(out, Attachment{Name: cmp.Or(l.Anchor, lastSegment(l.URL)), URL: l.URL, Class: l.Class})
 		}
-		if slices.ContainsFunc(out, func(a Attachment) bool { return a.URL == l.URL }) {
-			continue
-		}
-		name := l.Anchor
-		if name == "" {
-			name = lastSegment(l.URL)
-		}
-		out = append(out, Attachment{Name: name, URL: l.URL, Class: l.Class})
 	}
 	return out
 }

@@ -36,6 +36,10 @@ func (x *TextExtractor) auto() (TextResult, string) {
 	}
 	t := x.Tree
 	mass := x.byMass()
+	takeMass := func(why string) (TextResult, string) {
+		mass.Why = why
+		return mass, MethodMass
+	}
 	chars, punct := totals(t)
 	if chars < readerChars && len(t.Source) > unseenSource*max(1, chars) {
 		m := x.byReader(MethodTrafilatura)
@@ -46,8 +50,7 @@ func (x *TextExtractor) auto() (TextResult, string) {
 		}
 	}
 	if t.Source == "" || chars < readerChars {
-		mass.Why = "the page is too short for another method"
-		return mass, MethodMass
+		return takeMass("the page is too short for another method")
 	}
 	if x.Posts.Kind == Thread || foreign(t) {
 		if m := x.byLines(mass); m.Text != "" {
@@ -55,39 +58,33 @@ func (x *TextExtractor) auto() (TextResult, string) {
 		}
 	}
 	if punct < readerPunct { // whatever Readability finds cannot have more
-		mass.Why = "the page has hardly any punctuation"
-		return mass, MethodMass
+		return takeMass("the page has hardly any punctuation")
 	}
 	own, _ := countText(mass.Text)
 	if float64(own) >= readerSmall*float64(chars) { // only less than mass would be believed, and not too little
 		if own <= believedChars {
-			mass.Why = fmt.Sprintf("mass found %d of %d characters", own, chars)
-			return mass, MethodMass
+			return takeMass(fmt.Sprintf("mass found %d of %d characters", own, chars))
 		}
 		limits := len(t.Limits)
 		n, _ := countText(x.byReader(firstLook).Text)
 		switch {
 		case len(t.Limits) > limits: // its later looks would take longer
-			mass.Why = "readability reached a limit"
-			return mass, MethodMass
+			return takeMass("readability reached a limit")
 		case n >= own:
-			mass.Why = fmt.Sprintf("mass found %d characters, readability at first sight %d", own, n)
-			return mass, MethodMass
+			return takeMass(fmt.Sprintf("mass found %d characters, readability at first sight %d", own, n))
 		}
 	}
 	m := x.byReader(MethodReadability)
 	n, marks := countText(m.Text)
 	why := fmt.Sprintf("mass found %d characters, readability %d with %d punctuation marks", own, n, marks)
 	if lost := tableChars(mass.Text) - tableChars(m.Text); float64(lost) > readerTable*float64(own) {
-		mass.Why = why + fmt.Sprintf(", which lost %d characters of tables", lost)
-		return mass, MethodMass
+		return takeMass(why + fmt.Sprintf(", which lost %d characters of tables", lost))
 	}
 	if takesOver(n, marks, own) {
 		m.From, m.To, m.Why = mass.From, mass.To, why
 		return m, MethodReadability
 	}
-	mass.Why = why
-	return mass, MethodMass
+	return takeMass(why)
 }
 
 // takesOver reports whether n characters with marks that Readability found are taken in

@@ -141,12 +141,8 @@ func labelledDate(text string, labels []string, now time.Time) (Date, bool) {
 		if !has {
 			continue
 		}
-		for from := 0; ; {
-			i := strings.Index(text[from:], label)
-			if i < 0 {
-				break
-			}
-			from += i + len(label)
+		for i := range htmldoc.Occurrences(text, label) {
+			from := i + len(label)
 			window := text[from:min(len(text), from+48)]
 			if d, start, end, ok := findFull(window, now); ok && labelGap(window[:start]) &&
 				!isOtherDate(text, from+start, from+end) {

@@ -168,33 +168,13 @@ func bitOf(clue int) enclosure {
 	return 1 << (clue - clueItem)
 }
 
-// enclosing returns what an element adds to the enclosure of what it holds.
-func enclosing(n *htmldoc.Node) enclosure {
-	var e enclosure
-	switch n.Tag {
-	case atom.Li:
-		e = bitOf(clueItem)
-	case atom.Td, atom.Th:
-		e = bitOf(clueCell)
-	case atom.Nav, atom.Aside:
-		e = bitOf(clueNav)
-	case atom.Form, atom.Fieldset:
-		e = bitOf(clueForm)
-	case atom.Article, atom.Main:
-		e = bitOf(clueArticle)
-	case atom.Footer:
-		e = bitOf(clueFoot)
-	case atom.Header:
-		e = bitOf(clueHeader)
-	case atom.Button:
-		e = bitOf(clueButton)
-	case atom.Pre, atom.Code, atom.Blockquote:
-		e = bitOf(clueQuoted)
-	}
-	if n.Traits&htmldoc.Footing != 0 {
-		e |= bitOf(clueFoot)
-	}
-	return e
+// enclosures are what elements add to the enclosure of what they hold.
+var enclosures = map[atom.Atom]enclosure{
+	atom.Li: bitOf(clueItem), atom.Td: bitOf(clueCell), atom.Th: bitOf(clueCell), atom.Nav: bitOf(clueNav),
+	atom.Aside: bitOf(clueNav), atom.Form: bitOf(clueForm), atom.Fieldset: bitOf(clueForm),
+	atom.Article: bitOf(clueArticle), atom.Main: bitOf(clueArticle), atom.Footer: bitOf(clueFoot),
+	atom.Header: bitOf(clueHeader), atom.Button: bitOf(clueButton), atom.Pre: bitOf(clueQuoted),
+	atom.Code: bitOf(clueQuoted), atom.Blockquote: bitOf(clueQuoted),
 }
 
 // gatherFacts reads the page and the texts of the methods.
@@ -209,7 +189,10 @@ func (x *TextExtractor) gatherFacts(texts [voters]string) *lineFacts {
 	keys := make([]uint64, len(t.Nodes))
 	for i := range t.Nodes {
 		n := &t.Nodes[i]
-		f.around[i] = enclosing(n)
+		f.around[i] = enclosures[n.Tag]
+		if n.Traits&htmldoc.Footing != 0 {
+			f.around[i] |= bitOf(clueFoot)
+		}
 		if n.Parent >= 0 {
 			f.around[i] |= f.around[n.Parent]
 			f.table[i] = f.table[n.Parent]
@@ -292,6 +275,11 @@ func hashElement(h uint64, n *htmldoc.Node, class bool) uint64 {
 	if !class {
 		return h
 	}
+	return HashClass(h, n)
+}
+
+// HashClass adds an element's first class without digits to a hash.
+func HashClass(h uint64, n *htmldoc.Node) uint64 {
 	for _, c := range []byte(htmldoc.Attr(n.HTML, "class")) {
 		if c == ' ' {
 			break

@@ -1,6 +1,7 @@
 package article
 
 import (
+	"slices"
 	"strings"
 
 	"angler/crawl/htmldoc"
@@ -51,8 +52,8 @@ func labelRow(t *htmldoc.Tree, row int32) bool {
 			filled = filled || n.Chars > 0
 			continue
 		}
-		text := t.Text[n.From:n.To]
-		if n.Chars < 2 || n.To-n.From > labelBytes || n.LinkChars > 0 || strings.ContainsAny(text, "0123456789。；") {
+		if n.Chars < 2 || n.To-n.From > labelBytes || n.LinkChars > 0 ||
+			strings.ContainsAny(t.Text[n.From:n.To], "0123456789。；") {
 			return false
 		}
 	}
@@ -81,15 +82,8 @@ func hiddenTable(t *htmldoc.Tree, host int32) bool {
 // namesAddresses reports whether the links of an element show the addresses that they
 // lead to. Rows of a label and an address are no list of links.
 func (x *TextExtractor) namesAddresses(n *htmldoc.Node) bool {
-	if n.RefEnd == n.Ref || n.LinkChars >= n.Chars {
-		return false
-	}
-	for i := n.Ref; i < n.RefEnd; i++ {
-		if !x.Links[i].NamesAddress() {
-			return false
-		}
-	}
-	return true
+	return n.RefEnd > n.Ref && n.LinkChars < n.Chars &&
+		!slices.ContainsFunc(x.Links[n.Ref:n.RefEnd], func(l htmldoc.Link) bool { return !l.NamesAddress() })
 }
 
 const (
@@ -101,8 +95,7 @@ const (
 // more, no table inside, and few links. It looks no further than an inner table.
 func dataTable(t *htmldoc.Tree, table int32) bool {
 	rows, cells := int32(0), int32(0)
-	end := t.Nodes[table].End
-	for i := table + 1; i < end; i++ {
+	for i := table + 1; i < t.Nodes[table].End; i++ {
 		switch n := &t.Nodes[i]; n.Tag {
 		case atom.Table:
 			return false

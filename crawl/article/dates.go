@@ -1,6 +1,7 @@
 package article
 
 import (
+	"cmp"
 	"strings"
 	"time"
 	"unicode/utf8"
@@ -33,24 +34,14 @@ func (d Date) IsZero() bool { return d.Precision == NoDate }
 // Guessed reports whether the year is guessed.
 func (d Date) Guessed() bool { return d.Precision == DayGuessed || d.Precision == MinuteGuessed }
 
+// dateForms are the forms of a date by its precision.
+var dateForms = [...]string{NoDate: "", Day: "2006-01-02", Minute: "2006-01-02 15:04", DayGuessed: "2006?-01-02",
+	MinuteGuessed: "2006?-01-02 15:04", Month: "2006-01"}
+
 // String renders 2006-01-02, with " 15:04" when the minute is known, "" when
 // nothing is, and 2006-01 when the day is not. A guessed year has a question mark,
 // 2006?-01-02, as in ISO 8601-2.
-func (d Date) String() string {
-	switch d.Precision {
-	case Day:
-		return d.Time.Format("2006-01-02")
-	case Minute:
-		return d.Time.Format("2006-01-02 15:04")
-	case DayGuessed:
-		return d.Time.Format("2006?-01-02")
-	case MinuteGuessed:
-		return d.Time.Format("2006?-01-02 15:04")
-	case Month:
-		return d.Time.Format("2006-01")
-	}
-	return ""
-}
+func (d Date) String() string { return d.Time.Format(dateForms[d.Precision]) }
 
 // Shanghai is the zone of a page that states none. China has kept UTC+8
 // without daylight saving since 1991.
@@ -169,26 +160,18 @@ type civil struct {
 }
 
 func (c civil) valid() bool {
-	if c.year < 1980 || c.year > 2049 || c.month < 1 || c.month > 12 || c.day < 1 || c.day > 31 {
-		return false
-	}
-	return c.day <= 28 || c.day <= time.Date(c.year, time.Month(c.month)+1, 0, 0, 0, 0, 0, time.UTC).Day()
+	return c.year >= 1980 && c.year <= 2049 && c.month >= 1 && c.month <= 12 && c.day >= 1 && c.day <= 31 &&
+		(c.day <= 28 || c.day <= time.Date(c.year, time.Month(c.month)+1, 0, 0, 0, 0, 0, time.UTC).Day())
 }
 
 func (c civil) date(now time.Time) (Date, bool) {
-	zone := c.zone
-	if zone == nil {
-		zone = Shanghai
-	}
-	d := Date{Precision: Day}
+	zone := cmp.Or(c.zone, Shanghai)
+	d := Date{time.Date(c.year, time.Month(c.month), c.day, max(0, c.hour), c.minute, c.sec, 0, zone), Day}
 	if c.hour >= 0 {
 		d.Precision = Minute
-		d.Time = time.Date(c.year, time.Month(c.month), c.day, c.hour, c.minute, c.sec, 0, zone)
 		if zone != Shanghai {
 			d.Time = d.Time.In(Shanghai)
 		}
-	} else {
-		d.Time = time.Date(c.year, time.Month(c.month), c.day, 0, 0, 0, 0, zone)
 	}
 	if !now.IsZero() && d.Time.After(now.Add(DateHorizon)) {
 		return Date{}, false

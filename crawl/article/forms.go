@@ -1,6 +1,7 @@
 package article
 
 import (
+	"slices"
 	"strings"
 	"time"
 	"unicode/utf8"
@@ -191,11 +192,10 @@ func yearFirst(s string, year int, p []part, as manner, before bool) (c civil, s
 	if !p[1].isMonth() {
 		return c, 0
 	}
-	if len(p) > 2 && p[2].isDay() {
-		if p[2].joined() || apart(s, p[2].end) && (p[1].joined() || p[1].n == 2 && p[2].n == 2) {
-			c.day = p[2].v
-			return c, p[2].end
-		}
+	if len(p) > 2 && p[2].isDay() &&
+		(p[2].joined() || apart(s, p[2].end) && (p[1].joined() || p[1].n == 2 && p[2].n == 2)) {
+		c.day = p[2].v
+		return c, p[2].end
 	}
 	if as != inRow || len(p) > 2 && p[2].joined() || !p[1].joined() || !apart(s, p[1].end) {
 		return c, 0
@@ -343,10 +343,8 @@ func apart(s string, i int) bool {
 // bracket, or the colon of a label.
 func setOff(s string, i int) bool {
 	_, size := utf8.DecodeLastRuneInString(s[:i])
-	if i == 0 || apart(s, i-size) || strings.HasSuffix(s[:i], "：") {
-		return true
-	}
-	return s[i-1] == ':' && (i == 1 || s[i-2] < '0' || s[i-2] > '9')
+	return i == 0 || apart(s, i-size) || strings.HasSuffix(s[:i], "：") ||
+		s[i-1] == ':' && (i == 1 || s[i-2] < '0' || s[i-2] > '9')
 }
 
 // clock reads the time of day right behind a date: "10:30", "T10:30:05+08:00", "10时30分",
@@ -508,10 +506,8 @@ func zone(s string, i int) (*time.Location, int) {
 	}
 	for _, form := range [...]string{"-07:00", "-0700"} {
 		t, err := time.Parse(form, s[i:min(len(s), i+len(form))])
-		if err != nil {
-			continue
-		}
 		switch _, offset := t.Zone(); {
+		case err != nil:
 		case offset == 8*3600:
 			return nil, i + len(form)
 		case offset <= 14*3600 && offset >= -14*3600:
@@ -578,11 +574,8 @@ func monthYear(s string, i, j int) (c civil, begin, end int) {
 func monthName(s string, i, j int) (c civil, begin, end int) {
 	c = civil{day: atoi(s[i:j]), hour: -1}
 	after := j
-	if j+2 <= len(s) {
-		switch strings.ToLower(s[j : j+2]) {
-		case "st", "nd", "rd", "th":
-			after = j + 2
-		}
+	if slices.Contains([]string{"st", "nd", "rd", "th"}, strings.ToLower(s[j:min(len(s), j+2)])) {
+		after = j + 2
 	}
 	begin, end = i, after
 	if c.month, begin = monthBefore(s, i); c.month == 0 {

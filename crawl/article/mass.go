@@ -1,6 +1,7 @@
 package article
 
 import (
+	"slices"
 	"unicode/utf8"
 
 	"angler/crawl/htmldoc"
@@ -45,22 +46,12 @@ func (x *TextExtractor) byMass() TextResult {
 	// own text is short or made of links.
 	beside := x.besideTitle(x.Title)
 	switch {
-	case beside.Text == "" && foot(t, top):
+	case beside.Text == "" && lightNegative(t, top, x.mass, 0): // the foot, for no mass is below 0
 		return TextResult{}
 	case beside.Text != "" && (top < beside.From || top >= beside.To):
 		return beside
 	}
 	return m
-}
-
-// foot reports whether an element belongs to the foot of the page.
-func foot(t *htmldoc.Tree, i int32) bool {
-	for ; i >= 0; i = t.Nodes[i].Parent {
-		if t.Nodes[i].Traits&htmldoc.Footing != 0 {
-			return true
-		}
-	}
-	return false
 }
 
 // titleRun returns the run that shows the title, -1 when none does.
@@ -69,13 +60,9 @@ func titleRun(t *htmldoc.Tree, title int32) int {
 		return -1
 	}
 	n := &t.Nodes[title]
-	for i := range t.Runs {
-		r := &t.Runs[i]
-		if r.From >= n.From && r.From < n.To || r.From <= n.From && n.From < r.To {
-			return i
-		}
-	}
-	return -1
+	return slices.IndexFunc(t.Runs, func(r htmldoc.TextRun) bool {
+		return r.From >= n.From && r.From < n.To || r.From <= n.From && n.From < r.To
+	})
 }
 
 // basicWeight is a run's weight before anything is known of where it stands.
@@ -172,10 +159,8 @@ func (x *TextExtractor) descend() int32 {
 				best = c
 			}
 		}
-		if best < 0 || mass[best] == 0 || mass[best] < massShare*mass[top] {
-			return top
-		}
-		if x.tableBeside(top, best) || paragraph(t, best) {
+		if best < 0 || mass[best] == 0 || mass[best] < massShare*mass[top] || x.tableBeside(top, best) ||
+			paragraph(t, best) {
 			return top
 		}
 		switch n := &t.Nodes[best]; {

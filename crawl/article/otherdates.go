@@ -1,6 +1,7 @@
 package article
 
 import (
+	"iter"
 	"slices"
 	"strings"
 	"time"
@@ -63,32 +64,37 @@ const (
 
 // firstPublication returns the first date in text[from:to] that text does not give as another date.
 func firstPublication(text string, from, to int, now time.Time) (Date, bool) {
-	for n := 0; from < to && n < mostDates; n++ {
-		d, start, end, ok := FindDate(text[from:to], now)
-		if !ok {
-			return Date{}, false
-		}
-		if !isOtherDate(text, from+start, from+end) {
+	for d, at := range eachDate(text[from:max(from, to)], now, inText, mostDates) {
+		if !isOtherDate(text, from+at[0], from+at[1]) {
 			return d, true
 		}
-		from += end
 	}
 	return Date{}, false
+}
+
+// eachDate yields the first dates of a text and the bytes that each takes, at most so many.
+func eachDate(text string, now time.Time, as manner, most int) iter.Seq2[Date, [2]int] {
+	return func(yield func(Date, [2]int) bool) {
+		from := 0
+		for range most {
+			d, start, end, ok := scan(text[from:], now, as)
+			if !ok || !yield(d, [2]int{from + start, from + end}) {
+				return
+			}
+			from += end
+		}
+	}
 }
 
 // FindRowDate is FindShortDate for the text of a row, without other dates such as deadlines. other reports that the row
 // has only such dates.
 func FindRowDate(s string, now time.Time) (d Date, ok, other bool) {
-	for from, n := 0, 0; n < rowDates; n++ {
-		d, start, end, ok := FindShortDate(s[from:], now)
-		if !ok {
-			break
-		}
-		if strings.TrimLeft(s[from:from+start], " [(") == "" && from == 0 && !strings.Contains(s[end:], "止") ||
-			!isOtherDate(s, from+start, from+end) {
+	for d, at := range eachDate(s, now, inRow, rowDates) {
+		if !other && strings.TrimLeft(s[:at[0]], " [(") == "" && !strings.Contains(s[at[1]:], "止") ||
+			!isOtherDate(s, at[0], at[1]) {
 			return d, true, false
 		}
-		from, other = from+end, true
+		other = true
 	}
 	return Date{}, false, other
 }
@@ -113,18 +119,13 @@ func NamesPublication(heading string) (publication, other bool) {
 // onlyOtherDates reports whether text shows the day of d, each time as a deadline or another date.
 func onlyOtherDates(text string, d Date, now time.Time) bool {
 	some := false
-	for from, n := 0, 0; n < mostDates; n++ {
-		x, start, end, ok := FindDate(text[from:], now)
-		if !ok {
-			break
-		}
+	for x, at := range eachDate(text, now, inText, mostDates) {
 		if x.Time.Year() == d.Time.Year() && x.Time.YearDay() == d.Time.YearDay() {
-			if !isOtherDate(text, from+start, from+end) {
+			if !isOtherDate(text, at[0], at[1]) {
 				return false
 			}
 			some = true
 		}
-		from += end
 	}
 	return some
 }
@@ -165,6 +166,9 @@ func isOtherDate(text string, start, end int) bool {
 	return otherWords.In(before) || isDeadline(text[end:])
 }
 
+// labelEnds are the ends of labels of a date.
+var labelEnds = []string{"时间", "日期", "期限", "截止", "截至", "更正后", "更正前", "变更后", "变更前", "于", "至", "地点"}
+
 // lineAbove returns the line above the one that begins at the end of text if it is a label: it is short and ends with a
 // colon or the name of a time. Otherwise it returns "".
 func lineAbove(text string) string {
@@ -181,13 +185,8 @@ func lineAbove(text string) string {
 	if isBareLabel(name) { // the heading above says what the date is
 		return headingAbove(text) + name
 	}
-	if len(name) < len(line) {
+	if len(name) < len(line) || htmldoc.AnyWord(name, strings.HasSuffix, labelEnds...) {
 		return name
-	}
-	for _, end := range [...]string{"时间", "日期", "期限", "截止", "截至", "更正后", "更正前", "变更后", "变更前", "于", "至", "地点"} {
-		if strings.HasSuffix(name, end) {
-			return name
-		}
 	}
 	return ""
 }
@@ -223,12 +222,10 @@ func isDeadline(rest string) bool {
 			}
 		}
 	}
-	for _, w := range lateWords {
-		if s, ok := strings.CutPrefix(rest, w); ok && !strings.HasPrefix(s, "时间") && !strings.HasPrefix(s, "日期") {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(lateWords[:], func(w string) bool {
+		s, ok := strings.CutPrefix(rest, w)
+		return ok && !strings.HasPrefix(s, "时间") && !strings.HasPrefix(s, "日期")
+	})
 }
 
 // lastBytes returns the end of s: at most n bytes, whole runes.

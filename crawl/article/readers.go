@@ -1,6 +1,7 @@
 package article
 
 import (
+	"cmp"
 	"errors"
 	"net/url"
 
@@ -55,11 +56,8 @@ type trafilaturaReader struct{}
 func (trafilaturaReader) read(doc *html.Node, page *url.URL) (*html.Node, error) {
 	a, err := trafilatura.ExtractDocument(doc, trafilatura.Options{
 		OriginalURL: page, EnableFallback: true, ExcludeComments: true, HtmlDateMode: trafilatura.Disabled})
-	if err != nil {
-		return nil, err
-	}
-	if a.ContentNode == nil {
-		return nil, errNoText
+	if err != nil || a.ContentNode == nil {
+		return nil, cmp.Or(err, errNoText)
 	}
 	return a.ContentNode, nil
 }

@@ -1,9 +1,9 @@
 package article
 
 import (
+	"slices"
 	"strings"
 	"time"
-	"unicode/utf8"
 )
 
 // Lists of news and forums date by distance: 3小时前, 昨天 10:30, 刚刚. A sentence
@@ -47,8 +47,7 @@ func RelativeDate(s string, now time.Time) (Date, bool) {
 	}
 	s = withoutLabel(s)
 	now = now.In(Shanghai)
-	switch strings.ToLower(s) {
-	case "刚刚", "刚才", "just now":
+	if slices.Contains([]string{"刚刚", "刚才", "just now"}, strings.ToLower(s)) {
 		return Date{Time: now.Truncate(time.Minute), Precision: Minute}, true
 	}
 	if d, ok := ago(s, now); ok {
@@ -71,15 +70,8 @@ func RelativeDate(s string, now time.Time) (Date, bool) {
 
 // distant tells at the end of a text, of five bytes at least, whether it may be a date by distance.
 func distant(s string) bool {
-	switch c := s[len(s)-1]; {
-	case c < utf8.RuneSelf:
-		return c >= '0' && c <= '9' || strings.IndexByte("oOwWyYmM", c) >= 0
-	}
-	switch s[len(s)-3:] {
-	case "前", "天", "日", "刚", "才", "分", "时", "点", "半":
-		return true
-	}
-	return false
+	return strings.IndexByte("0123456789oOwWyYmM", s[len(s)-1]) >= 0 ||
+		strings.Contains("前天日刚才分时点半", s[len(s)-3:])
 }
 
 // withoutLabel cuts a label of publication from before a date.

@@ -27,20 +27,17 @@ func (x *TextExtractor) render(top int32, title int) TextResult {
 		}
 		text := t.Text[r.From:r.To]
 		seen++
-		if r.Chars < 100 && htmldoc.IsFurnitureAt(t.Text, int(r.From), int(r.To)) {
-			continue
-		}
-		if len(picked.runs) == 0 && seen <= 4 && r.Chars < 80 && bylineOf(text, int(r.Chars)) {
+		if r.Chars < 100 && htmldoc.IsFurnitureAt(t.Text, int(r.From), int(r.To)) ||
+			len(picked.runs) == 0 && seen <= 4 && r.Chars < 80 && bylineOf(text, int(r.Chars)) {
 			continue
 		}
 		if seen == 1 && len(squeezed) > 0 && bytes.Equal(htmldoc.Squeeze(nil, text), squeezed) {
 			repeatedTitle = int32(i)
 			continue
 		}
-		if x.dropped(r, top, text) {
-			continue
+		if !x.dropped(r, top, text) {
+			picked.add(x, int32(i), text)
 		}
-		picked.add(x, int32(i), text)
 	}
 	runs := picked.text(t)
 	switch {
@@ -119,10 +116,8 @@ func (x *TextExtractor) besideTitle(title int32) TextResult {
 // bylineOf reports whether a line below a title says when and where a text was
 // published: a date and little else, or labels and no sentence.
 func bylineOf(text string, chars int) bool {
-	if _, _, _, ok := FindDate(text, time.Time{}); !ok {
-		return false
-	}
-	return (chars <= 20 || metaLabels.In(text) && !strings.Contains(text, "。")) && !ofNotice.MatchString(text)
+	_, _, _, dated := FindDate(text, time.Time{})
+	return dated && (chars <= 20 || metaLabels.In(text) && !strings.Contains(text, "。")) && !ofNotice.MatchString(text)
 }
 
 // ofNotice is in lines of a notice that hold a date as those of source and date do:
@@ -184,33 +179,21 @@ func (x *TextExtractor) dropped(r *htmldoc.TextRun, top int32, text string) bool
 
 // namesAttachment reports whether a run is the name of an attached document.
 func (x *TextExtractor) namesAttachment(r *htmldoc.TextRun, text string) bool {
-	if strings.Contains(text, "附件") || strings.Contains(text, "下载") {
-		return true
-	}
-	return x.linksAttachment(r)
+	return strings.Contains(text, "附件") || strings.Contains(text, "下载") || x.linksAttachment(r)
 }
 
 // linksAttachment reports whether a document is linked from around a run.
 func (x *TextExtractor) linksAttachment(r *htmldoc.TextRun) bool {
-	t := x.Tree
-	n := &t.Nodes[r.Host]
-	for i := n.Ref; i < n.RefEnd && i < n.Ref+8; i++ {
-		if attached(&x.Links[i]) {
-			return true
-		}
-	}
-	return false
+	n := &x.Tree.Nodes[r.Host]
+	return slices.ContainsFunc(x.Links[n.Ref:min(n.RefEnd, n.Ref+8)], func(l htmldoc.Link) bool { return attached(&l) })
 }
 
 // onlyAttachments reports whether all runs name attachments. It is true of none.
 func (x *TextExtractor) onlyAttachments(runs []int32) bool {
-	t := x.Tree
-	for _, i := range runs {
-		if r := &t.Runs[i]; !x.namesAttachment(r, t.Text[r.From:r.To]) {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(runs, func(i int32) bool {
+		r := &x.Tree.Runs[i]
+		return !x.namesAttachment(r, x.Tree.Text[r.From:r.To])
+	})
 }
 
 // charsOf counts the characters of runs.

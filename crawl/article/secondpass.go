@@ -124,7 +124,7 @@ func (x *TextExtractor) bestElement(s SecondPass, least int, count func(*htmldoc
 	best, top := int32(-1), -1.0
 	for i := range t.Nodes {
 		n := &t.Nodes[i]
-		if n.IsText || !holdsText(n.Tag) || punct[i] < float64(least) || int(n.LinkChars) >= s.LinkChars {
+		if n.IsText || punct[i] < float64(least) || int(n.LinkChars) >= s.LinkChars || !slices.Contains(textTags, n.Tag) {
 			continue
 		}
 		if v := chars[i]/texts[i]*punct[i]/texts[i] + marks[i]; v > top {
@@ -134,14 +134,8 @@ func (x *TextExtractor) bestElement(s SecondPass, least int, count func(*htmldoc
 	return best
 }
 
-// holdsText tells which elements can be a main text.
-func holdsText(tag atom.Atom) bool {
-	switch tag {
-	case atom.Div, atom.Td, atom.Article, atom.Section, atom.Table, atom.Body, atom.Main:
-		return true
-	}
-	return false
-}
+// textTags are the elements that can be a main text.
+var textTags = []atom.Atom{atom.Div, atom.Td, atom.Article, atom.Section, atom.Table, atom.Body, atom.Main}
 
 // sentenceMarks counts the marks that end or divide a sentence. Colons and their kin
 // do not: lines of addresses have many.

@@ -148,10 +148,8 @@ func (s *sections) below(t *htmldoc.Tree, heading int32, most float64) {
 func headKind(heading string) uint8 {
 	heading = strings.ToLower(heading)
 	for kind := othersHead; kind < len(headWords); kind++ {
-		for _, w := range headWords[kind] {
-			if strings.Contains(heading, w) {
-				return uint8(kind)
-			}
+		if htmldoc.AnyWord(heading, strings.Contains, headWords[kind]...) {
+			return uint8(kind)
 		}
 	}
 	return ownHead

@@ -8,16 +8,8 @@ import (
 // urlDate reads a date from a URL's path: /2024/05/12/, /2024-05/12/,
 // /202405/t20240512_1.html, /202405/12/.
 func urlDate(u string, now time.Time) (Date, bool) {
-	i := strings.Index(u, "://")
-	if i < 0 {
-		return Date{}, false
-	}
-	rest := u[i+3:]
-	slash := strings.IndexByte(rest, '/')
-	if slash < 0 {
-		return Date{}, false
-	}
-	path := rest[slash:]
+	_, rest, _ := strings.Cut(u, "://")
+	_, path, _ := strings.Cut(rest, "/")
 	try := func(y, m, d string) (Date, bool) {
 		c := civil{year: atoi(y), month: atoi(m), day: atoi(d), hour: -1}
 		if c.year < 2000 || !c.valid() {

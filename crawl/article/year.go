@@ -17,18 +17,18 @@ const yearReach = 31 * 24 * time.Hour
 // settle returns d with the year that brings it closest to near, if d's year is
 // guessed and that day is at most yearReach away from near and not too far in the
 // future.
-func (d Date) settle(near, now time.Time) (Date, bool) {
+func (d Date) settle(near, now time.Time) Date {
 	if !d.Guessed() {
-		return d, false
+		return d
 	}
 	at := d.Time.In(Shanghai)
 	for year := near.Year() - 1; year <= near.Year()+1; year++ {
 		t := time.Date(year, at.Month(), at.Day(), at.Hour(), at.Minute(), at.Second(), 0, Shanghai)
 		if t.Day() == at.Day() && t.Sub(near).Abs() <= yearReach && !(!now.IsZero() && t.After(now.Add(DateHorizon))) {
-			return Date{Time: t, Precision: d.Precision - (DayGuessed - Day)}, true
+			return Date{Time: t, Precision: d.Precision - (DayGuessed - Day)}
 		}
 	}
-	return d, false
+	return d
 }
 
 // SettleDateByURL takes the year of a date from a URL whose path names a day or a month
@@ -45,8 +45,7 @@ func SettleDateByURL(d Date, u string, now time.Time) Date {
 	if !ok {
 		return d
 	}
-	d, _ = d.settle(near.Time, now)
-	return d
+	return d.settle(near.Time, now)
 }
 
 // SettleDateByPage takes the year of a date that a list gave from the date that the
@@ -59,8 +58,7 @@ func SettleDateByPage(d, stated Date, now time.Time) Date {
 	if d.Precision == Month && stated.Time.Sub(d.Time) >= -yearReach && stated.Time.Sub(d.Time) < 2*yearReach {
 		return stated
 	}
-	d, _ = d.settle(stated.Time, now)
-	return d
+	return d.settle(stated.Time, now)
 }
 
 // SettleDateByYear gives a date whose year is guessed a year that stands above it. It returns d
@@ -112,21 +110,15 @@ func YearHeading(s string) (year int, ok bool) {
 // urlMonth reads a month from a URL's folders: /202305/, /2023/05/, /2023-05/. The
 // date is the middle of the month.
 func urlMonth(u string) (Date, bool) {
-	i := strings.Index(u, "://")
-	if i < 0 {
-		return Date{}, false
-	}
-	path := u[i+3:]
+	_, rest, _ := strings.Cut(u, "://")
+	_, path, _ := strings.Cut(rest, "/")
 	year := 0 // of the folder before, 0 when that is no year
-	for n := 0; ; n++ {
+	for {
 		folder, rest, ok := strings.Cut(path, "/")
 		if !ok {
 			return Date{}, false
 		}
 		path = rest
-		if n == 0 {
-			continue // the host
-		}
 		month := ""
 		switch {
 		case year > 0 && len(folder) <= 2:

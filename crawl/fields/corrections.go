@@ -25,26 +25,21 @@ const (
 	maxMet     = 200
 )
 
-// saysWhat reports whether a last word of changed is among the next words.
-func saysWhat(s string) bool {
-	return strings.ContainsAny(s, "为至到后于在")
-}
-
 // changes returns the places of changes in a text, in order.
 func changes(s string) [][2]int {
 	var out [][2]int
 	for _, w := range changeWords {
-		for i, n := strings.Index(s, w), 0; i >= 0 && n < maxMet; n++ {
-			if w == "新" || saysWhat(s[i+len(w):min(len(s), i+len(w)+18)]) {
-				if m := changed.FindStringIndex(s[i:min(len(s), i+60)]); m != nil {
-					out = append(out, [2]int{i, i + m[1]})
-				}
-			}
-			next := strings.Index(s[i+len(w):], w)
-			if next < 0 {
+		met := 0
+		for i := range htmldoc.Occurrences(s, w) {
+			if met++; met > maxMet {
 				break
 			}
-			i += len(w) + next
+			if w != "新" && !strings.ContainsAny(s[i+len(w):min(len(s), i+len(w)+18)], "为至到后于在") {
+				continue // no last word of changed follows
+			}
+			if m := changed.FindStringIndex(s[i:min(len(s), i+60)]); m != nil {
+				out = append(out, [2]int{i, i + m[1]})
+			}
 		}
 	}
 	slices.SortFunc(out, func(a, b [2]int) int { return a[0] - b[0] })
@@ -89,10 +84,9 @@ func (r *reading) readCorrections() {
 		}
 		p := place{f: r.text, from: t.From, to: t.To, source: FromSentence, label: s[m[0]:m[1]], sure: .95, time: t}
 		about := strings.ToValidUTF8(s[begin:t.From], "")
-		if r.kind != Correction && (conditional.MatchString(about) || !corrects.MatchString(about)) {
-			continue
+		if r.kind == Correction || !conditional.MatchString(about) && corrects.MatchString(about) {
+			r.corrected(p, about)
 		}
-		r.corrected(p, about)
 	}
 }
 

@@ -195,7 +195,7 @@ func (s *Set) Extract(n Notice) *Result {
 	r.readTables()
 	r.readLines()
 	r.readSentences()
-	speech{r}.read()
+	r.readSpoken()
 	r.readTitle()
 	r.readAttachments()
 	r.replaceEarlier()

@@ -91,19 +91,16 @@ func joins(buf []byte, rest string) bool {
 		return true
 	case next == '（' || next == '(':
 		return !strings.ContainsRune("。；：:", last) && !numbered.MatchString(rest)
-	case strings.HasSuffix(before, "有限") || strings.HasSuffix(before, "有限责任") || strings.HasSuffix(before, "招标人为") ||
-		strings.HasSuffix(before, "采购人为") || strings.HasSuffix(before, "业主为") || strings.HasSuffix(before, "并于") ||
-		strings.HasSuffix(before, "时间为"):
+	case htmldoc.AnyWord(before, strings.HasSuffix, "有限", "有限责任", "招标人为", "采购人为", "业主为", "并于", "时间为"):
 		return true
 	}
 	if last >= '0' && last <= '9' && strings.ContainsRune("年月日时分点", next) || strings.ContainsRune("年月日时点", last) &&
 		goesOn.MatchString(rest[:min(len(rest), 16)]) {
 		return broken.MatchString(before)
 	}
-	if (before == "2" || before == "20" || before == "202") && brokenYear.MatchString(before+rest[:min(len(rest), 8)]) {
-		return true
-	}
-	return strings.HasPrefix(rest, "受招标人") || strings.HasPrefix(rest, "受采购人") || strings.HasPrefix(rest, "件。")
+	return (before == "2" || before == "20" || before == "202") &&
+		brokenYear.MatchString(before+rest[:min(len(rest), 8)]) ||
+		htmldoc.AnyWord(rest, strings.HasPrefix, "受招标人", "受采购人", "件。")
 }
 
 // A date that markup broke: 2026 年 8 月 …, and 2 026.

@@ -153,11 +153,7 @@ func (r *reading) takeKind() {
 	if !ok || k.kind == "" {
 		return
 	}
-	source := FromTitle
-	if k.f == r.text {
-		source = FromLine
-	}
-	v := Value{Norm: k.kind, Source: source, Sure: k.sure}
+	v := Value{Norm: k.kind, Source: map[bool]Source{true: FromLine, false: FromTitle}[k.f == r.text], Sure: k.sure}
 	v.Text, v.From, v.To = k.f.span(k.from, k.to)
 	r.add(field, v)
 }

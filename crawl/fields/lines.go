@@ -281,7 +281,7 @@ func (s *scan) spread(p place) {
 				continue
 			}
 		case Org:
-			if name, _ := parseOrganisation(p.text()); !isSupplier(name) {
+			if name, _ := parseOrganisation(p.text()); !company.MatchString(strings.ToLower(name)) {
 				continue
 			}
 		default:

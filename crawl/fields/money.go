@@ -1,6 +1,7 @@
 package fields
 
 import (
+	"cmp"
 	"fmt"
 	"math/big"
 	"strings"
@@ -196,10 +197,8 @@ func figureSum(s string, begin, i int, label moneyUnit) (a Amount, end int) {
 			label = readUnit(u)
 		}
 	}
-	if len(terms) > 1 && last.power == 0 && !money || inRange(s, from, to) {
-		return a, end
-	}
-	if !explicit && (label.rate || notMoney.MatchString(s[begin:i])) {
+	if len(terms) > 1 && last.power == 0 && !money || inRange(s, from, to) ||
+		!explicit && (label.rate || notMoney.MatchString(s[begin:i])) {
 		return a, end
 	}
 	if !explicit {
@@ -406,10 +405,7 @@ var currencies = map[string]string{
 
 // codeOf returns the code of a word for money.
 func codeOf(word string) string {
-	if c, ok := currencies[strings.ToLower(word)]; ok {
-		return c
-	}
-	return strings.ToUpper(word)
+	return cmp.Or(currencies[strings.ToLower(word)], strings.ToUpper(word))
 }
 
 var (

@@ -32,9 +32,7 @@ func parseOrganisation(s string) (name string, sure bool) {
 	}
 	s = orgTail.ReplaceAllString(s, "")
 	s = dateEnd.ReplaceAllString(s, "")
-	if i := strings.IndexAny(s, "\n\t。；;"); i >= 0 {
-		s = s[:i]
-	}
+	s = htmldoc.UntilAny(s, "\n\t。；;")
 	s = strings.TrimRight(s, " ，、,:.")
 	s = strings.Trim(s, "“”\"'【】[]《》")
 	s = role.ReplaceAllString(s, "")
@@ -49,7 +47,7 @@ func parseOrganisation(s string) (name string, sure bool) {
 	} else {
 		s = strings.Join(strings.Fields(s), " ")
 	}
-	if nothing.MatchString(strings.ToLower(s)) {
+	if isNothing(s) {
 		return "", false
 	}
 	letters, n := 0, utf8.RuneCountInString(s)
@@ -88,7 +86,7 @@ func parsePerson(s string) string {
 		s = s[:at[0]]
 	}
 	s = strings.TrimSpace(s)
-	if nothing.MatchString(strings.ToLower(s)) {
+	if isNothing(s) {
 		return ""
 	}
 	if m := personName.FindString(s); m != "" {
@@ -128,17 +126,3 @@ func findPhone(s string) (string, int, int) {
 
 // isNothing reports whether a text means that there is no value: 无, 详见附件, /.
 func isNothing(s string) bool { return nothing.MatchString(strings.ToLower(s)) }
-
-// endsLikeOrganisation reports whether a name has the ending of an organisation.
-func endsLikeOrganisation(s string) bool { return orgEnd.MatchString(s) }
-
-// isSupplier reports whether a name has the ending of a company or institute.
-func isSupplier(s string) bool { return company.MatchString(strings.ToLower(s)) }
-
-// contactAt returns the start of a means of contact at the end of a text: 联系电话; -1: none.
-func contactAt(s string) int {
-	if m := reachLast.FindStringIndex(s); m != nil {
-		return m[0]
-	}
-	return -1
-}

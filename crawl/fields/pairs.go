@@ -26,8 +26,8 @@ func (s *scan) pairs(from, to int) []pair {
 		}
 		if n := len(out); n > 0 && s.ofType(&out[n-1], Person) {
 			// 张三联系电话: is not a label, the name before it is the previous value
-			if k := contactAt(text[start:i]); k >= 0 && parsePerson(text[start:start+k]) != "" {
-				start += k
+			if m := reachLast.FindStringIndex(text[start:i]); m != nil && parsePerson(text[start:start+m[0]]) != "" {
+				start += m[0]
 			}
 		}
 		colon, value := i, i+1

@@ -65,18 +65,15 @@ func voteForRegion(votes map[string]float64, s string, weight float64) {
 			i++
 			continue
 		}
-		hit := false
+		step := 3
 		for _, p := range known[s[i:i+6]] {
 			if strings.HasPrefix(s[i:], p[0]) && !streetNext(s[i+len(p[0]):]) {
 				votes[p[1]] += weight
-				i += len(p[0])
-				hit = true
+				step = len(p[0])
 				break
 			}
 		}
-		if !hit {
-			i += 3
-		}
+		i += step
 	}
 }
 

@@ -124,10 +124,9 @@ func (r *reading) readSentences() {
 				continue
 			}
 			for _, m := range s.re.FindAllStringSubmatchIndex(part, 6) {
-				if m[2] < 0 {
-					continue
+				if m[2] >= 0 {
+					r.sentence(s, field, [4]int{w[0] + m[0], w[0] + m[1], w[0] + m[2], w[0] + m[3]})
 				}
-				r.sentence(s, field, [4]int{w[0] + m[0], w[0] + m[1], w[0] + m[2], w[0] + m[3]})
 			}
 		}
 	}

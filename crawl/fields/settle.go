@@ -275,12 +275,7 @@ func (r *reading) lots(f *Field, groups []Value) []Value {
 			top = max(top, v.Sure)
 		}
 	}
-	named := 0
-	for _, v := range groups {
-		if v.Lot != "" && v.Sure > top-.25 {
-			named++
-		}
-	}
+	named := slices.ContainsFunc(groups, func(v Value) bool { return v.Lot != "" && v.Sure > top-.25 })
 	for _, v := range groups {
 		if seen[v.Lot] || v.Sure < top-.25 || v.Doubt != "" && len(out) > 0 {
 			continue
@@ -289,10 +284,7 @@ func (r *reading) lots(f *Field, groups []Value) []Value {
 		v.Sure = weight(v)
 		out = append(out, v)
 	}
-	if len(out) == 0 {
-		return nil
-	}
-	if named == 0 || !seen[""] {
+	if !named || !seen[""] {
 		return byLot(out)
 	}
 	// one without lot beside those of lots: a total, a repetition, or another name
@@ -306,8 +298,6 @@ func (r *reading) lots(f *Field, groups []Value) []Value {
 		return []Value{v}
 	case f.Type == Money && again < 0 && (v.total || isSum(v, rest)):
 		return append([]Value{v}, byLot(rest)...)
-	case again >= 0:
-		return byLot(rest)
 	case len(rest) == 1 && rest[0].Sure <= v.Sure:
 		return []Value{v}
 	}

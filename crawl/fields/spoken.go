@@ -53,34 +53,30 @@ func hearable(fields []Field) []spoken {
 	return out
 }
 
-// speech is the sentences of a notice.
-type speech struct{ r *reading }
-
-// read reads values after the labels of fields in sentences. Contradicting sentences are not
+// readSpoken reads values after the labels of fields in sentences. Contradicting sentences are not
 // accepted.
-func (s speech) read() {
-	r := s.r
+func (r *reading) readSpoken() {
 	said := map[int][]string{} // by field: the values in sentences
 	first := map[int]int{}
 	for _, l := range r.set.spoken {
-		for i, n := strings.Index(r.text.s, l.label), 0; i >= 0 && n < mostMatches; n++ {
-			end := i + len(l.label)
-			if from, to, ok := s.at(i, end); ok && !s.known(l.field, from, to) {
-				before := len(r.found[l.field])
-				if _, known := first[l.field]; !known {
-					first[l.field] = before
-				}
-				r.take(hit{field: l.field, rank: 1}, place{f: r.text, from: from, to: to, source: FromSentence,
-					label: l.label, sure: sureSpoken})
-				for _, v := range r.found[l.field][before:] {
-					said[l.field] = append(said[l.field], v.Norm)
-				}
-			}
-			next := strings.Index(r.text.s[end:], l.label)
-			if next < 0 {
+		met := 0
+		for i := range htmldoc.Occurrences(r.text.s, l.label) {
+			if met++; met > mostMatches {
 				break
 			}
-			i = end + next
+			from, to, ok := r.spokenAt(i, i+len(l.label))
+			if !ok || r.hasLineAt(l.field, from, to) {
+				continue
+			}
+			before := len(r.found[l.field])
+			if _, known := first[l.field]; !known {
+				first[l.field] = before
+			}
+			r.take(hit{field: l.field, rank: 1}, place{f: r.text, from: from, to: to, source: FromSentence,
+				label: l.label, sure: sureSpoken})
+			for _, v := range r.found[l.field][before:] {
+				said[l.field] = append(said[l.field], v.Norm)
+			}
 		}
 	}
 	for field, norms := range said {
@@ -95,9 +91,9 @@ func (s speech) read() {
 	}
 }
 
-// at returns the place of the value that a sentence gives for the label at from:to.
-func (x speech) at(from, to int) (int, int, bool) {
-	r, s := x.r, x.r.text.s
+// spokenAt returns the place of the value that a sentence gives for the label at from:to.
+func (r *reading) spokenAt(from, to int) (int, int, bool) {
+	s := r.text.s
 	lead := s[max(0, from-mostAround):from]
 	lead = lead[strings.LastIndexAny(lead, "\n\t;")+1:]
 	for !utf8.ValidString(lead) && lead != "" {
@@ -128,10 +124,8 @@ func (x speech) at(from, to int) (int, int, bool) {
 	end := clauseEnd(s, begin)
 	value := strings.TrimSpace(s[begin:end])
 	if value == "" || utf8.RuneCountInString(value) > mostSpoken || noValue.MatchString(value) ||
-		strings.HasPrefix(s[end:], "？") || strings.HasPrefix(s[end:], "?") {
-		return 0, 0, false
-	}
-	if m[2] >= 0 && s[to+m[2]:to+m[3]] == "是" && explains.MatchString(value) {
+		strings.HasPrefix(s[end:], "？") || strings.HasPrefix(s[end:], "?") ||
+		m[2] >= 0 && s[to+m[2]:to+m[3]] == "是" && explains.MatchString(value) {
 		return 0, 0, false
 	}
 	return begin, end, true
@@ -161,9 +155,8 @@ func clauseEnd(s string, from int) int {
 	return min(len(s), from+mostAround)
 }
 
-// known reports whether the field already has a value at a place of the text.
-func (s speech) known(field, from, to int) bool {
-	r := s.r
+// hasLineAt reports whether a line already gave the field a value at a place of the text.
+func (r *reading) hasLineAt(field, from, to int) bool {
 	_, from, to = r.text.span(from, to)
 	return slices.ContainsFunc(r.found[field], func(v Value) bool {
 		return v.Source == FromLine && v.From < to && v.To > from

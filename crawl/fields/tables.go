@@ -156,8 +156,7 @@ func grid(t *htmldoc.Tree, table int32, cells *int) Table {
 		}
 		row = nil
 	}
-	end := t.Nodes[table].End
-	for i := table + 1; i < end && *cells < maxCells; {
+	for i := table + 1; i < t.Nodes[table].End && *cells < maxCells; {
 		n := &t.Nodes[i]
 		switch {
 		case n.IsText:
@@ -506,6 +505,9 @@ func (r *reading) cellPlace(c Cell, row, col, number int) place {
 	return p
 }
 
+// contactsOf are the contexts of the contacts that follow a field.
+var contactsOf = map[string]context{"buyer": inBuyer, "agent": inAgent}
+
 // readPairs reads a row of labels with values beside them. It returns the context of the contacts
 // that follow.
 func (r *reading) readPairs(row []Cell, heads []head, i, number int, ctx context, lot, unit string) context {
@@ -533,12 +535,7 @@ func (r *reading) readPairs(row []Cell, heads []head, i, number int, ctx context
 		p.label, p.ctx, p.lot, p.total = h.printed, ctx, lot, h.hit.total
 		p.unit = cmp.Or(h.unit, rowUnit(row, v), unit)
 		r.take(h.hit, p)
-		switch r.set.fields[h.hit.field].Name {
-		case "buyer":
-			ctx = inBuyer
-		case "agent":
-			ctx = inAgent
-		}
+		ctx = cmp.Or(contactsOf[r.set.fields[h.hit.field].Name], ctx)
 	}
 	return ctx
 }

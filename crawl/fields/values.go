@@ -2,6 +2,7 @@ package fields
 
 import (
 	"math/big"
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -144,11 +145,7 @@ func (r *reading) normal(f *Field, v *Value, p place) (norm string, from, to int
 			m = end
 		}
 		v.Clock = m.Clock
-		sure = 1
-		if !m.Clock {
-			sure = .9
-		}
-		return iso(m), m.From, m.To, sure
+		return iso(m), m.From, m.To, map[bool]float64{true: 1, false: .9}[m.Clock]
 	case Org:
 		name, good := parseOrganisation(text)
 		if name == "" {
@@ -166,14 +163,14 @@ func (r *reading) normal(f *Field, v *Value, p place) (norm string, from, to int
 		return name, at, at + covered(text[at:], name), sure
 	case Person:
 		name := parsePerson(strings.TrimLeft(text, " "))
-		if name == "" || endsLikeOrganisation(name) && utf8.RuneCountInString(name) > 3 {
+		if name == "" || orgEnd.MatchString(name) && utf8.RuneCountInString(name) > 3 {
 			return "", 0, 0, 0
 		}
 		at := len(text) - len(strings.TrimLeft(text, " "))
-		return name, at, at + covered(text[at:], name), contact(p.ctx)
+		return name, at, at + covered(text[at:], name), contactRates[p.ctx]
 	case Phone:
 		number, a, b := findPhone(text)
-		return number, a, b, contact(p.ctx)
+		return number, a, b, contactRates[p.ctx]
 	case Number:
 		if m := figure.FindStringIndex(text); m != nil && m[0] < 40 {
 			if n, ok := shiftDecimal(strings.ReplaceAll(text[m[0]:m[1]], ",", ""), 0); ok {
@@ -194,12 +191,8 @@ func (r *reading) normal(f *Field, v *Value, p place) (norm string, from, to int
 		}
 		return norm, at, at + len(norm), 1
 	}
-	end := len(text)
-	if i := strings.IndexAny(text, "\n。；"); i >= 0 {
-		end = i
-	}
-	s := plain(text[:end])
-	return s, 0, end, 1
+	text = htmldoc.UntilAny(text, "\n。；")
+	return plain(text), 0, len(text), 1
 }
 
 var figure = htmldoc.NewPattern(`\d[\d,]*(?:\.\d+)?`)
@@ -219,18 +212,9 @@ func covered(text, name string) int {
 	return len(text)
 }
 
-// contact rates a contact by its owner: the project, the agent, or the buyer.
-func contact(ctx context) float64 {
-	switch ctx {
-	case inProject, nowhere:
-		return 1
-	case inAgent:
-		return .9
-	case inBuyer:
-		return .8
-	}
-	return .95
-}
+// contactRates rate a contact by its owner: the project, the agent, or the buyer.
+var contactRates = [...]float64{nowhere: 1, inProject: 1, inAgent: .9, inBuyer: .8, inDeadline: .95, inOpening: .95,
+	inDocuments: .95, inWinner: .95, inPast: .95, elsewhere: .95}
 
 func iso(m Moment) string {
 	if !m.Clock {
@@ -374,7 +358,7 @@ func chooseSum(text string, all []Amount) (best Amount, doubt string) {
 		if i != at-1 && i != at+1 || !inWords.MatchString(between) {
 			continue
 		}
-		if same(a.Yuan, best.Yuan) || rounds(best, a.Yuan) {
+		if same(a.Yuan, best.Yuan) || best.coarse && roundsTo(best.Yuan, a.Yuan) {
 			best.Yuan = a.Yuan
 			return best, ""
 		}
@@ -384,12 +368,8 @@ func chooseSum(text string, all []Amount) (best Amount, doubt string) {
 	return best, doubt
 }
 
-// rounds reports whether a sum in 万 or 亿 is another one without its last digits: 668.79万元 and
+// roundsTo reports whether a sum in 万 or 亿 is another one without its last digits: 668.79万元 and
 // 6687920元.
-func rounds(coarse Amount, fine string) bool {
-	return coarse.coarse && roundsTo(coarse.Yuan, fine)
-}
-
 func roundsTo(coarse, fine string) bool {
 	digits := strings.TrimRight(coarse, "0")
 	zeros := len(coarse) - len(digits)
@@ -413,13 +393,10 @@ func (r *reading) takeCode(field int, v Value, p place) {
 	if len(text) > 200 {
 		text = text[:200]
 	}
-	if i := strings.IndexAny(text, "\n。；;"); i >= 0 {
-		text = text[:i]
-	}
+	text = htmldoc.UntilAny(text, "\n。；;")
 	end := 0
 	for n, m := range codeForm.FindAllStringIndex(text, 8) {
-		if n > 0 && strings.Trim(text[end:m[0]], " ") != "," && strings.Trim(text[end:m[0]], " ") != "、" &&
-			strings.Trim(text[end:m[0]], " ") != "，" {
+		if n > 0 && !slices.Contains([]string{",", "、", "，"}, strings.Trim(text[end:m[0]], " ")) {
 			return
 		}
 		code := text[m[0]:m[1]]

@@ -1,6 +1,7 @@
 package htmldoc
 
 import (
+	"iter"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -221,6 +222,28 @@ var tags = NewPattern(`<[A-Za-z/!][^>]*>`)
 
 // WithoutTags removes tags such as <em> from a title and resolves its entities. Other text stays.
 func WithoutTags(s string) string { return html.UnescapeString(tags.ReplaceAllString(s, "")) }
+
+// Occurrences yields where a word stands in s, from left to right and without overlaps; an empty word
+// stands nowhere.
+func Occurrences(s, word string) iter.Seq[int] {
+	return func(yield func(at int) bool) {
+		for from := 0; word != ""; {
+			i := strings.Index(s[from:], word)
+			if i < 0 || !yield(from+i) {
+				return
+			}
+			from += i + len(word)
+		}
+	}
+}
+
+// UntilAny returns s up to the first of some characters.
+func UntilAny(s, chars string) string {
+	if i := strings.IndexAny(s, chars); i >= 0 {
+		return s[:i]
+	}
+	return s
+}
 
 // AnyWord reports whether is, such as strings.Contains, holds for s and one of the words.
 func AnyWord(s string, is func(s, word string) bool, words ...string) bool {

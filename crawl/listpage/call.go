@@ -89,7 +89,6 @@ func (f *frame) builtin(name string, args arguments) (value, bool) {
 		}
 	case "__doPostBack":
 		f.postback(a, args.at(1))
-	case "WebForm_DoPostBackWithOptions":
 	case "encodeURIComponent", "encodeURI", "escape":
 		if a.known() {
 			return str0(encode(a.s, name)), true
@@ -127,7 +126,8 @@ func (f *frame) builtin(name string, args arguments) (value, bool) {
 			return selected(a.s), true
 		}
 		return a, true
-	case "alert", "setTimeout", "setInterval", "clearTimeout", "stopPropagation", "print":
+	case "WebForm_DoPostBackWithOptions", "alert", "setTimeout", "setInterval", "clearTimeout", "stopPropagation",
+		"print":
 	default:
 		return value{}, false
 	}
@@ -221,6 +221,10 @@ func (f *frame) method(of value, name string, args arguments) (value, bool) {
 	return value{}, false
 }
 
+// textChanges are the methods of a text without arguments.
+var textChanges = map[string]func(string) string{"toString": strings.Clone, "valueOf": strings.Clone,
+	"trim": strings.TrimSpace, "toLowerCase": strings.ToLower, "toUpperCase": strings.ToUpper}
+
 // textMethod reads a method of a known text.
 func textMethod(of value, name string, args arguments) value {
 	at := func(i, def int) int {
@@ -230,15 +234,10 @@ func textMethod(of value, name string, args arguments) value {
 		}
 		return min(max(int(x), 0), len(of.s))
 	}
+	if change, ok := textChanges[name]; ok {
+		return str0(change(of.s))
+	}
 	switch name {
-	case "toString", "valueOf":
-		return str0(of.s)
-	case "trim":
-		return str0(strings.TrimSpace(of.s))
-	case "toLowerCase":
-		return str0(strings.ToLower(of.s))
-	case "toUpperCase":
-		return str0(strings.ToUpper(of.s))
 	case "concat":
 		out := str0(of.s)
 		for i := range args {

@@ -1,6 +1,7 @@
 package listpage
 
 import (
+	"slices"
 	"strings"
 	"time"
 
@@ -46,15 +47,9 @@ type group struct {
 	menu        bool // several items, one of which leads to this page or home
 }
 
-// itemElement tells which elements can be an item.
-func itemElement(tag atom.Atom) bool {
-	switch tag {
-	case atom.Li, atom.Tr, atom.Dd, atom.Dt, atom.Dl, atom.P, atom.Div, atom.Td, atom.A, atom.Table, atom.Article,
-		atom.Section, atom.H2, atom.H3, atom.H4, atom.Span, atom.Ul, atom.Tbody:
-		return true
-	}
-	return false
-}
+// itemTags are the elements that can be an item.
+var itemTags = []atom.Atom{atom.Div, atom.Li, atom.A, atom.Span, atom.Tr, atom.Td, atom.P, atom.Ul, atom.Table,
+	atom.Tbody, atom.Dd, atom.Dt, atom.Dl, atom.Article, atom.Section, atom.H2, atom.H3, atom.H4}
 
 // collect finds the candidates and sorts them into groups.
 func (f *RecordFinder) collect(now time.Time) {
@@ -66,7 +61,7 @@ func (f *RecordFinder) collect(now time.Time) {
 			continue
 		}
 		links := n.RefEnd - n.Ref
-		if links < 1 || links > itemLinks || n.Parent < 0 || !itemElement(n.Tag) {
+		if links < 1 || links > itemLinks || n.Parent < 0 || !slices.Contains(itemTags, n.Tag) {
 			continue
 		}
 		main, targets := f.mainLink(n)
@@ -106,15 +101,7 @@ func kind(n *htmldoc.Node) uint64 {
 	case atom.Li, atom.Tr, atom.Td, atom.A:
 		return h
 	}
-	for _, c := range []byte(htmldoc.Attr(n.HTML, "class")) {
-		if c == ' ' {
-			break
-		}
-		if c < '0' || c > '9' {
-			h = (h ^ uint64(c)) * 1099511628211
-		}
-	}
-	return h
+	return article.HashClass(h, n)
 }
 
 // mainLink returns the link with the longest anchor of an item, -1 when none
@@ -127,10 +114,7 @@ func (f *RecordFinder) mainLink(n *htmldoc.Node) (main, targets int32) {
 		if l.URL == "" {
 			continue
 		}
-		known := false
-		for j := n.Ref; j < i && !known; j++ {
-			known = f.links[j].URL == l.URL
-		}
+		known := slices.ContainsFunc(f.links[n.Ref:i], func(o htmldoc.Link) bool { return o.URL == l.URL })
 		if !known {
 			targets++
 		}
@@ -138,10 +122,9 @@ func (f *RecordFinder) mainLink(n *htmldoc.Node) (main, targets int32) {
 		if strings.Trim(l.Anchor, dateSigns) == "" {
 			runes = min(runes, 1) // a cell with the date leads to the same page as the title
 		}
-		if known && main >= 0 && longest >= 5 && f.links[main].URL == l.URL {
-			continue // a second link to the same page is its summary or "详细"
-		}
-		if runes > longest {
+		// a second link to the same page is its summary or "详细"
+		again := known && main >= 0 && longest >= 5 && f.links[main].URL == l.URL
+		if runes > longest && !again {
 			main, longest = i, runes
 		}
 	}

@@ -221,10 +221,9 @@ func (f *PaginationFinder) value(name string) (string, bool) {
 			if n.Tag != atom.Input || n.IsText {
 				continue
 			}
-			v := htmldoc.Attr(n.HTML, "value")
 			for _, key := range [...]string{"name", "id"} {
 				if k := htmldoc.Attr(n.HTML, key); k != "" && len(f.inputs) < 500 {
-					f.inputs[k] = v
+					f.inputs[k] = htmldoc.Attr(n.HTML, "value")
 				}
 			}
 		}

@@ -1,6 +1,7 @@
 package listpage
 
 import (
+	"slices"
 	"strings"
 
 	"angler/crawl/htmldoc"
@@ -55,7 +56,7 @@ func (c *controls) look(f *missingFinder, page int) {
 			label = htmldoc.Attr(n.HTML, "value")
 		}
 		w := wordOf(label)
-		if w == silent || w == numbered && pageNumber(label) <= page {
+		if w == silent || w == numbered && number(strings.Trim(label, trimmed)) <= page {
 			continue
 		}
 		x, ok := f.acts(int32(i))
@@ -93,20 +94,15 @@ func wordOf(label string) word {
 		}
 		return silent
 	}
-	switch bare := strings.Trim(s, " >»›"); bare {
-	case "":
-		return arrow
-	case "下一页", "下页", "后一页", "后页", "下一頁", "下頁", "末页", "尾页", "最后一页", "最后页", "最末页", "末頁", "最後一頁":
-		return next
-	case "加载更多", "点击加载更多", "查看更多", "点击查看更多", "显示更多", "展开更多", "更多数据", "載入更多":
-		return more
-	default:
-		return foreignWord(bare)
-	}
+	return words[strings.ToLower(strings.Trim(s, " >»›"))]
 }
 
-// pageNumber is the number on a control that shows one.
-func pageNumber(label string) int { return number(strings.Trim(label, trimmed)) }
+// words are the labels of controls in lower case, without arrows; "" is a label of arrows alone.
+var words = map[string]word{"": arrow, "下一页": next, "下页": next, "后一页": next, "后页": next, "下一頁": next, "下頁": next,
+	"末页": next, "尾页": next, "最后一页": next, "最后页": next, "最末页": next, "末頁": next, "最後一頁": next,
+	"next": next, "next page": next, "last": next, "last page": next, "加载更多": more, "点击加载更多": more,
+	"查看更多": more, "点击查看更多": more, "显示更多": more, "展开更多": more, "更多数据": more, "載入更多": more,
+	"load more": more, "show more": more, "view more": more, "more results": more}
 
 // startsWithWord is a quick look at how a label begins.
 func startsWithWord(label string) bool {
@@ -116,25 +112,7 @@ func startsWithWord(label string) bool {
 	case len(label) < 3:
 		return label == "»"
 	}
-	switch label[:3] {
-	case "下", "末", "尾", "后", "最", "加", "查", "点", "显", "展", "更", "載", "›", "【", "（":
-		return true
-	}
-	return strings.HasPrefix(label, "»")
-}
-
-func foreignWord(s string) word {
-	for _, w := range [...]string{"next", "next page", "last", "last page"} {
-		if strings.EqualFold(s, w) {
-			return next
-		}
-	}
-	for _, w := range [...]string{"load more", "show more", "view more", "more results"} {
-		if strings.EqualFold(s, w) {
-			return more
-		}
-	}
-	return silent
+	return strings.Contains("下末尾后最加查点显展更載›【（", label[:3]) || strings.HasPrefix(label, "»")
 }
 
 // acts says what an element does when it is pressed; false where it does nothing,
@@ -150,13 +128,10 @@ func (f *missingFinder) acts(i int32) (x control, ok bool) {
 	switch n.Tag {
 	case atom.A:
 		href := strings.TrimSpace(htmldoc.Attr(h, "href"))
-		switch script := cutScript(href); {
-		case script != "":
-			x.does = script
-		case href == "" || href[0] == '#' || len(href) > 10 && strings.EqualFold(href[:11], "javascript:"):
-		default:
+		if _, script := CutJavascript(href); !script && href != "" && href[0] != '#' {
 			return x, false // a link
 		}
+		x.does = cutScript(href)
 	case atom.Input:
 		switch strings.ToLower(htmldoc.Attr(h, "type")) {
 		case "submit", "image":
@@ -182,32 +157,37 @@ func (f *missingFinder) acts(i int32) (x control, ok bool) {
 	return x, true
 }
 
+// CutJavascript returns the code of a javascript: address.
+func CutJavascript(href string) (code string, ok bool) {
+	const scheme = "javascript:"
+	if len(href) < len(scheme) || !strings.EqualFold(href[:len(scheme)], scheme) {
+		return "", false
+	}
+	return href[len(scheme):], true
+}
+
 // cutScript is the script of a javascript: address; "" for none that does
 // something.
 func cutScript(href string) string {
-	if len(href) < 11 || !strings.EqualFold(href[:11], "javascript:") {
+	code, _ := CutJavascript(href)
+	if code = strings.TrimSpace(code); idle(code) {
 		return ""
 	}
-	if s := strings.TrimSpace(href[11:]); !idle(s) {
-		return s
-	}
-	return ""
+	return code
 }
 
 // LeadsNowhere reports whether an href is a script that does nothing (javascript:;) or a bare
 // mark of the page itself (#).
 func LeadsNowhere(href string) bool {
-	href = strings.TrimSpace(href)
-	return href == "#" || len(href) >= 11 && strings.EqualFold(href[:11], "javascript:") && cutScript(href) == ""
+	code, script := CutJavascript(strings.TrimSpace(href))
+	return strings.TrimSpace(href) == "#" || script && idle(strings.TrimSpace(code))
 }
+
+var idleScripts = []string{"", "void(0)", "void 0", "void()", "return false", "return true", "void(null)", "#"}
 
 // idle reports whether a script does nothing.
 func idle(script string) bool {
-	switch strings.Trim(script, " ;") {
-	case "", "void(0)", "void 0", "void()", "return false", "return true", "void(null)", "#":
-		return true
-	}
-	return false
+	return slices.Contains(idleScripts, strings.Trim(script, " ;"))
 }
 
 // off reports whether a control is switched off.
@@ -230,13 +210,10 @@ func off(h *html.Node) bool {
 
 // paged reports whether an element names the page that a script is to show.
 func paged(h *html.Node) bool {
-	for i := range h.Attr {
-		if a := &h.Attr[i]; strings.HasPrefix(a.Key, "data-") && strings.Contains(a.Key, "page") || a.Key == "pageno" ||
-			a.Key == "pagenum" {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(h.Attr, func(a html.Attribute) bool {
+		return strings.HasPrefix(a.Key, "data-") && strings.Contains(a.Key, "page") || a.Key == "pageno" ||
+			a.Key == "pagenum"
+	})
 }
 
 // levels of elements around a control that are looked at.

@@ -60,10 +60,8 @@ func (f *RecordFinder) monthOver(item int32) int32 {
 		}
 	}
 	k := len(f.months) - 1 // collect goes through the nodes in their order
-	if k < 0 || f.months[k].node <= around {
-		return -1
-	}
-	if k > 0 && f.months[k].node-f.months[k-1].node <= monthTabs && f.months[k].month != f.months[k-1].month {
+	if k < 0 || f.months[k].node <= around ||
+		k > 0 && f.months[k].node-f.months[k-1].node <= monthTabs && f.months[k].month != f.months[k-1].month {
 		return -1
 	}
 	return int32(k)
@@ -172,8 +170,5 @@ func (f *RecordFinder) countsRows(items []int32) bool {
 		}
 		before = row
 	}
-	if n == 0 {
-		return false
-	}
-	return up && down || ordinal && (n > 2 || before.day <= n)
+	return n > 0 && (up && down || ordinal && (n > 2 || before.day <= n))
 }

@@ -245,8 +245,6 @@ func (f *frame) binary(n *js.BinaryExpr) value {
 			return f.eval(n.Y)
 		}
 		return a
-	case js.AddToken:
-		return add(a, f.eval(n.Y))
 	}
 	return compute(n.Op, a, f.eval(n.Y))
 }
@@ -273,24 +271,20 @@ func (f *frame) unary(n *js.UnaryExpr) value {
 	return scriptFalse("")
 }
 
+// browserNames are the values of identifiers that the language or a browser gives.
+var browserNames = map[string]value{"window": {kind: windowObject}, "self": {kind: windowObject},
+	"top": {kind: windowObject}, "parent": {kind: windowObject}, "opener": {kind: windowObject},
+	"globalThis": {kind: windowObject}, "location": {kind: location}, "document": {kind: document},
+	"true": {boolean, "true"}, "false": {boolean, "false"}, "null": {kind: null}, "undefined": {kind: null},
+	"this": {nothing, "this"}, "event": {nothing, "event"}}
+
 // name is the value of an identifier.
 func (f *frame) name(s string) value {
 	if v := f.local(s); v != nil {
 		return *v
 	}
-	switch s {
-	case "window", "self", "top", "parent", "opener", "globalThis":
-		return value{kind: windowObject}
-	case "location":
-		return value{kind: location}
-	case "document":
-		return value{kind: document}
-	case "true", "false":
-		return value{boolean, s}
-	case "null", "undefined":
-		return value{kind: null}
-	case "this", "event":
-		return scriptFalse(s)
+	if v, ok := browserNames[s]; ok {
+		return v
 	}
 	if v, ok := f.r.global(s); ok {
 		if v.kind == nothing && v.s == "" {
@@ -315,24 +309,14 @@ func (f *frame) member(of value, name string) value {
 		if err != nil {
 			return scriptFalse("")
 		}
-		switch name {
-		case "href":
-			return str0(f.r.URL)
-		case "pathname":
-			return str0(u.EscapedPath())
-		case "host":
-			return str0(u.Host)
-		case "hostname":
-			return str0(u.Hostname())
-		case "origin":
-			return str0(u.Scheme + "://" + u.Host)
-		case "protocol":
-			return str0(u.Scheme + ":")
-		case "search":
-			if u.RawQuery == "" {
-				return str0("")
-			}
-			return str0("?" + u.RawQuery)
+		search := ""
+		if u.RawQuery != "" {
+			search = "?" + u.RawQuery
+		}
+		parts := map[string]string{"href": f.r.URL, "pathname": u.EscapedPath(), "host": u.Host,
+			"hostname": u.Hostname(), "origin": u.Scheme + "://" + u.Host, "protocol": u.Scheme + ":", "search": search}
+		if s, ok := parts[name]; ok {
+			return str0(s)
 		}
 	case document:
 		switch name {
@@ -382,17 +366,14 @@ func (f *frame) field(name string) value {
 	return scriptFalse("the field " + name)
 }
 
+// assigning are the operators that assign what another operator makes of both sides.
+var assigning = map[js.TokenType]js.TokenType{js.AddEqToken: js.AddToken, js.SubEqToken: js.SubToken,
+	js.MulEqToken: js.MulToken, js.DivEqToken: js.DivToken}
+
 // assign reads an assignment. One to a location leads there.
 func (f *frame) assign(op js.TokenType, to js.IExpr, v value) value {
-	switch op {
-	case js.AddEqToken:
-		v = add(f.eval(to), v)
-	case js.SubEqToken:
-		v = compute(js.SubToken, f.eval(to), v)
-	case js.MulEqToken:
-		v = compute(js.MulToken, f.eval(to), v)
-	case js.DivEqToken:
-		v = compute(js.DivToken, f.eval(to), v)
+	if plain, ok := assigning[op]; ok {
+		v = compute(plain, f.eval(to), v)
 	}
 	switch to := to.(type) {
 	case *js.Var:

@@ -3,6 +3,8 @@ package listpage
 import (
 	"strings"
 
+	"angler/crawl/htmldoc"
+
 	"github.com/tdewolff/parse/v2/js"
 )
 
@@ -35,13 +37,8 @@ func (r *ScriptReader) find(name string) *function {
 // define finds a function in a source and reads it. The last definition of a name would count in a
 // browser; scripts hardly ever have two.
 func (r *ScriptReader) define(f *function, src, name string) bool {
-	for from := 0; ; {
-		i := strings.Index(src[from:], name)
-		if i < 0 {
-			return false
-		}
-		i += from
-		from = i + len(name)
+	for i := range htmldoc.Occurrences(src, name) {
+		from := i + len(name)
 		if i > 0 && IsWordByte(src[i-1]) || from < len(src) && IsWordByte(src[from]) {
 			continue
 		}
@@ -62,6 +59,7 @@ func (r *ScriptReader) define(f *function, src, name string) bool {
 			return true
 		}
 	}
+	return false
 }
 
 // functionAt reads (params) { body }.
@@ -131,9 +129,6 @@ func (r *ScriptReader) parse(code string) []js.IStmt {
 
 // global is the value that a variable of the sources is declared with.
 func (r *ScriptReader) global(name string) (value, bool) {
-	if name == "" { // it would be found everywhere
-		return value{kind: missing}, false
-	}
 	if v, ok := r.globals[name]; ok {
 		return v, v.kind != missing
 	}
@@ -154,19 +149,13 @@ func (r *ScriptReader) global(name string) (value, bool) {
 }
 
 func (r *ScriptReader) declared(src, name string) (value, bool) {
-	for from := 0; ; {
-		i := strings.Index(src[from:], name)
-		if i < 0 {
-			return value{kind: missing}, false
-		}
-		i += from
-		from = i + len(name)
+	for i := range htmldoc.Occurrences(src, name) {
+		from := i + len(name)
 		if i > 0 && (IsWordByte(src[i-1]) || src[i-1] == '.') || from < len(src) && IsWordByte(src[from]) {
 			continue
 		}
 		before := strings.TrimRight(src[max(0, i-12):i], " \t\r\n")
-		if !strings.HasSuffix(before, "var") && !strings.HasSuffix(before, "let") &&
-			!strings.HasSuffix(before, "const") && !strings.HasSuffix(before, ",") {
+		if !htmldoc.AnyWord(before, strings.HasSuffix, "var", "let", "const", ",") {
 			continue
 		}
 		rest := strings.TrimLeft(src[from:], " \t\r\n")
@@ -182,6 +171,7 @@ func (r *ScriptReader) declared(src, name string) (value, bool) {
 		f.end()
 		return v, true
 	}
+	return value{kind: missing}, false
 }
 
 // add reads one more source behind the others.

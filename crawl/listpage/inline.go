@@ -59,16 +59,12 @@ func FindDataRows(t *htmldoc.Tree, now time.Time) []DataRow {
 
 // begins returns where an array of objects begins; -1 for none.
 func begins(s string) int {
-	for from := 0; ; {
-		i := strings.IndexByte(s[from:], '[')
-		if i < 0 {
-			return -1
-		}
-		from += i + 1
-		if rest := strings.TrimLeft(s[from:min(len(s), from+40)], " \t\r\n"); strings.HasPrefix(rest, "{") {
-			return from - 1
+	for at := range htmldoc.Occurrences(s, "[") {
+		if rest := strings.TrimLeft(s[at+1:min(len(s), at+41)], " \t\r\n"); strings.HasPrefix(rest, "{") {
+			return at
 		}
 	}
+	return -1
 }
 
 // finder looks at one array.
@@ -170,15 +166,10 @@ func named(key string, words ...string) float64 {
 
 // isAddress reports whether a text is the address of a page.
 func isAddress(s string) bool {
-	if len(s) > 1000 || strings.ContainsAny(s, " <>\"") {
-		return false
-	}
-	for _, p := range [...]string{"http://", "https://", "/", "./", "../"} {
-		if strings.HasPrefix(s, p) && len(s) > len(p)+2 {
-			return true
-		}
-	}
-	return htmldoc.AnyWord(s, strings.Contains, ".htm", ".jsp", ".aspx", ".shtml", ".do?", ".php")
+	leads := func(s, begin string) bool { return strings.HasPrefix(s, begin) && len(s) > len(begin)+2 }
+	return len(s) <= 1000 && !strings.ContainsAny(s, " <>\"") &&
+		(htmldoc.AnyWord(s, leads, "http://", "https://", "/", "./", "../") ||
+			htmldoc.AnyWord(s, strings.Contains, ".htm", ".jsp", ".aspx", ".shtml", ".do?", ".php"))
 }
 
 // date reads a date: in any form of a page, or as seconds or milliseconds since 1970.

@@ -1,6 +1,7 @@
 package listpage
 
 import (
+	"cmp"
 	"strings"
 
 	"angler/crawl/htmldoc"
@@ -66,18 +67,17 @@ func FindMissing(in *MissingInput) []MissingEntries {
 		}
 		fallthrough // entries without dates
 	default:
-		if !in.Turned && !leadsOn(in) {
+		if !in.Turned && !in.turnsPage(forward) {
 			f.pager()
 		}
 	}
 	return f.found
 }
 
-// leadsOn reports whether a link leads on to another page of the list.
-func leadsOn(in *MissingInput) bool {
+// turnsPage reports whether a link whose anchor suits leads to another page of the list.
+func (in *MissingInput) turnsPage(suits func(anchor string) bool) bool {
 	for i := range in.Links {
-		l := &in.Links[i]
-		if l.Pager && l.URL != "" && l.URL != in.Tree.URL && !backward(l.Anchor) {
+		if l := &in.Links[i]; l.Pager && l.URL != "" && l.URL != in.Tree.URL && suits(l.Anchor) {
 			return true
 		}
 	}
@@ -98,7 +98,7 @@ type missingFinder struct {
 // name notes what was found, unless something of its kind is named already.
 func (f *missingFinder) name(kind, text, why string) {
 	for i := range f.found {
-		if alike(f.found[i].Kind, kind) {
+		if subjectOf(f.found[i].Kind) == subjectOf(kind) {
 			return
 		}
 	}
@@ -106,15 +106,10 @@ func (f *missingFinder) name(kind, text, why string) {
 		Why: strings.Clone(htmldoc.CleanLine(why, MaxMissingText)), Help: HelpFor(kind)})
 }
 
-// alike reports whether two kinds are about the same: pages that follow, or entries.
-func alike(a, b string) bool {
-	return a == b || turnsPage(a) && turnsPage(b) || (a == KindScript || a == KindData) &&
-		(b == KindScript || b == KindData)
-}
+// subjects holds the kinds that are about the same as another one: pages that follow, or entries.
+var subjects = map[string]string{KindForm: KindPager, KindPostback: KindPager, KindData: KindScript}
 
-func turnsPage(kind string) bool {
-	return kind == KindPager || kind == KindForm || kind == KindPostback
-}
+func subjectOf(kind string) string { return cmp.Or(subjects[kind], kind) }
 
 // PlainHelp is the remedy in words for people without a workbench: {recipes}
 // stands for the key of the recipes there, which the settings may change.
@@ -125,45 +120,43 @@ func PlainHelp(help string) string {
 // recipesKey is the key of the recipes, as long as no settings change it.
 const recipesKey = "Q"
 
+// remedy is what helps against a kind of missing entries.
+type remedy struct {
+	help  string // a sentence
+	short string // commands alone, no keys; "" = help
+}
+
+var (
+	pagerRemedy = remedy{"look for a recipe ({recipes}, or angler lists recipe add DIR ADDRESS); or open the list in a browser: where page 2 or an entry has an address of its own, add that to the seeds",
+		"look for a recipe: angler lists recipe add DIR ADDRESS"}
+	scriptRemedy = remedy{"look for a recipe ({recipes}, or angler lists recipe add DIR ADDRESS); or have it read through a browser: add its host or section to render.pages in angler.toml",
+		"look for a recipe: angler lists recipe add DIR ADDRESS; or read it through a browser: render.pages"}
+	remedies = map[string]remedy{
+		KindPager: pagerRemedy, KindForm: pagerRemedy, KindPostback: pagerRemedy, KindRows: pagerRemedy,
+		KindScript: scriptRemedy, KindData: scriptRemedy,
+		KindFrame:   {help: "add the frame's address to the seeds, and its host to the scope"},
+		KindLogin:   {help: "give the host a login: a table of its own under [host] in angler.toml"},
+		KindBarred:  {help: "open the list in a browser and look where it leads: a private address is asked only where it is a seed"},
+		KindCaptcha: {help: "a person has to answer it: look for an open list of the same body"},
+	}
+)
+
 // HelpFor is the remedy for a kind, in a sentence; "" where nothing does
 // yet. {recipes} in it stands for a key of the workbench, see PlainHelp.
-func HelpFor(kind string) string {
-	switch kind {
-	case KindPager, KindForm, KindPostback, KindRows:
-		return "look for a recipe ({recipes}, or angler lists recipe add DIR ADDRESS); or open the list in a browser: where page 2 or an entry has an address of its own, add that to the seeds"
-	case KindScript, KindData:
-		return "look for a recipe ({recipes}, or angler lists recipe add DIR ADDRESS); or have it read through a browser: add its host or section to render.pages in angler.toml"
-	case KindFrame:
-		return "add the frame's address to the seeds, and its host to the scope"
-	case KindLogin:
-		return "give the host a login: a table of its own under [host] in angler.toml"
-	case KindBarred:
-		return "open the list in a browser and look where it leads: a private address is asked only where it is a seed"
-	case KindCaptcha:
-		return "a person has to answer it: look for an open list of the same body"
-	}
-	return ""
-}
+func HelpFor(kind string) string { return remedies[kind].help }
 
 // RemedyFor is HelpFor in a few words, for the log and for messages: commands alone, no keys.
-func RemedyFor(kind string) string {
-	switch kind {
-	case KindPager, KindForm, KindPostback, KindRows:
-		return "look for a recipe: angler lists recipe add DIR ADDRESS"
-	case KindScript, KindData:
-		return "look for a recipe: angler lists recipe add DIR ADDRESS; or read it through a browser: render.pages"
-	}
-	return HelpFor(kind)
-}
+func RemedyFor(kind string) string { return cmp.Or(remedies[kind].short, remedies[kind].help) }
 
-// backward tells by its anchor that a link leads back, or to the first page.
-func backward(anchor string) bool {
+// forward tells by its anchor that a link leads neither back nor to the first page.
+func forward(anchor string) bool {
 	switch strings.Trim(anchor, " []【】()（）<>«‹") {
 	case "上一页", "上页", "上一頁", "前一页", "前页", "首页", "第一页", "1":
-		return true
+		return false
 	case "":
-		return strings.ContainsAny(anchor, "<«‹")
+		return !strings.ContainsAny(anchor, "<«‹")
 	}
-	return len(anchor) < 16 && (htmldoc.ContainsFold(anchor, "prev") || htmldoc.ContainsFold(anchor, "newer") ||
-		htmldoc.ContainsFold(anchor, "first"))
+	return len(anchor) >= 16 || !htmldoc.AnyWord(anchor, htmldoc.ContainsFold, "prev", "newer", "first")
 }
+
+func anyAnchor(string) bool { return true }

@@ -1,6 +1,7 @@
 package listpage
 
 import (
+	"cmp"
 	"strconv"
 	"strings"
 
@@ -24,41 +25,25 @@ func (f *missingFinder) pager() {
 	}
 	var c controls
 	c.look(f, s.page)
-	back := f.leadsBack()
+	back := f.turnsPage(anyAnchor) // where a link leads back, none leads on
 	best := c.first[next]
 	for _, w := range [...]word{numbered, arrow, more} {
-		if x := c.first[w]; best.node < 0 || best.void && x.node >= 0 && !x.void {
-			if w != arrow || c.count[numbered] > 0 {
-				best = x
-			}
+		if x := c.first[w]; (best.node < 0 || best.void && x.node >= 0 && !x.void) &&
+			(w != arrow || c.count[numbered] > 0) {
+			best = x
 		}
 	}
 	switch {
-	case best.node >= 0 && !best.void:
-		f.namePager(&s, &best)
-	case s.pages > 1 && (s.page >= 0 || !back):
-		f.namePager(&s, &best)
-	case best.node >= 0 && !back && (c.count[numbered] > 0 || f.Records >= fullPage) && !s.complete(f.Records):
+	case best.node >= 0 && !best.void,
+		s.pages > 1 && (s.page >= 0 || !back),
+		best.node >= 0 && !back && (c.count[numbered] > 0 || f.Records >= fullPage) &&
+			(s.entries < 0 || s.entries > f.Records):
 		f.namePager(&s, &best)
 	case s.entries >= 2*f.Records && s.entries >= f.Records+beyond && !back:
 		f.name(KindPager, f.excerpt(&s, nil), "of "+strconv.Itoa(s.entries)+" entries "+strconv.Itoa(f.Records)+" are here, and no link leads to the others")
 	default:
 		f.drawn()
 	}
-}
-
-// complete reports whether all entries are here.
-func (s *said) complete(records int) bool { return s.entries >= 0 && s.entries <= records }
-
-// leadsBack reports whether a link leads to a page before this one: where it leads
-// on, nothing does.
-func (f *missingFinder) leadsBack() bool {
-	for i := range f.Links {
-		if l := &f.Links[i]; l.Pager && l.URL != "" && l.URL != f.Tree.URL {
-			return true
-		}
-	}
-	return false
 }
 
 // namePager names a pager by what it says and by what its control does.
@@ -88,11 +73,7 @@ func (f *missingFinder) excerpt(s *said, c *control) string {
 	}
 	if c != nil && c.node >= 0 {
 		n := &f.Tree.Nodes[c.node]
-		label := strings.Trim(f.Tree.Text[n.From:n.To], " \n")
-		if label == "" {
-			label = htmldoc.Attr(n.HTML, "value")
-		}
-		out = append(out, label)
+		out = append(out, cmp.Or(strings.Trim(f.Tree.Text[n.From:n.To], " \n"), htmldoc.Attr(n.HTML, "value")))
 	}
 	return strings.Join(out, " · ")
 }
@@ -128,17 +109,11 @@ var drawers = [...]string{"createPageHTML(", "createPage(", "Pager({", "laypage.
 // number of pages that it is given, -1 when that is no literal.
 func drawnBy(script string) (call string, pages int) {
 	for _, d := range drawers {
-		for from := 0; ; {
-			i := strings.Index(script[from:], d)
-			if i < 0 {
-				break
-			}
-			at := from + i
-			from = at + len(d)
+		for at := range htmldoc.Occurrences(script, d) {
 			if strings.HasSuffix(strings.TrimRight(script[max(0, at-16):at], " \n\t"), "function") {
 				continue // where it is written, not where it is called
 			}
-			args := script[from:min(len(script), from+longestCall)]
+			args := script[at+len(d) : min(len(script), at+len(d)+longestCall)]
 			end := strings.IndexAny(args, ")\n")
 			call = d
 			if end >= 0 {

@@ -64,10 +64,7 @@ func (f *PaginationFinder) bySend(current int) (best PageRequest, refused Missin
 				return t, refused, true
 			}
 			if why != "" && refused.Why == "" {
-				kind := KindForm
-				if s.effect.Postback {
-					kind = KindPostback
-				}
+				kind := map[bool]string{true: KindPostback, false: KindForm}[s.effect.Postback]
 				refused = MissingEntries{Kind: kind, Text: cleaned(s.anchor), Why: why}
 			}
 		}

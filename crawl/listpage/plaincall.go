@@ -115,7 +115,7 @@ func keyword(s string) bool { return js.Keywords[s] != js.ErrorToken }
 // literalWord tells the keywords that are values.
 func literalWord(s string) bool { return s == "this" || s == "null" || s == "true" || s == "false" }
 
-// strange reports whether neither a browser nor the sources define a function.
+// isUnknown reports whether neither a browser nor the sources define a function.
 func (r *ScriptReader) isUnknown(name string) bool { return !r.builtin(name) && !r.find(name).defined }
 
 // idle reports whether a browser defines a function that leads nowhere.

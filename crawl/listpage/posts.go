@@ -105,21 +105,18 @@ func (f *RecordFinder) groupPosts() {
 
 // leastPost is how many characters posts of such an element have on average, at least.
 func leastPost(tag atom.Atom) int32 {
-	switch tag {
-	case atom.Table, atom.Tr, atom.Tbody:
+	if tag == atom.Table || tag == atom.Tr || tag == atom.Tbody {
 		return postRows
 	}
 	return postLength
 }
 
+var postTags = []atom.Atom{atom.Div, atom.Li, atom.Article, atom.Section, atom.Table, atom.Tr, atom.Tbody, atom.Dd}
+
 // postElement tells which elements may be posts.
 func postElement(n *htmldoc.Node) bool {
-	switch n.Tag {
-	case atom.Div, atom.Li, atom.Article, atom.Section, atom.Table, atom.Tr, atom.Tbody, atom.Dd:
-		return n.Parent >= 0 && n.Punct > 0 && n.Chars-n.LinkChars >= postChars && n.LinkChars*2 < n.Chars &&
-			n.Traits&htmldoc.Footing == 0
-	}
-	return false
+	return n.Punct > 0 && n.Parent >= 0 && n.Chars-n.LinkChars >= postChars && n.LinkChars*2 < n.Chars &&
+		n.Traits&htmldoc.Footing == 0 && slices.Contains(postTags, n.Tag)
 }
 
 // readPosts reads the posts of a group. The result is empty when most of them do not
@@ -197,8 +194,7 @@ func (f *RecordFinder) readPost(i int32, now time.Time) (p Post, says bool) {
 	t := f.tree
 	p = Post{Node: i, Head: -1}
 	p.Link = -1
-	end := min(t.Nodes[i].End, i+postPieces)
-	for j := i + 1; j < end; j++ {
+	for j := i + 1; j < min(t.Nodes[i].End, i+postPieces); j++ {
 		n := &t.Nodes[j]
 		switch {
 		case n.IsText:
@@ -233,19 +229,17 @@ func (f *RecordFinder) readPost(i int32, now time.Time) (p Post, says bool) {
 // textBeside reports whether a post has a line of text beside that which dates it.
 func (f *RecordFinder) textBeside(i, date int32) bool {
 	t := f.tree
-	n := &t.Nodes[i]
-	for r := runAt(t, n.From); r < len(t.Runs) && t.Runs[r].From < n.To; r++ {
-		if x := &t.Runs[r]; x.Chars-x.LinkChars >= postChars && (date < x.From || date >= x.To) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(runsIn(t, &t.Nodes[i]), func(x htmldoc.TextRun) bool {
+		return x.Chars-x.LinkChars >= postChars && (date < x.From || date >= x.To)
+	})
 }
 
-// runAt returns the first run from a place of the text on.
-func runAt(t *htmldoc.Tree, from int32) int {
-	i, _ := slices.BinarySearchFunc(t.Runs, from, func(r htmldoc.TextRun, from int32) int { return cmp.Compare(r.From, from) })
-	return i
+// runsIn returns the runs that begin in an element.
+func runsIn(t *htmldoc.Tree, n *htmldoc.Node) []htmldoc.TextRun {
+	begins := func(r htmldoc.TextRun, at int32) int { return cmp.Compare(r.From, at) }
+	from, _ := slices.BinarySearchFunc(t.Runs, n.From, begins)
+	to, _ := slices.BinarySearchFunc(t.Runs, n.To, begins)
+	return t.Runs[from:to]
 }
 
 // postDate reads a short text that dates a post.
@@ -298,12 +292,10 @@ func fragment(t *htmldoc.Tree, i int32) string {
 // its longest line.
 func (f *RecordFinder) beginning(i int32) string {
 	t := f.tree
-	n := &t.Nodes[i]
-	longest := -1
-	for r := runAt(t, n.From); r < len(t.Runs) && t.Runs[r].From < n.To; r++ {
-		x := &t.Runs[r]
-		if longest < 0 || x.Chars > t.Runs[longest].Chars {
-			longest = r
+	var longest htmldoc.TextRun
+	for _, x := range runsIn(t, &t.Nodes[i]) {
+		if x.Chars > longest.Chars {
+			longest = x
 		}
 		if x.Punct == 0 || x.Chars < 8 || x.LinkChars*2 >= x.Chars {
 			continue
@@ -312,8 +304,5 @@ func (f *RecordFinder) beginning(i int32) string {
 			return htmldoc.CleanLine(t.Text[x.From:x.To], postTitle)
 		}
 	}
-	if longest < 0 {
-		return ""
-	}
-	return htmldoc.CleanLine(t.Text[t.Runs[longest].From:t.Runs[longest].To], postTitle)
+	return htmldoc.CleanLine(t.Text[longest.From:longest.To], postTitle)
 }

@@ -2,6 +2,7 @@ package listpage
 
 import (
 	"errors"
+	"slices"
 	"strings"
 
 	"angler/crawl/htmldoc"
@@ -124,7 +125,7 @@ func (r *ScriptReader) load(code string) (effect *ScriptEffect, err error) {
 func (f *frame) wait(name string, args []js.Arg) {
 	switch name {
 	case "addEventListener", "attachEvent", "on", "bind":
-		if len(args) < 2 || !loadEvent(f.eval(args[0].Value).s) {
+		if len(args) < 2 || !slices.Contains(loadEvents, strings.TrimPrefix(f.eval(args[0].Value).s, "on")) {
 			return
 		}
 		args = args[1:]
@@ -137,13 +138,7 @@ func (f *frame) wait(name string, args []js.Arg) {
 	}
 }
 
-func loadEvent(name string) bool {
-	switch strings.TrimPrefix(name, "on") {
-	case "load", "DOMContentLoaded", "pageshow", "readystatechange":
-		return true
-	}
-	return false
-}
+var loadEvents = []string{"load", "DOMContentLoaded", "pageshow", "readystatechange"}
 
 // callback reads a function that is handed over: its code, its name, or a text of code.
 func (f *frame) callback(n js.IExpr) {

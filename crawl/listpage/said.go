@@ -65,7 +65,8 @@ const window = 48
 
 func (s *said) aroundPage(text string, at, width int) {
 	before := strings.TrimRight(text[max(0, at-window):at], spaces)
-	behind := strings.ContainsAny(firstRune(text[at+width:]), "次码数碼數") // 页次：1/5 has its numbers behind it
+	next, _ := utf8.DecodeRuneInString(text[at+width:])
+	behind := strings.ContainsRune("次码数碼數", next) // 页次：1/5 has its numbers behind it
 	if n, rest := lastNumber(before); n >= 0 && !behind {
 		rest = strings.TrimRight(rest, spaces)
 		if r, ok := slashed(rest); ok {
@@ -140,15 +141,11 @@ func (s *said) aroundEntries(text string, at, width int) {
 
 // english reads "Page 1 of 30" and "1-20 of 1,234".
 func (s *said) english(text string) {
-	for i := 0; ; {
-		j := strings.Index(text[i:], " of ")
-		if j < 0 {
-			return
-		}
-		at := i + j
-		i = at + 4
+	const of = " of "
+	for at := range htmldoc.Occurrences(text, of) {
+		end := at + len(of)
 		n, rest := lastNumber(text[max(0, at-window):at])
-		m, after := firstNumber(text[i:min(len(text), i+window)])
+		m, after := firstNumber(text[end:min(len(text), end+window)])
 		if n < 0 || m < n {
 			continue
 		}
@@ -225,11 +222,6 @@ func number(s string) int {
 		return -1
 	}
 	return n
-}
-
-func firstRune(s string) string {
-	_, n := utf8.DecodeRuneInString(s)
-	return s[:n]
 }
 
 func slashed(s string) (rest string, ok bool) {

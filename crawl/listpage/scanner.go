@@ -1,6 +1,7 @@
 package listpage
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/tdewolff/parse/v2"
@@ -106,48 +107,33 @@ func octalEnd(s string, at int) int {
 	return len(s) - len(strings.TrimLeft(s[at:], "0123456789"))
 }
 
+var (
+	// operandEnds are tokens that an operand may end with, besides numbers and names.
+	operandEnds = []js.TokenType{js.CloseParenToken, js.CloseBracketToken, js.CloseBraceToken, js.StringToken,
+		js.TemplateToken, js.TemplateEndToken, js.RegExpToken, js.IncrToken, js.DecrToken}
+	// prefixes are words that an operand follows.
+	prefixes = []js.TokenType{js.ReturnToken, js.TypeofToken, js.CaseToken, js.NewToken, js.VoidToken, js.DeleteToken,
+		js.AwaitToken, js.InToken, js.InstanceofToken, js.ElseToken, js.DoToken, js.ThrowToken}
+	// closers are what closes the tokens that open brackets.
+	closers = map[js.TokenType]string{js.OpenParenToken: ")", js.OpenBracketToken: "]", js.OpenBraceToken: "}",
+		js.TemplateStartToken: "}`"}
+)
+
 // endsOperand reports whether an operand may end with a token.
 func endsOperand(kind js.TokenType) bool {
-	switch kind {
-	case js.CloseParenToken, js.CloseBracketToken, js.CloseBraceToken, js.StringToken, js.TemplateToken,
-		js.TemplateEndToken, js.RegExpToken, js.IncrToken, js.DecrToken:
-		return true
-	}
-	return js.IsNumeric(kind) || js.IsIdentifierName(kind) && !isPrefix(kind)
+	return slices.Contains(operandEnds, kind) || js.IsNumeric(kind) || js.IsIdentifierName(kind) && !isPrefix(kind)
 }
 
 // isPrefix reports whether an operand follows a word.
-func isPrefix(kind js.TokenType) bool {
-	switch kind {
-	case js.ReturnToken, js.TypeofToken, js.CaseToken, js.NewToken, js.VoidToken, js.DeleteToken, js.AwaitToken,
-		js.InToken, js.InstanceofToken, js.ElseToken, js.DoToken, js.ThrowToken:
-		return true
-	}
-	return false
-}
+func isPrefix(kind js.TokenType) bool { return slices.Contains(prefixes, kind) }
 
 // closer returns the bracket that closes a token; "" when it opens none.
-func closer(kind js.TokenType) string {
-	switch kind {
-	case js.OpenParenToken:
-		return ")"
-	case js.OpenBracketToken:
-		return "]"
-	case js.OpenBraceToken:
-		return "}"
-	case js.TemplateStartToken:
-		return "}`"
-	}
-	return ""
-}
+func closer(kind js.TokenType) string { return closers[kind] }
 
 // closes reports whether a token closes a bracket.
 func closes(kind js.TokenType) bool {
-	switch kind {
-	case js.CloseParenToken, js.CloseBracketToken, js.CloseBraceToken, js.TemplateEndToken:
-		return true
-	}
-	return false
+	return kind == js.CloseParenToken || kind == js.CloseBracketToken || kind == js.CloseBraceToken ||
+		kind == js.TemplateEndToken
 }
 
 // skipBrackets reads behind an opening bracket to the end of the one that closes it. It
@@ -188,7 +174,7 @@ func (x *scanner) skipExpression(t token, sum bool) token {
 			}
 			operand = !isPrefix(t.kind) && t.kind != js.FunctionToken && t.kind != js.AsyncToken
 		case t.kind == js.ErrorToken, closes(t.kind), t.kind == js.SemicolonToken, t.kind == js.CommaToken,
-			t.kind == js.ColonToken && choices == 0, sum && operand && !bindsLikeSum(t.kind):
+			t.kind == js.ColonToken && choices == 0, sum && operand && !slices.Contains(sumOperators, t.kind):
 			return t
 		case t.kind == js.IncrToken, t.kind == js.DecrToken:
 		default:
@@ -202,11 +188,6 @@ func (x *scanner) skipExpression(t token, sum bool) token {
 	}
 }
 
-// bindsLikeSum reports whether an operator binds at least as strongly as +, or reads a member.
-func bindsLikeSum(kind js.TokenType) bool {
-	switch kind {
-	case js.AddToken, js.SubToken, js.MulToken, js.DivToken, js.ModToken, js.DotToken, js.OptChainToken:
-		return true
-	}
-	return false
-}
+// sumOperators bind at least as strongly as +, or read a member.
+var sumOperators = []js.TokenType{js.AddToken, js.SubToken, js.MulToken, js.DivToken, js.ModToken, js.DotToken,
+	js.OptChainToken}

@@ -108,9 +108,9 @@ func (r *ScriptReader) Read(code string) (*ScriptEffect, error) {
 		return o.effect, o.err
 	}
 	plain := strings.TrimSpace(code)
-	if len(plain) >= 11 && strings.EqualFold(plain[:11], "javascript:") {
-		plain = plain[11:]
-		if unescaped, err := url.PathUnescape(plain); err == nil {
+	if script, ok := CutJavascript(plain); ok {
+		plain = script
+		if unescaped, err := url.PathUnescape(script); err == nil {
 			plain = unescaped // it is an address
 		}
 	}

@@ -153,12 +153,8 @@ func fetchesList(s string) bool {
 // fetchedAddress returns the address from which a script fetches a list; "" for none.
 func fetchedAddress(s string) string {
 	for _, c := range calls {
-		for from := 0; ; {
-			i := strings.Index(s[from:], c)
-			if i < 0 {
-				break
-			}
-			from += i + len(c)
+		for at := range htmldoc.Occurrences(s, c) {
+			from := at + len(c)
 			call := s[from:min(len(s), from+callBytes)]
 			if url := cmp.Or(firstAddress(call), firstAddress(assignedText(s[:from], call))); url != "" {
 				return url
@@ -241,11 +237,10 @@ func (f *missingFinder) nodeName(node int32) string {
 
 // elementName returns an element's tag with its id or class: <ul id=list>.
 func elementName(h *html.Node) string {
-	if id := htmldoc.Attr(h, "id"); id != "" {
-		return "<" + h.Data + " id=" + id + ">"
-	}
-	if class := htmldoc.Attr(h, "class"); class != "" {
-		return "<" + h.Data + " class=" + class + ">"
+	for _, key := range [...]string{"id", "class"} {
+		if v := htmldoc.Attr(h, key); v != "" {
+			return "<" + h.Data + " " + key + "=" + v + ">"
+		}
 	}
 	return "<" + h.Data + ">"
 }

@@ -1,6 +1,7 @@
 package listpage
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -124,22 +125,14 @@ func tiny(h *html.Node) bool {
 var proofWords = []string{"captcha", "verifycode", "validatecode", "checkcode", "authcode", "yzm", "vcode", "验证码"}
 
 func asksProof(h *html.Node) bool {
-	for _, key := range [...]string{"name", "id", "placeholder"} {
-		if htmldoc.AnyWord(htmldoc.Attr(h, key), htmldoc.ContainsFold, proofWords...) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc([]string{"name", "id", "placeholder"}, func(key string) bool {
+		return htmldoc.AnyWord(htmldoc.Attr(h, key), htmldoc.ContainsFold, proofWords...)
+	})
 }
 
 // label returns the name of a field.
 func label(h *html.Node) string {
-	for _, key := range [...]string{"placeholder", "name", "id"} {
-		if v := htmldoc.Attr(h, key); v != "" {
-			return v
-		}
-	}
-	return ""
+	return cmp.Or(htmldoc.Attr(h, "placeholder"), htmldoc.Attr(h, "name"), htmldoc.Attr(h, "id"))
 }
 
 // rowNames stand in the class or the id of an element that holds entries.

@@ -1,6 +1,7 @@
 package listpage
 
 import (
+	"cmp"
 	"strconv"
 	"strings"
 
@@ -39,27 +40,19 @@ func (v value) known() bool { return v.kind == text || v.kind == digits || v.kin
 
 // what names an unknown value for people.
 func (v value) what() string {
-	if v.s == "" {
-		return "what only a browser knows"
-	}
-	return v.s
+	return cmp.Or(v.s, "what only a browser knows")
 }
+
+// falseTexts are the texts of known values that a condition takes for false.
+var falseTexts = [...]string{text: "", digits: "0", boolean: "false"}
 
 // truth is the value as a condition, if it is known.
 func (v value) truth() (is, known bool) {
-	switch v.kind {
-	case boolean:
-		return v.s == "true", true
-	case text:
-		return v.s != "", true
-	case digits:
-		return v.s != "0", true
-	case null:
-		return false, true
-	case windowObject, location, document, forms, element:
-		return true, true
+	if v.known() {
+		return v.s != falseTexts[v.kind], true
 	}
-	return false, false
+	known = v.kind != nothing && v.kind != missing
+	return known && v.kind != null, known
 }
 
 func (v value) num() (float64, bool) {
@@ -94,9 +87,11 @@ func add(a, b value) value {
 	return scriptFalse(b.what())
 }
 
-// compute is an operator other than +.
+// compute is an operator with two operands.
 func compute(op js.TokenType, a, b value) value {
 	switch op {
+	case js.AddToken:
+		return add(a, b)
 	case js.EqEqToken, js.EqEqEqToken, js.NotEqToken, js.NotEqEqToken:
 		equal := op == js.EqEqToken || op == js.EqEqEqToken
 		if a.kind == null || b.kind == null {

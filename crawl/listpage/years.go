@@ -1,6 +1,7 @@
 package listpage
 
 import (
+	"slices"
 	"time"
 
 	"angler/crawl/article"
@@ -19,11 +20,7 @@ const (
 // of their place in a list whose newest record stands first. items are the candidates of the
 // records.
 func (f *RecordFinder) settleYears(out []Record, items []int32, now time.Time) {
-	guessed := false
-	for i := range out {
-		guessed = guessed || out[i].Date.Guessed()
-	}
-	if !guessed {
+	if !slices.ContainsFunc(out, func(r Record) bool { return r.Date.Guessed() }) {
 		return
 	}
 	first := f.cands[items[0]].node

@@ -178,11 +178,8 @@ func (s *Recipes) Behind(address string, _ *records.Request, p *page.Page) (out 
 		return nil
 	}
 	for i := range p.Links {
-		next, ok := strings.CutPrefix(p.Links[i].Href, nextHref)
-		if !ok {
-			continue
-		}
-		if to, ok := placeOf(next); ok && to.ID == place.ID && to.Row == "" {
+		next, isNext := strings.CutPrefix(p.Links[i].Href, nextHref)
+		if to, ok := placeOf(next); isNext && ok && to.ID == place.ID && to.Row == "" {
 			out = append(out, store.Link{URL: next, Flat: true, Request: &records.Request{Source: addressPrefix + to.ID,
 				Page: to.At.Page},
 				Hints: store.Hints{Anchor: fmt.Sprint(to.At.Page), Pager: true}})

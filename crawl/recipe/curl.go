@@ -113,8 +113,7 @@ func ParseCURL(text string) (x *Exchange, notes []string, err error) {
 	x.URL = withoutFragment(x.URL)
 	body := strings.Join(data, "&")
 	if get && body != "" {
-		sep := map[bool]string{true: "&", false: "?"}[strings.Contains(x.URL, "?")]
-		x.URL, body = x.URL+sep+body, ""
+		x.URL, body = x.URL+map[bool]string{true: "&", false: "?"}[strings.Contains(x.URL, "?")]+body, ""
 	}
 	x.Body = body
 	switch {

@@ -51,8 +51,8 @@ func fromExchange(x *Exchange) (r *Recipe, notes []string, err error) {
 	r.Rows = rows
 	notes = append(notes, more...)
 	if r.Request.Page.Size == 0 && !r.mentions("size") {
-		reply := &serverReply{URL: x.URL, Status: 200, Body: x.Reply}
-		if res, err := r.readReply(reply, FirstPage, time.Now()); err == nil {
+		if res, err := r.readReply(&serverReply{URL: x.URL, Status: 200, Body: x.Reply}, FirstPage,
+			time.Now()); err == nil {
 			r.Request.Page.Size = len(res.Rows) + res.Left
 		}
 	}
@@ -133,8 +133,7 @@ func isGuess(note string) bool { return strings.HasPrefix(note, guessed) }
 
 // guessedDetail returns a guessed address template for a row's page.
 func guessedDetail(x *Exchange, id string) string {
-	base := cmp.Or(x.SeenOn, x.URL)
-	u, err := url.Parse(base)
+	u, err := url.Parse(cmp.Or(x.SeenOn, x.URL))
 	if err != nil {
 		return "{" + id + "}"
 	}
@@ -150,8 +149,7 @@ func fromFragment(path string, unwrap []string, text string, x *Exchange) (rowPa
 	links, calls, dated := 0, map[string][]*listLink{}, 0
 	for i := range list {
 		a := &list[i]
-		probe := &Recipe{}
-		row, ok := probe.ofAnchor(x.URL, a, time.Now())
+		row, ok := new(Recipe).ofAnchor(x.URL, a, time.Now())
 		if ok {
 			links++
 		}
@@ -187,10 +185,7 @@ func fromFragment(path string, unwrap []string, text string, x *Exchange) (rowPa
 
 // nameOf returns a name for a list.
 func nameOf(x *Exchange) string {
-	if t := plainText(x.Title, 100); t != "" {
-		return t
-	}
-	return hostOf(cmp.Or(x.SeenOn, x.URL))
+	return cmp.Or(plainText(x.Title, 100), hostOf(cmp.Or(x.SeenOn, x.URL)))
 }
 
 var notInID = htmldoc.NewPattern(`[^a-z0-9]+`)
@@ -212,16 +207,14 @@ func idFor(r *Recipe) string {
 	return cmp.Or(strings.Trim(s[:min(len(s), 60)], "-"), "list")
 }
 
+// browserHeaders are headers that a browser sends with every request.
+var browserHeaders = []string{"host", "user-agent", "accept-encoding", "accept-language", "connection",
+	"content-length", "cache-control", "pragma", "dnt", "upgrade-insecure-requests", "te", "transfer-encoding", "expect", "priority",
+	"if-none-match", "if-modified-since", "save-data", "x-forwarded-for", "x-real-ip"}
+
 // keptHeader reports whether a browser's header is kept: the server may need it and it is not secret.
 func keptHeader(name string) bool {
 	n := strings.ToLower(name)
-	if isSecretHeader(n) || strings.HasPrefix(n, "sec-") || strings.HasPrefix(n, ":") ||
-		strings.HasPrefix(n, "proxy-") {
-		return false
-	}
-	return !slices.Contains([]string{"host", "user-agent", "accept-encoding", "accept-language", "connection",
-		"content-length", "cache-control", "pragma", "dnt",
-		"upgrade-insecure-requests", "te", "transfer-encoding", "expect", "priority", "if-none-match",
-		"if-modified-since",
-		"save-data", "x-forwarded-for", "x-real-ip"}, n)
+	return !isSecretHeader(n) && !htmldoc.AnyWord(n, strings.HasPrefix, "sec-", ":", "proxy-") &&
+		!slices.Contains(browserHeaders, n)
 }

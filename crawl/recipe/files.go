@@ -193,10 +193,9 @@ func (s *Recipes) exists(id, ending string) bool {
 func (s *Recipes) Decided(turns []decisions.RecipeTurn) error {
 	var all error
 	for _, t := range turns {
-		if !ValidID(t.ID) {
-			continue
+		if ValidID(t.ID) {
+			all = errors.Join(all, s.applyVerdict(t))
 		}
-		all = errors.Join(all, s.applyVerdict(t))
 	}
 	s.saving.Lock()
 	defer s.saving.Unlock()

@@ -10,6 +10,7 @@ import (
 
 	"angler/crawl/article"
 	"angler/crawl/htmldoc"
+	"angler/crawl/listpage"
 )
 
 // This file reads rows from HTML: a fragment in JSON, or a whole page whose rows open by onclick.
@@ -142,7 +143,7 @@ func anchorOf(n, item *html.Node, href, onclick string) (listLink, bool) {
 		a.title == "" {
 		a.title = text
 	}
-	if code, ok := cutScheme(a.href); ok {
+	if code, ok := listpage.CutJavascript(a.href); ok {
 		onclick = strings.TrimSpace(code + ";" + onclick)
 	}
 	if onclick != "" {
@@ -165,15 +166,6 @@ func anchorOf(n, item *html.Node, href, onclick string) (listLink, bool) {
 		a.near = strings.Replace(textWithin(item, 4_000), text, " ", 1)
 	}
 	return a, true
-}
-
-// cutScheme returns the code of a javascript: address.
-func cutScheme(href string) (string, bool) {
-	const scheme = "javascript:"
-	if len(href) > len(scheme) && strings.EqualFold(href[:len(scheme)], scheme) {
-		return href[len(scheme):], true
-	}
-	return "", false
 }
 
 // textWithin returns the text of an element, about limit bytes.

@@ -36,11 +36,10 @@ func trim(b []byte) []byte {
 			b = bytes.TrimSpace(rest)
 		}
 	}
-	head := b[:min(len(b), 300)]
 	if len(b) == 0 || b[0] == '{' || b[0] == '[' || b[0] == '"' || b[0] == '<' {
 		return b
 	}
-	m := callback.FindStringIndex(string(head))
+	m := callback.FindStringIndex(string(b[:min(len(b), 300)]))
 	if m == nil {
 		return b
 	}
@@ -145,19 +144,16 @@ func get(json, path string) gjson.Result {
 	return gjson.Get(json, path)
 }
 
-// textOf returns a value as text. Numbers keep their spelling, so that ids above 2^53 keep all digits.
+// textOf returns a value as text, and "" for an object or array. Numbers keep their spelling, so that ids above 2^53
+// keep all digits.
 func textOf(v gjson.Result) string {
 	switch v.Type {
-	case gjson.String:
-		return v.Str
 	case gjson.Number:
 		return v.Raw
-	case gjson.True:
-		return "true"
-	case gjson.False:
-		return "false"
+	case gjson.JSON:
+		return ""
 	}
-	return ""
+	return v.String()
 }
 
 // unwrap follows paths into strings that contain JSON.
@@ -186,6 +182,9 @@ func unwrap(json string, paths []string) (string, error) {
 	return json, nil
 }
 
+var typeNames = map[gjson.Type]string{gjson.String: "a text", gjson.Number: "a number", gjson.Null: "null",
+	gjson.True: "a truth value", gjson.False: "a truth value"}
+
 // kindOf names the type of a value.
 func kindOf(v gjson.Result) string {
 	switch {
@@ -195,12 +194,6 @@ func kindOf(v gjson.Result) string {
 		return "an array"
 	case v.IsObject():
 		return "an object"
-	case v.Type == gjson.String:
-		return "a text"
-	case v.Type == gjson.Number:
-		return "a number"
-	case v.Type == gjson.Null:
-		return "null"
 	}
-	return "a truth value"
+	return typeNames[v.Type]
 }

@@ -34,10 +34,7 @@ const dayForm = "2006-01-02"
 
 // bare returns the URL of a recipe's addresses: the part of its request URL common to all pages.
 func (r *Recipe) bare() string {
-	u := r.Request.URL
-	if i := strings.IndexAny(u, "{#?"); i >= 0 {
-		u = u[:i]
-	}
+	u := htmldoc.UntilAny(r.Request.URL, "{#?")
 	if c, err := urls.Canonical(u); err == nil {
 		return c
 	}
@@ -67,15 +64,13 @@ type place struct {
 
 // placeOf parses an address; false if it belongs to no recipe.
 func placeOf(address string) (p place, ok bool) {
-	i := strings.IndexByte(address, '#')
-	if i < 0 || !strings.HasPrefix(address[i+1:], addressPrefix) {
+	_, fragment, _ := strings.Cut(address, "#")
+	name, ours := strings.CutPrefix(fragment, addressPrefix)
+	id, rest, placed := strings.Cut(name, ":")
+	if !ours || !placed || !ValidID(id) {
 		return p, false
 	}
-	parts := strings.SplitN(address[i+1+len(addressPrefix):], ":", 3)
-	if p.ID = parts[0]; !ValidID(p.ID) || len(parts) < 2 {
-		return p, false
-	}
-	rest := strings.Join(parts[1:], ":")
+	p.ID = id
 	if key, isRow := strings.CutPrefix(rest, "row="); isRow {
 		p.Row = key
 		return p, key != ""
@@ -152,10 +147,7 @@ func (r *Recipe) html(res *listResult) []byte {
 func pageInRow(list []byte, key string) (page []byte, ok bool) {
 	open := []byte("<script type=\"" + rowNoticeType + "\">")
 	for {
-		_, rest, found := bytes.Cut(list, open)
-		if !found {
-			return nil, false
-		}
+		_, rest, _ := bytes.Cut(list, open)
 		text, after, found := bytes.Cut(rest, []byte("</script>"))
 		if !found {
 			return nil, false

@@ -80,8 +80,7 @@ func (r *Recipe) setRequest(x *Exchange) (notes []string) {
 		}
 	}
 	r.takeTokens(x, nested)
-	slots := r.slots(nested)
-	if !r.takePage(slots) && !r.takePath() {
+	if !r.takePage(r.slots(nested)) && !r.takePath() {
 		notes = append(notes, "no parameter is the number of the page: only the first page is read")
 		q.Page = Pages{}
 	}

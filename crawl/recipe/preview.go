@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
+	"slices"
 	"strings"
 
 	"angler/crawl/auth"
@@ -161,14 +162,13 @@ func requestOf(s *sent) fetch.Request {
 	return req
 }
 
+var transferHeaders = []string{"Host", "Connection", "Content-Length", "Transfer-Encoding", "Te", "Trailer", "Upgrade",
+	"Accept-Encoding", "Expect"}
+
 // isTransferHeader reports whether a header describes the transfer, which the fetcher sets.
 func isTransferHeader(name string) bool {
-	switch http.CanonicalHeaderKey(name) {
-	case "Host", "Connection", "Content-Length", "Transfer-Encoding", "Te", "Trailer", "Upgrade",
-		"Accept-Encoding", "Expect":
-		return true
-	}
-	return strings.HasPrefix(http.CanonicalHeaderKey(name), "Proxy-")
+	return slices.Contains(transferHeaders, http.CanonicalHeaderKey(name)) ||
+		strings.HasPrefix(http.CanonicalHeaderKey(name), "Proxy-")
 }
 
 // replyOf converts a response to a reply in UTF-8.

@@ -230,7 +230,6 @@ func (r *Recipe) end(out *listResult, at listPlace, outer, json string, now time
 		out.First = keyOf("", f.Title+"\x00"+f.URL, f.Day)
 	}
 	page := max(1, at.Page)
-	paged := r.mentions("page") || r.mentions("offset")
 	switch old, bounded := r.oldest(now); {
 	case len(out.Rows) == 0 && page == 1 && r.Slice == nil:
 		return out, newUnfit(NoRows, "the first page has no rows%s", refusal(outer))
@@ -242,7 +241,7 @@ func (r *Recipe) end(out *listResult, at listPlace, outer, json string, now time
 		func(row Row) bool { return row.Date.IsZero() || !row.Date.Time.Before(old) }):
 		out.End = "all rows are older than " + r.Stop.Older
 		return out, nil // older slices are older still
-	case !paged:
+	case !r.mentions("page") && !r.mentions("offset"):
 		out.End = "the list has one page"
 	case out.Pages > 0 && page >= out.Pages:
 		out.End = fmt.Sprintf("the last of %d pages", out.Pages)
@@ -299,25 +298,14 @@ func instead(json string) string {
 }
 
 func refusalOrKeys(json string) string {
-	if s := refusal(json); s != "" {
-		return s
-	}
-	if keys := keysOf(gjson.Parse(json), 8); keys != "" {
-		return "; it has " + keys
-	}
-	return ""
+	return cmp.Or(refusal(json), keysOf("; it has ", gjson.Parse(json), 8))
 }
 
 // fields lists the fields of a list's first row.
-func fields(list gjson.Result) string {
-	if keys := keysOf(list.Get("0"), 12); keys != "" {
-		return "; a row has " + keys
-	}
-	return ""
-}
+func fields(list gjson.Result) string { return keysOf("; a row has ", list.Get("0"), 12) }
 
-// keysOf lists the first limit keys of an object; "" for other values.
-func keysOf(v gjson.Result, limit int) string {
+// keysOf lists the first limit keys of an object behind some words; "" for an empty object and for other values.
+func keysOf(words string, v gjson.Result, limit int) string {
 	var keys []string
 	if v.IsObject() {
 		v.ForEach(func(k, _ gjson.Result) bool {
@@ -325,7 +313,10 @@ func keysOf(v gjson.Result, limit int) string {
 			return len(keys) < limit
 		})
 	}
-	return strings.Join(keys, ", ")
+	if list := strings.Join(keys, ", "); list != "" {
+		return words + list
+	}
+	return ""
 }
 
 // refusal returns a reply's own error message.
@@ -346,8 +337,7 @@ func orRefusal(json string, err error) error {
 		return err
 	}
 	for _, k := range []string{"code", "status", "state", "errcode", "resultCode"} {
-		switch s := textOf(gjson.Get(json, k)); s {
-		case "401", "403", "-401", "10401":
+		if s := textOf(gjson.Get(json, k)); slices.Contains([]string{"401", "403", "-401", "10401"}, s) {
 			return newUnfit(Refused, "the server refuses: %s %s%s", k, s, refusal(json))
 		}
 	}

@@ -138,25 +138,18 @@ func (e *unfit) mayExpire() bool { return e.Kind != Broken && e.Kind != Protecte
 
 // Sends returns the request's method, POST by default if there is a body.
 func (r *Recipe) Sends() string {
-	if r.Request.Method != "" {
-		return r.Request.Method
-	}
-	if r.Request.Body != "" || len(r.Request.Fields) > 0 {
+	if r.Request.Method == "" && (r.Request.Body != "" || len(r.Request.Fields) > 0) {
 		return "POST"
 	}
-	return "GET"
+	return cmp.Or(r.Request.Method, "GET")
 }
 
 // zone returns the time zone of dates without one.
 func (r *Recipe) zone() *time.Location {
-	if r.Rows.Zone == "" {
-		return article.Shanghai
+	if t, err := time.Parse("-07:00", r.Rows.Zone); err == nil {
+		return t.Location()
 	}
-	t, err := time.Parse("-07:00", r.Rows.Zone)
-	if err != nil {
-		return article.Shanghai
-	}
-	return t.Location()
+	return article.Shanghai
 }
 
 // step returns the increment of {page}.

@@ -44,13 +44,6 @@ func walkJSON(json string, v gjson.Result, path string, unwrap []string, level i
 	if level > maxLevels || len(*out) >= maxArrays {
 		return
 	}
-	join := func(k string) string {
-		k = gjson.Escape(k)
-		if path == "" {
-			return k
-		}
-		return path + "." + k
-	}
 	switch {
 	case v.IsArray():
 		a := array{path: cmp.Or(path, "@this"), unwrap: unwrap, json: json}
@@ -72,7 +65,7 @@ func walkJSON(json string, v gjson.Result, path string, unwrap []string, level i
 				return false
 			}
 			if len(k.Str) > 0 && len(k.Str) < 100 {
-				walkJSON(json, x, join(k.Str), unwrap, level+1, out, html)
+				walkJSON(json, x, memberPath(path, k.Str), unwrap, level+1, out, html)
 			}
 			return true
 		})
@@ -86,6 +79,11 @@ func walkJSON(json string, v gjson.Result, path string, unwrap []string, level i
 			html(cmp.Or(path, "@this"), unwrap, v.Str)
 		}
 	}
+}
+
+// memberPath returns the path of a member of the object at a path; "" is the outermost one.
+func memberPath(path, key string) string {
+	return strings.TrimPrefix(path+"."+gjson.Escape(key), ".")
 }
 
 // field holds statistics of one field of the rows.
@@ -135,10 +133,7 @@ func eachValue(v gjson.Result, path string, deep int, visit func(path, key strin
 		if seen++; seen > maxFields {
 			return false
 		}
-		p := gjson.Escape(k.Str)
-		if path != "" {
-			p = path + "." + p
-		}
+		p := memberPath(path, k.Str)
 		if x.IsObject() && deep > 0 {
 			on = eachValue(x, p, deep-1, visit)
 		} else {
@@ -247,10 +242,7 @@ func mapFields(a *array, r *Recipe) (m mapped, ok bool) {
 			mean > 400 {
 			return 0
 		}
-		s := f.named(titleNames, titleLike, nil)
-		if s == 0 {
-			s = f.named(nil, nameLike, nil) / 2
-		}
+		s := cmp.Or(f.named(titleNames, titleLike, nil), f.named(nil, nameLike, nil)/2)
 		s += share(len(f.values), f.texts) + min(mean, 30)/30
 		if share(f.han, f.letters) > .4 {
 			s += .5
@@ -332,18 +324,8 @@ func idRank(path string) int {
 func counters(a *array) (total, pages string) {
 	parent := a.path
 	for {
-		i := strings.LastIndexByte(parent, '.')
-		switch {
-		case i >= 0:
-			parent = parent[:i]
-		case parent != "":
-			parent = ""
-		}
-		v := gjson.Parse(a.json)
-		if parent != "" {
-			v = get(a.json, parent)
-		}
-		if v.IsObject() {
+		parent = parent[:max(0, strings.LastIndexByte(parent, '.'))]
+		if v := get(a.json, parent); v.IsObject() {
 			counted(v, parent, a.n, &total, &pages)
 		}
 		if parent == "" {

@@ -1,6 +1,8 @@
 package recipe
 
 import (
+	"maps"
+	"slices"
 	"strings"
 
 	"angler/crawl/htmldoc"
@@ -21,10 +23,9 @@ func fill(template string, value func(name, form string) (string, bool)) string 
 	if !strings.Contains(template, "{") {
 		return template
 	}
-	re := placeholders.Regexp()
 	var b strings.Builder
 	last := 0
-	for _, m := range re.FindAllStringSubmatchIndex(template, -1) {
+	for _, m := range placeholders.Regexp().FindAllStringSubmatchIndex(template, -1) {
 		form := ""
 		if m[4] >= 0 {
 			form = template[m[4]:m[5]]
@@ -46,19 +47,14 @@ func fill(template string, value func(name, form string) (string, bool)) string 
 
 // mentions reports whether a request has a placeholder.
 func (r *Recipe) mentions(name string) bool {
-	found := false
-	look := func(s string) {
-		fill(s, func(n, _ string) (string, bool) { found = found || n == name; return "", false })
-	}
 	q := &r.Request
-	look(q.URL)
-	look(q.Body)
-	for k, v := range q.Fields {
-		look(k)
-		look(v)
+	texts := slices.Concat([]string{q.URL, q.Body}, slices.Collect(maps.Keys(q.Fields)),
+		slices.Collect(maps.Values(q.Fields)), slices.Collect(maps.Values(q.Headers)))
+	const between = `"` // in no placeholder
+	for _, m := range placeholders.Regexp().FindAllStringSubmatch(strings.Join(texts, between), -1) {
+		if m[1] == name {
+			return true
+		}
 	}
-	for _, v := range q.Headers {
-		look(v)
-	}
-	return found
+	return false
 }

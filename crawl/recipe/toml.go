@@ -16,6 +16,7 @@ import (
 	"github.com/pelletier/go-toml/v2"
 	"golang.org/x/net/http/httpguts"
 
+	"angler/crawl/htmldoc"
 	"angler/store/config"
 )
 
@@ -78,59 +79,58 @@ func (r *Recipe) check() error {
 	return cmp.Or(r.checkRequest(), r.checkTokens(), r.checkRows(), r.checkEnd())
 }
 
-func (r *Recipe) checkRequest() error {
-	q := &r.Request
-	if strings.TrimSpace(r.Name) == "" {
-		return errors.New("name is empty: say what people call the list")
-	}
-	if r.SeenOn != "" && !webAddress(r.SeenOn) {
-		return fmt.Errorf("seen_on = %q is no http address", r.SeenOn)
-	}
-	switch q.Method {
-	case "", "GET", "POST":
-	default:
-		return fmt.Errorf("request.method = %q: GET and POST are known", q.Method)
-	}
-	for _, u := range []struct{ key, url string }{{"url", q.URL}, {"first_url", q.FirstURL}} {
-		if u.key == "first_url" && u.url == "" {
-			continue
-		}
-		if !webAddress(placeholders.ReplaceAllString(u.url, "1")) || strings.Contains(hostPart(u.url), "{") {
-			return fmt.Errorf("request.%s = %q is no http address; placeholders may stand behind the host", u.key,
-				u.url)
-		}
-	}
-	switch {
-	case q.Body != "" && len(q.Fields) > 0:
-		return errors.New("request has a body and fields: one of them")
-	case r.Sends() == "GET" && (q.Body != "" || len(q.Fields) > 0):
-		return errors.New("request.method = \"GET\" with a body: what a GET asks for stands in its url")
-	case len(q.Body) > maxBody:
-		return fmt.Errorf("request.body is longer than %d KB", maxBody>>10)
-	case len(q.Headers) > maxHeaders:
-		return fmt.Errorf("request.headers has more than %d rows", maxHeaders)
-	case q.Page.Size < 0 || q.Page.Step < 0 || q.Page.First < 0:
-		return errors.New("request.page: first, step and size are numbers from 0")
-	}
-	for k, v := range q.Headers {
-		if !httpguts.ValidHeaderFieldName(k) || !httpguts.ValidHeaderFieldValue(v) {
-			return fmt.Errorf("request.headers: %s = %q cannot be sent", k, v)
-		}
-		if isSecretHeader(k) {
-			return fmt.Errorf("request.headers: %s is a secret, and recipes are shared; write it in [host.%q] of angler.toml",
-				k, hostOf(q.URL))
+// rule is a rule of recipes, and what a recipe that breaks it is told.
+type rule struct {
+	broken bool
+	advice string
+}
+
+// firstBroken returns the advice of the first broken rule; nil if all hold.
+func firstBroken(rules ...rule) error {
+	for _, r := range rules {
+		if r.broken {
+			return errors.New(r.advice)
 		}
 	}
 	return nil
 }
 
+func (r *Recipe) checkRequest() error {
+	q := &r.Request
+	unfetchable := func(u string) bool {
+		return !webAddress(placeholders.ReplaceAllString(u, "1")) || strings.Contains(hostPart(u), "{")
+	}
+	const address = "request.%s = %q is no http address; placeholders may stand behind the host"
+	rules := []rule{
+		{strings.TrimSpace(r.Name) == "", "name is empty: say what people call the list"},
+		{r.SeenOn != "" && !webAddress(r.SeenOn), fmt.Sprintf("seen_on = %q is no http address", r.SeenOn)},
+		{!slices.Contains([]string{"", "GET", "POST"}, q.Method),
+			fmt.Sprintf("request.method = %q: GET and POST are known", q.Method)},
+		{unfetchable(q.URL), fmt.Sprintf(address, "url", q.URL)},
+		{q.FirstURL != "" && unfetchable(q.FirstURL), fmt.Sprintf(address, "first_url", q.FirstURL)},
+		{q.Body != "" && len(q.Fields) > 0, "request has a body and fields: one of them"},
+		{r.Sends() == "GET" && (q.Body != "" || len(q.Fields) > 0),
+			"request.method = \"GET\" with a body: what a GET asks for stands in its url"},
+		{len(q.Body) > maxBody, fmt.Sprintf("request.body is longer than %d KB", maxBody>>10)},
+		{len(q.Headers) > maxHeaders, fmt.Sprintf("request.headers has more than %d rows", maxHeaders)},
+		{q.Page.Size < 0 || q.Page.Step < 0 || q.Page.First < 0,
+			"request.page: first, step and size are numbers from 0"},
+	}
+	for k, v := range q.Headers {
+		rules = append(rules,
+			rule{!httpguts.ValidHeaderFieldName(k) || !httpguts.ValidHeaderFieldValue(v),
+				fmt.Sprintf("request.headers: %s = %q cannot be sent", k, v)},
+			rule{isSecretHeader(k), fmt.Sprintf(
+				"request.headers: %s is a secret, and recipes are shared; write it in [host.%q] of angler.toml",
+				k, hostOf(q.URL))})
+	}
+	return firstBroken(rules...)
+}
+
 // isSecretHeader reports whether a header carries a person's credentials.
 func isSecretHeader(header string) bool {
-	switch strings.ToLower(header) {
-	case "cookie", "authorization", "proxy-authorization", "set-cookie":
-		return true
-	}
-	return false
+	return slices.Contains([]string{"cookie", "authorization", "proxy-authorization", "set-cookie"},
+		strings.ToLower(header))
 }
 
 func (r *Recipe) checkTokens() error {
@@ -139,17 +139,17 @@ func (r *Recipe) checkTokens() error {
 	}
 	for i := range r.Tokens {
 		t := &r.Tokens[i]
-		switch {
-		case !nameOnly.MatchString(t.Name):
-			return fmt.Errorf("token.name = %q: letters, digits and _", t.Name)
-		case slices.Contains(builtinPlaceholders, t.Name):
-			return fmt.Errorf("token.name = %q stands for something else already", t.Name)
-		case t.URL == "" && r.SeenOn == "":
-			return fmt.Errorf("token %s: neither url nor seen_on says which page hands it out", t.Name)
-		case t.URL != "" && !webAddress(t.URL):
-			return fmt.Errorf("token %s: url = %q is no http address", t.Name, t.URL)
-		case (t.Regex == "") == (t.Selector == ""):
-			return fmt.Errorf("token %s: one of regex and selector", t.Name)
+		if err := firstBroken(
+			rule{!nameOnly.MatchString(t.Name), fmt.Sprintf("token.name = %q: letters, digits and _", t.Name)},
+			rule{slices.Contains(builtinPlaceholders, t.Name),
+				fmt.Sprintf("token.name = %q stands for something else already", t.Name)},
+			rule{t.URL == "" && r.SeenOn == "",
+				fmt.Sprintf("token %s: neither url nor seen_on says which page hands it out", t.Name)},
+			rule{t.URL != "" && !webAddress(t.URL),
+				fmt.Sprintf("token %s: url = %q is no http address", t.Name, t.URL)},
+			rule{(t.Regex == "") == (t.Selector == ""), fmt.Sprintf("token %s: one of regex and selector", t.Name)},
+		); err != nil {
+			return err
 		}
 		if t.Regex != "" {
 			if re, err := regexp.Compile(t.Regex); err != nil {
@@ -166,24 +166,18 @@ func (r *Recipe) checkTokens() error {
 
 func (r *Recipe) checkRows() error {
 	w := &r.Rows
-	switch {
-	case w.HTML == "" && w.Path == "":
-		return errors.New("rows.path is empty: say where the array of rows stands, @this if the reply is the array")
-	case w.HTML != "" && w.Path != "":
-		return errors.New("rows has html and path: one of them")
-	case w.HTML == "" && w.Title == "":
-		return errors.New("rows.title is empty: say which field of a row is its title")
-	case w.HTML == "" && w.URL == "" && w.Text == "":
-		return errors.New("rows has neither url nor text: say where the notice is")
-	case len(w.Unwrap) > 4:
-		return errors.New("rows.unwrap: more than 4 texts in one another")
-	case len(w.Rewrite) > 16:
-		return errors.New("rows.rewrite: more than 16 changes")
-	}
-	if w.Zone != "" {
-		if _, err := time.Parse("-07:00", w.Zone); err != nil {
-			return fmt.Errorf("rows.zone = %q: write it as +08:00", w.Zone)
-		}
+	_, zoneErr := time.Parse("-07:00", w.Zone)
+	if err := firstBroken(
+		rule{w.HTML == "" && w.Path == "",
+			"rows.path is empty: say where the array of rows stands, @this if the reply is the array"},
+		rule{w.HTML != "" && w.Path != "", "rows has html and path: one of them"},
+		rule{w.HTML == "" && w.Title == "", "rows.title is empty: say which field of a row is its title"},
+		rule{w.HTML == "" && w.URL == "" && w.Text == "", "rows has neither url nor text: say where the notice is"},
+		rule{len(w.Unwrap) > 4, "rows.unwrap: more than 4 texts in one another"},
+		rule{len(w.Rewrite) > 16, "rows.rewrite: more than 16 changes"},
+		rule{w.Zone != "" && zoneErr != nil, fmt.Sprintf("rows.zone = %q: write it as +08:00", w.Zone)},
+	); err != nil {
+		return err
 	}
 	for _, p := range []struct{ key, path string }{{"rows.path", w.Path}, {"rows.html", w.HTML},
 		{"rows.title", w.Title},
@@ -193,35 +187,24 @@ func (r *Recipe) checkRows() error {
 			return fmt.Errorf("%s = %q: %v", p.key, p.path, err)
 		}
 	}
-	for _, rw := range w.Rewrite {
-		if rw.From == "" {
-			return errors.New("rows.rewrite: from is empty")
-		}
-	}
-	return nil
+	return firstBroken(rule{slices.ContainsFunc(w.Rewrite, func(rw rewrite) bool { return rw.From == "" }),
+		"rows.rewrite: from is empty"})
 }
 
 func (r *Recipe) checkEnd() error {
-	if r.Stop.Pages < 0 {
-		return errors.New("stop.pages is a number from 0")
-	}
-	if r.Stop.Older != "" {
-		if _, ok := r.oldest(time.Unix(1, 0)); !ok {
-			return fmt.Errorf("stop.older = %q: write a day as 2026-01-31 or a number of days as 90d", r.Stop.Older)
-		}
-	}
+	_, dated := r.oldest(time.Unix(1, 0))
+	rules := []rule{{r.Stop.Pages < 0, "stop.pages is a number from 0"},
+		{r.Stop.Older != "" && !dated,
+			fmt.Sprintf("stop.older = %q: write a day as 2026-01-31 or a number of days as 90d", r.Stop.Older)}}
 	if s := r.Slice; s != nil {
-		switch {
-		case s.Days < 1 || s.Back < s.Days || s.Back > 36500:
-			return errors.New("slice: days from 1, and back no less than days")
-		case s.Format == "" || !strings.Contains(s.Format, "2006"):
-			return fmt.Errorf(
-				"slice.format = %q: write the day 2 January 2006, 15:04:05, as the list wants it, e.g. 2006-01-02", s.Format)
-		case !r.mentions("from"):
-			return errors.New("slice without {from} in the request")
-		}
+		rules = append(rules,
+			rule{s.Days < 1 || s.Back < s.Days || s.Back > 36500, "slice: days from 1, and back no less than days"},
+			rule{!strings.Contains(s.Format, "2006"), fmt.Sprintf(
+				"slice.format = %q: write the day 2 January 2006, 15:04:05, as the list wants it, e.g. 2006-01-02",
+				s.Format)},
+			rule{!r.mentions("from"), "slice without {from} in the request"})
 	}
-	return nil
+	return firstBroken(rules...)
 }
 
 // oldest returns the day before which rows end the list.
@@ -247,10 +230,7 @@ func hostPart(s string) string {
 	if !ok {
 		return s
 	}
-	if i := strings.IndexAny(rest, "/?#"); i >= 0 {
-		rest = rest[:i]
-	}
-	return rest
+	return htmldoc.UntilAny(rest, "/?#")
 }
 
 // hostOf returns the host of a recipe's request in lower case, with its port.
