@@ -119,6 +119,15 @@ func (r *discoverer) estimate(batch []item, found []store.Admission) {
 	}
 }
 
+// estimateEnd updates the recall after the last commit. A run that Options.Until ended keeps the estimate that ended it.
+func (r *discoverer) estimateEnd() {
+	if r.task != view.Discovery || r.opt.Under != "" || r.reached.Load() || r.Topic.State().Empty() {
+		return
+	}
+	x := r.recallNow()
+	r.recall.Store(&x)
+}
+
 // recallNow estimates from all captured pages and the present judge.
 func (r *discoverer) recallNow() view.Recall {
 	lists, near := r.Topic.NearLists(nearShare)
@@ -138,7 +147,8 @@ func (r *discoverer) recallNow() view.Recall {
 			x.finds = append(x.finds, at)
 		}
 	}
-	return view.Recall{Share: x.share(), Lists: len(lists), Near: len(near), Pages: x.pages, Waiting: x.waiting}
+	return view.Recall{At: r.Now(), Share: x.share(), Lists: len(lists), Near: len(near), Pages: x.pages,
+		Waiting: x.waiting}
 }
 
 // nearShare is the share of θ above which a list counts as close: on the full demo, 97 % of the lists of a full crawl
