@@ -218,9 +218,6 @@ func (x *RunRecording) End(s Summary, err error) {
 	x.look(s.Aggregations)
 	r := &x.row
 	r.Took = s.Seconds
-	if r.Recall != nil {
-		r.Recall.Through = s.Tally.End == view.Through
-	}
 	switch r.End, r.Why = records.RunFinished, s.End; {
 	case errors.Is(err, ErrAway):
 		r.End, r.Why = records.RunOutage, secrets.Redact(err.Error())

@@ -281,7 +281,7 @@ func (h *Home) recall() string {
 	case s.Run.Blind:
 		return ""
 	case x.Pages > 0:
-		return estimate(sh, x, s.Run.End == view.Through, s.Counts.Aggregations)
+		return estimate(sh, x, x.Through || s.Run.End == view.Through, s.Counts.Aggregations)
 	case past != nil:
 		x = past.Recall
 		return sh.F("last discovery, %s: %s", widget.When(x.At, s.At), estimate(sh, x, x.Through, x.Lists))
