@@ -74,12 +74,13 @@ func (h *Home) lay(t *widget.Theme) {
 	if known {
 		lines = append(lines, "", h.day(t, w, next.step == dayLine), "")
 		for _, out := range []string{h.model(), h.unmatched(), h.recall()} {
+			if out == "" {
+				continue
+			}
 			for i, l := range widget.Wrap(out, w-3, 2) {
 				lines = append(lines, t.Style(widget.Dim).Render(widget.Pad(widget.Either(i == 0, " · ", "   ")+l, w)))
 			}
-			if out != "" {
-				lines = append(lines, "")
-			}
+			lines = append(lines, "")
 		}
 		lines = append(lines, h.warnings(t, w)...)
 		why := sh.T(next.why)
