@@ -50,6 +50,9 @@ func (c *core) FetchedSoFar() int64 { return c.metrics.Totals().Fetched }
 // CountPage enters the words of a page that a test has stored.
 func (c *core) CountPage(id uint64, doc topic.Doc) { c.decisions.Counted(id, doc, 0) }
 
+// Indexed returns the number of pages in the index. It takes the lock of the index.
+func (c *core) Indexed() int { return c.decisions.Index.Len() }
+
 // SetRun makes background work believe in a run under way, see jobs.Jobs.SetRun.
 func (c *core) SetRun(task string, done <-chan struct{}) { c.jobs.SetRun(task, done) }
 

@@ -163,7 +163,7 @@ func (p *publisher) fillRun(s *view.Snapshot) {
 	if last == nil {
 		last = &outcome{}
 	}
-	s.Err, s.Last, s.Look = last.err, p.history.Last(), p.history.Look()
+	s.Err, s.Last, s.Look, s.Estimated = last.err, p.history.Last(), p.history.Look(), p.history.Estimated()
 	open := p.schedule.Unfinished()
 	if open != nil {
 		s.Unfinished = open.Since

@@ -47,7 +47,7 @@ type regression struct {
 // example is one training page.
 type example struct {
 	id     uint64
-	slot   uint32
+	slot   int
 	in     inputs
 	tokens []int32 // local numbers
 	yes    float64 // 1 or 0; between them for an unlabelled page
@@ -74,7 +74,7 @@ const (
 // ignores labels of other pages. It costs about a tenth of a millisecond a label and is
 // deterministic.
 func (ix *Index) Learn(labels map[uint64]Label) (*Learner, error) {
-	ex, tokens, learner := ix.examples(labels)
+	ex, tokens, learner := ix.Scores().examples(labels)
 	if learner.Yes == 0 {
 		return nil, errNoYes
 	}
@@ -108,20 +108,17 @@ func (l *Learner) f1(labels map[uint64]Label) float64 {
 }
 
 // examples collects the labelled pages, by ascending id.
-func (ix *Index) examples(labels map[uint64]Label) ([]example, []string, *Learner) {
-	ix.mu.Lock()
-	defer ix.mu.Unlock()
-	s := ix.current()
+func (s *Scores) examples(labels map[uint64]Label) ([]example, []string, *Learner) {
 	learner := &Learner{ModelRev: s.ModelRev, theta: s.Theta}
 	numbers := map[string]int32{}
 	var tokens []string
 	var ex []example
 	for id, l := range labels {
-		slot, ok := ix.slot(id)
+		slot, ok := s.slot(id)
 		if !ok || l != Yes && l != No {
 			continue
 		}
-		e := example{id: id, slot: slot, weight: 1, in: ix.traits[slot].inputs(float64(s.values[slot]), s.Theta)}
+		e := example{id: id, slot: slot, weight: 1, in: s.traits[slot].inputs(float64(s.values[slot]), s.Theta)}
 		if l == Yes {
 			e.yes = 1
 			learner.Yes++
@@ -130,10 +127,10 @@ func (ix *Index) examples(labels map[uint64]Label) ([]example, []string, *Learne
 		}
 		ex = append(ex, e)
 	}
-	ex = append(ex, ix.crowd(s, labels)...)
+	ex = append(ex, s.crowd(labels)...)
 	slices.SortFunc(ex, func(a, b example) int { return cmp.Compare(a.id, b.id) })
 	for i := range ex {
-		for _, t := range shapeTokens(ix.shapes.name(ix.traits[ex[i].slot].shape)) {
+		for _, t := range shapeTokens(s.shape(ex[i].slot)) {
 			n, ok := numbers[t]
 			if !ok {
 				n = int32(len(tokens))
@@ -147,17 +144,21 @@ func (ix *Index) examples(labels map[uint64]Label) ([]example, []string, *Learne
 }
 
 // crowd picks live pages without a label, evenly over the ids, independent of the order of arrival.
-// The caller holds the lock.
-func (ix *Index) crowd(s *Scores, labels map[uint64]Label) []example {
-	ids := keep(slices.Clone(s.ids), ix.gone)
-	slices.Sort(ids)
+func (s *Scores) crowd(labels map[uint64]Label) []example {
+	slots := make([]int, 0, len(s.ids))
+	for slot, v := range s.values {
+		if v >= 0 {
+			slots = append(slots, slot)
+		}
+	}
+	slices.SortFunc(slots, func(a, b int) int { return cmp.Compare(s.ids[a], s.ids[b]) })
 	var ex []example
-	stride := max(len(ids)/crowdPages, 1)
-	for i := stride / 2; i < len(ids); i += stride {
-		slot, ok := ix.slot(ids[i])
-		if ok && s.values[slot] >= 0 && labels[ids[i]] == NoLabel {
-			ex = append(ex, example{id: ids[i], slot: slot, crowd: true,
-				in: ix.traits[slot].inputs(float64(s.values[slot]), s.Theta)})
+	stride := max(len(slots)/crowdPages, 1)
+	for i := stride / 2; i < len(slots); i += stride {
+		slot := slots[i]
+		if id := s.ids[slot]; labels[id] == NoLabel {
+			ex = append(ex, example{id: id, slot: slot, crowd: true,
+				in: s.traits[slot].inputs(float64(s.values[slot]), s.Theta)})
 		}
 	}
 	for i := range ex {

@@ -129,6 +129,13 @@ func TestLearnIsDeterministicAndExplainsItself(t *testing.T) {
 	if want, _ := ix.Probabilities(j).Of(3); math.Abs(p-want) > 1e-6 {
 		t.Errorf("explained %v, judged %v", p, want)
 	}
+	all := ix.Probabilities(j)
+	for id := range truth {
+		one, ok := ix.Scores().Probability(j, uint64(id))
+		if want, known := all.Of(uint64(id)); one != want || ok != known {
+			t.Errorf("page %d alone: %v, %v, among all: %v, %v", id, one, ok, want, known)
+		}
+	}
 	sum, section := 0.0, 0.0
 	for i, x := range terms {
 		if i > 0 && math.Abs(x.Share) > math.Abs(terms[i-1].Share) {

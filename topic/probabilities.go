@@ -9,18 +9,16 @@ import (
 // Probabilities returns the probability of every page under l as Scores, so that histogram, counts
 // and queues work as on similarities. Theta is ½.
 func (ix *Index) Probabilities(l *Learner) *Scores {
-	ix.mu.Lock()
-	defer ix.mu.Unlock()
-	from := ix.current()
+	from := ix.Scores()
 	s := &Scores{
 		Rev: from.Rev, ModelRev: l.ModelRev, N: from.N, Theta: .5,
 		ids: from.ids, values: make([]float32, len(from.values)),
 		traits: from.traits, columns: from.columns, same: from.same, shadow: from.shadow,
-		index: ix, epoch: from.epoch,
+		shapes: from.shapes, index: ix, epoch: from.epoch,
 	}
-	urls := make([]float64, max(len(ix.shapes.list), 1))
-	for i := range urls {
-		urls[i] = l.url(ix.shapes.name(uint16(i)))
+	urls := make([]float64, max(len(from.shapes), 1))
+	for i, of := range from.shapes {
+		urls[i] = l.url(of)
 	}
 	for slot := range s.values {
 		if from.values[slot] < 0 {
@@ -32,6 +30,24 @@ func (ix *Index) Probabilities(l *Learner) *Scores {
 		s.values[slot] = float32(sigmoid(l.logit(&in) + urls[t.shape]))
 	}
 	return s
+}
+
+// Probability returns the probability of one page under l, from its score.
+func (s *Scores) Probability(l *Learner, id uint64) (float64, bool) {
+	slot, ok := s.slot(id)
+	if !ok || s.values[slot] < 0 {
+		return 0, false
+	}
+	in := s.traits[slot].inputs(float64(s.values[slot]), l.theta)
+	return float64(float32(sigmoid(l.logit(&in) + l.url(s.shape(slot))))), true
+}
+
+// shape returns the URL shape of a page.
+func (s *Scores) shape(slot int) string {
+	if n := int(s.traits[slot].shape); n < len(s.shapes) {
+		return s.shapes[n]
+	}
+	return ""
 }
 
 // LearnerTerm is one term of a Learner's decision.

@@ -28,6 +28,7 @@ type Scores struct {
 	columns []uint32 // by shape, shared with the index
 	same    []uint64 // by slot, shared with the index
 	shadow  slotSet  // shared with the index
+	shapes  []string // by number, shared with the index
 
 	known    []known // pages with a verdict, the lowest first
 	labelled bool    // labels moved θ
@@ -76,7 +77,7 @@ func (ix *Index) snapshot() *Scores {
 		ids: ix.ids[:len(ix.ids):len(ix.ids)], values: make([]float32, len(ix.ids)),
 		traits: ix.traits[:len(ix.traits):len(ix.traits)], columns: ix.shapes.columns,
 		same: ix.twins.same[:len(ix.ids):len(ix.ids)], shadow: ix.twins.shadow,
-		index: ix, epoch: ix.epoch,
+		shapes: ix.shapes.list, index: ix, epoch: ix.epoch,
 	}
 	ix.twins.lent = true
 	m := ix.model
@@ -99,11 +100,7 @@ func (ix *Index) snapshot() *Scores {
 		}
 	}
 	if m != nil {
-		seen := look(m.kernel.onCentroidScale(s.values), s.gated)
-		s.known, seen.labels = ix.known(m, s)
-		theta, _ := m.unlabelled(&seen)
-		seen.moved = s.fromLabels(theta)
-		m.seen.Store(&seen)
+		seen := s.look(m, func(id uint64) (int, bool) { slot, ok := ix.slot(id); return int(slot), ok })
 		s.Otsu = seen.otsu * m.kernel.alike
 		s.Theta, s.Rule = m.threshold()
 		s.labelled = s.Rule != RuleSet && seen.moved > 0

@@ -42,9 +42,28 @@ func (m *Model) WithLabels(labels map[uint64]Label) *Model {
 	return &n
 }
 
-// known returns the pages with a verdict that θ decides, lowest score first, and the number of
-// labelled pages. The caller holds the lock, and s has its scores.
-func (ix *Index) known(m *Model, s *Scores) (all []known, labels int) {
+// ThetaWith returns the θ of m with other labels, see WithLabels. s are the scores of an index under m. It costs a pass
+// over the scores, and an index goes on changing meanwhile.
+func (s *Scores) ThetaWith(m *Model, labels map[uint64]Label) float64 {
+	m = m.WithLabels(labels)
+	other := &Scores{values: s.values, gated: s.gated, Samples: s.Samples, Negative: s.Negative}
+	other.look(m, s.slot)
+	return m.Theta()
+}
+
+// look finds what the scores show about the threshold of m, and stores it in m. slot finds the place of a page.
+func (s *Scores) look(m *Model, slot func(id uint64) (int, bool)) sight {
+	seen := look(m.kernel.onCentroidScale(s.values), s.gated)
+	s.known, seen.labels = s.knownPages(m, slot)
+	theta, _ := m.unlabelled(&seen)
+	seen.moved = s.fromLabels(theta)
+	m.seen.Store(&seen)
+	return seen
+}
+
+// knownPages returns the pages with a verdict that θ decides, lowest score first, and the number of
+// labelled pages.
+func (s *Scores) knownPages(m *Model, slot func(id uint64) (int, bool)) (all []known, labels int) {
 	least := s.least()
 	for of, scores := range map[bool][]float64{true: s.Samples, false: s.Negative} {
 		for _, x := range scores {
@@ -54,13 +73,13 @@ func (ix *Index) known(m *Model, s *Scores) (all []known, labels int) {
 		}
 	}
 	for id, l := range m.labels {
-		slot, ok := ix.slot(id)
+		at, ok := slot(id)
 		if !ok {
 			continue
 		}
 		labels++
-		if s.decides(slot) {
-			all = append(all, known{float64(s.values[slot]), l == Yes, true})
+		if s.decides(uint32(at)) {
+			all = append(all, known{float64(s.values[at]), l == Yes, true})
 		}
 	}
 	slices.SortFunc(all, byScore)

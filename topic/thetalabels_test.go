@@ -67,8 +67,13 @@ func TestLabelsMoveTheta(t *testing.T) {
 		{"a page that is not there", map[uint64]Label{77: Yes, 2: Yes, 1: No}, between(1, 2), 2},
 	} {
 		t.Run(c.name, func(t *testing.T) {
+			ix.Apply(m)
+			with := ix.Scores().ThetaWith(m, c.labels)
 			n := m.WithLabels(c.labels)
 			ix.Apply(n)
+			if applied, back := ix.Scores().Theta, ix.Scores().ThetaWith(n, nil); with != applied || back != m.Theta() {
+				t.Errorf("θ %v with the labels, %v without them; applied %v and %v", with, back, applied, m.Theta())
+			}
 			s := ix.Scores()
 			if !(s.Theta > c.want[0] && s.Theta <= c.want[1]) || s.Theta != n.Theta() || s.Rule != n.ThetaRule() {
 				t.Errorf("θ %v of %v (%s), want it in %v", s.Theta, score, s.Rule, c.want)

@@ -211,7 +211,8 @@ const (
 // Settled reports whether more labels change little: the judge knew the newest answers, and θ stayed.
 func (p LabelsPay) Settled() bool { return p.Newest > 0 && p.Agree >= payAgree && p.Moved <= payMoved }
 
-// LabelsPay judges the newest ten yes and no answers by the older ones. It costs a rescore of all pages.
+// LabelsPay judges the newest ten yes and no answers by the older ones. It costs a pass over all scores, and with the
+// learner as judge a training; a run goes on counting pages meanwhile.
 func (t *Topic) LabelsPay() (LabelsPay, error) {
 	s := t.d.State()
 	labels, err := t.labels()
@@ -239,14 +240,19 @@ func (t *Topic) LabelsPay() (LabelsPay, error) {
 		delete(before, a.id)
 	}
 	out := LabelsPay{Newest: payLabels}
-	scores := t.d.Index.Try(s.Model.WithLabels(before))
+	scores := t.d.Index.Scores()
+	if scores.ModelRev != s.Model.Rev { // the model changes just now
+		scores = t.d.Index.Try(s.Model)
+	}
+	theta, value := scores.ThetaWith(s.Model, before), scores.Of
 	if s.Learner == nil {
-		out.Moved = math.Abs(scores.Theta - s.Theta())
+		out.Moved = math.Abs(theta - s.Theta())
 	} else if learner, err := t.d.Index.Learn(older); err == nil {
-		scores = t.d.Index.Probabilities(learner)
+		now := t.d.Index.Scores()
+		theta, value = .5, func(id uint64) (float64, bool) { return now.Probability(learner, id) }
 	}
 	for _, a := range newest {
-		if v, ok := scores.Of(a.id); ok && (v >= scores.Theta) == (s.Labels[a.id] == topic.Yes) {
+		if v, ok := value(a.id); ok && (v >= theta) == (s.Labels[a.id] == topic.Yes) {
 			out.Agree++
 		}
 	}

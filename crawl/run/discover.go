@@ -149,6 +149,7 @@ func (r *discoverer) end() error {
 	if err := r.harvest.withdraw(); err != nil {
 		return err
 	}
+	r.estimateEnd()
 	n := r.counts.now()
 	waiting, _ := r.counts.postponed()
 	if r.ctx.Err() != nil || n.pages > 0 || n.fetched+waiting == 0 || n.missed < n.fetched ||

@@ -17,7 +17,8 @@ import (
 // until the other pages are there.
 //
 // A gap rule follows, see evidence.share. The finds among the last third of the pages tell the rate, and the URLs that
-// wait tell for how many pages it may hold. Hosts that were never asked count on their own.
+// wait tell for how many pages it may hold. Where few wait, because each page shows few new addresses, the growth of
+// the last third tells it. Hosts that were never asked count on their own.
 //
 // An estimate follows whenever a twentieth of the captured pages more are committed. It takes a pass over the scores
 // and the order of capture, so a page costs O(1).
@@ -26,17 +27,22 @@ import (
 type evidence struct {
 	pages   int   // captured
 	waiting int   // URLs that wait
+	grown   int   // pages among the last third that did not wait when it began
+	ended   bool  // nothing is in flight
 	finds   []int // places of the lists in the order of capture, from 0
 	asked   int   // hosts of which a page was fetched or given up
 	yielded int   // of asked: hosts with a list
 	unasked int   // hosts that only wait
 }
 
-// Minimum evidence of an estimate, while URLs wait.
+// Minimum evidence of an estimate, until a run has ended and no URL waits.
 const (
 	leastPages = 100
 	leastFinds = 10
 )
+
+// recentShare divides the pages into those that tell the rate of finds, and older ones.
+const recentShare = 3
 
 // share returns the estimated share of the lists that are found; 0 without enough evidence. The rate of finds is that
 // of the last third of the pages, and half a find more. The order of links puts the best first, so the rate falls.
@@ -45,18 +51,18 @@ func (e *evidence) share() float64 {
 	switch {
 	case found == 0:
 		return 0
-	case e.waiting == 0 && e.unasked == 0:
+	case e.ended && e.waiting == 0 && e.unasked == 0:
 		return 1
 	case e.pages < leastPages || found < leastFinds:
 		return 0
 	}
-	recent, late := e.pages/3, .5
+	recent, late := e.pages/recentShare, .5
 	for _, at := range e.finds {
 		if at >= e.pages-recent {
 			late++
 		}
 	}
-	missing := late / float64(recent) * float64(e.waiting)
+	missing := late / float64(recent) * float64(max(e.waiting, e.grown))
 	missing += float64(e.unasked) * (float64(e.yielded) + .5) / float64(e.asked+1)
 	return found / (found + missing)
 }
@@ -65,8 +71,31 @@ func (e *evidence) share() float64 {
 type enough struct {
 	hosts   map[string]bool // by name; true = asked
 	unasked int
-	next    int // pages of the next estimate
-	held    int // estimates in a row that kept the promise
+	next    int       // pages of the next estimate
+	held    int       // estimates in a row that kept the promise
+	past    []backlog // at the estimates so far
+}
+
+// backlog is the number of URLs that waited when so many pages were captured.
+type backlog struct{ pages, waiting int }
+
+// grown returns how many of the newest pages did not wait when they began: those that the backlog of that time cannot
+// explain. If the run is younger, it extends the growth since its first estimate to all of them.
+func (e *enough) grown(pages, newest int) int {
+	if len(e.past) == 0 {
+		return 0
+	}
+	since := e.past[0]
+	for _, b := range e.past {
+		if b.pages <= pages-newest {
+			since = b
+		}
+	}
+	came := pages - since.pages
+	if came <= since.waiting {
+		return 0
+	}
+	return (came - since.waiting) * newest / came
 }
 
 // met records a host. asked means that one of its URLs was fetched or given up.
@@ -104,7 +133,8 @@ func (r *discoverer) estimate(batch []item, found []store.Admission) {
 	if n < e.next || r.Topic.State().Empty() {
 		return
 	}
-	x := r.recallNow()
+	x := r.recallNow(false)
+	e.past = append(e.past, backlog{x.Pages, x.Waiting})
 	e.next = n + max(estimateEvery, x.Pages/20)
 	r.recall.Store(&x)
 	if r.opt.Until == 0 || x.Share < r.opt.Until || x.Waiting == 0 { // a run without waiting URLs ends by itself
@@ -119,8 +149,17 @@ func (r *discoverer) estimate(batch []item, found []store.Admission) {
 	}
 }
 
-// recallNow estimates from all captured pages and the present judge.
-func (r *discoverer) recallNow() view.Recall {
+// estimateEnd updates the recall after the last commit. A run that Options.Until ended keeps the estimate that ended it.
+func (r *discoverer) estimateEnd() {
+	if r.task != view.Discovery || r.opt.Under != "" || r.reached.Load() || r.Topic.State().Empty() {
+		return
+	}
+	x := r.recallNow(r.ctx.Err() == nil && r.taking.Err() == nil)
+	r.recall.Store(&x)
+}
+
+// recallNow estimates from all captured pages and the present judge. ended means that nothing is in flight.
+func (r *discoverer) recallNow(ended bool) view.Recall {
 	lists, near := r.Topic.NearLists(nearShare)
 	finds := make(map[uint64]bool, len(lists)+len(near))
 	hosts := map[string]bool{}
@@ -131,14 +170,17 @@ func (r *discoverer) recallNow() view.Recall {
 		_ = r.Store.EachURL(ids, func(u *store.URL) { hosts[urls.HostOf(u.URL)] = true })
 	}
 	order := r.Order.Captured.Latest(math.MaxInt32)
-	x := evidence{pages: len(order), waiting: r.front.Len(), yielded: len(hosts), unasked: r.found.unasked}
+	x := evidence{pages: len(order), waiting: r.front.Len(), ended: ended, yielded: len(hosts),
+		unasked: r.found.unasked}
+	x.grown = r.found.grown(x.pages, x.pages/recentShare)
 	x.asked = len(r.found.hosts) - x.unasked
 	for at, id := range order {
 		if finds[id] {
 			x.finds = append(x.finds, at)
 		}
 	}
-	return view.Recall{Share: x.share(), Lists: len(lists), Near: len(near), Pages: x.pages, Waiting: x.waiting}
+	return view.Recall{At: r.Now(), Share: x.share(), Lists: len(lists), Near: len(near), Pages: x.pages,
+		Waiting: x.waiting, Through: ended}
 }
 
 // nearShare is the share of θ above which a list counts as close: on the full demo, 97 % of the lists of a full crawl

@@ -20,12 +20,15 @@ func TestShareOfLists(t *testing.T) {
 	}{
 		"nothing":                            {evidence{}, 0},
 		"a topic without lists":              {evidence{pages: 5000, waiting: 300}, 0},
-		"a topic without lists, to the end":  {evidence{pages: 5000}, 0},
-		"a site with one page":               {evidence{pages: 1, finds: []int{0}, asked: 1}, 1},
+		"a topic without lists, to the end":  {evidence{pages: 5000, ended: true}, 0},
+		"a site with one page":               {evidence{pages: 1, finds: []int{0}, asked: 1, ended: true}, 1},
+		"its one page may lead on":           {evidence{pages: 1, finds: []int{0}, asked: 1}, 0},
 		"few pages":                          {evidence{pages: 99, waiting: 10, finds: places(40, 20)}, 0},
 		"few lists":                          {evidence{pages: 900, waiting: 10, finds: places(9, 20)}, 0},
 		"half a list in a hundred pages":     {evidence{pages: 300, waiting: 200, finds: places(19, 200)}, .95},
 		"the site grew while it was crawled": {evidence{pages: 300, waiting: 4000, finds: places(20, 100)}, .5},
+		"each page shows the next one":       {evidence{pages: 300, waiting: 1, grown: 99, finds: places(30, 300)}, 30. / 40.4},
+		"growth within what waits":           {evidence{pages: 300, waiting: 300, grown: 300, finds: places(20, 300)}, 20. / 39.5},
 		"lists still come":                   {evidence{pages: 300, waiting: 300, finds: places(20, 300)}, 20. / 39.5},
 		"a host that was never asked":        {evidence{pages: 200, finds: places(20, 100), asked: 9, yielded: 4, unasked: 10}, .8163},
 	} {
@@ -42,7 +45,7 @@ func TestShareIsBounded(t *testing.T) {
 			last := 1.
 			for waiting := 0; waiting < 1000; waiting += 99 {
 				e := evidence{pages: pages, waiting: waiting, finds: places(lists, max(1, pages)), asked: waiting % 5,
-					unasked: waiting % 3}
+					unasked: waiting % 3, grown: pages % 50, ended: waiting%2 == 0}
 				if got := e.share(); !(got >= 0 && got <= 1) {
 					t.Fatalf("%+v: %g", e, got)
 				}
@@ -66,6 +69,26 @@ func TestHostsAreAskedOnce(t *testing.T) {
 	}{{"a", false, 1}, {"a", false, 1}, {"b", true, 1}, {"b", false, 1}, {"a", true, 0}, {"a", true, 0}, {"c", false, 1}} {
 		if e.met(x.host, x.asked); e.unasked != x.want {
 			t.Errorf("after %s, %v: %d hosts were never asked, not %d", x.host, x.asked, e.unasked, x.want)
+		}
+	}
+}
+
+// The growth counts the newest pages that the backlog cannot explain, also in a run that began a short time ago.
+func TestGrownPages(t *testing.T) {
+	for name, c := range map[string]struct {
+		past []backlog
+		want int
+	}{
+		"no estimate yet":               {nil, 0},
+		"the first estimate":            {[]backlog{{300, 1}}, 0},
+		"all waited":                    {[]backlog{{0, 9}, {200, 100}, {250, 1}}, 0},
+		"some waited":                   {[]backlog{{0, 9}, {200, 40}, {250, 1}}, 60},
+		"the run began later":           {[]backlog{{280, 1}, {290, 1}}, 95},
+		"it began where nothing waited": {[]backlog{{280, 0}}, 100},
+	} {
+		e := enough{past: c.past}
+		if got := e.grown(300, 100); got != c.want {
+			t.Errorf("%s: %d pages have grown, not %d", name, got, c.want)
 		}
 	}
 }

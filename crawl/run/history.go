@@ -35,6 +35,8 @@ type History struct {
 	live atomic.Uint64               // number of the run in progress; 0 = none
 	last atomic.Pointer[records.Run] // newest run that ended; nil = none
 	look atomic.Pointer[records.Run] // newest completed view.Look at all seeds; nil = none
+	// newest discovery of all seeds that has an estimate of its lists and has ended; nil = none
+	estimated atomic.Pointer[records.Run]
 }
 
 // OpenHistory opens the history and closes the rows of killed runs.
@@ -43,28 +45,37 @@ func OpenHistory(c HistoryConfig) (*History, error) {
 		c.Interval = 250 * time.Millisecond
 	}
 	h := &History{HistoryConfig: c}
-	if !store.ReadOnly(c.Store) { // Runs says the same of them
-		if _, err := records.SettleRuns(c.Store); err != nil {
-			return nil, err
-		}
-	}
-	rows, err := records.Runs(c.Store, 0, recent)
-	for i := range slices.Backward(rows) {
-		h.ended(&rows[i])
+	rows, err := h.open()
+	for _, row := range slices.Backward(rows) {
+		h.ended(&row)
 	}
 	return h, err
 }
 
-// recent is the number of runs that OpenHistory searches for the newest look.
-const recent = 50
+// open returns all runs, newest first, and closes the rows of killed ones.
+func (h *History) open() ([]records.Run, error) {
+	if store.ReadOnly(h.Store) { // Runs says the same of them
+		return records.Runs(h.Store, 0, records.MaxRuns)
+	}
+	rows, _, err := records.SettleRuns(h.Store)
+	return rows, err
+}
 
 // ended keeps the row of a run as the newest one.
 func (h *History) ended(row *records.Run) {
 	h.last.Store(row)
-	if row.Task == view.Look && row.Under == "" {
+	switch {
+	case row.Under != "":
+	case row.Task == view.Look:
 		h.look.Store(row)
+	case row.Task == view.Discovery && row.Recall != nil:
+		h.estimated.Store(row)
 	}
 }
+
+// Estimated returns the newest discovery of all seeds that has ended with an estimate of its lists; nil if there is
+// none. The row is shared and read-only.
+func (h *History) Estimated() *records.Run { return h.estimated.Load() }
 
 // Look returns the newest completed look at all seeds; nil if there is none. The row is shared and
 // read-only.
@@ -146,6 +157,9 @@ func (x *RunRecording) look(lists int) {
 	}
 	r.Pages, r.Lists, r.Notices, r.Changed, r.Withdrawn, r.Lacking, r.Unmatched, r.Blind, r.NotDue, r.NextDue =
 		t.Pages, t.Lists, t.Notices, t.Changed, t.Withdrawn, t.Lacking, t.Unmatched, t.Blind, t.NotDue.N, t.NotDue.Next
+	if t.Recall.Pages > 0 {
+		r.Recall = &t.Recall
+	}
 	use := x.h.Usage()
 	r.Memory, r.CPU = max(r.Memory, use.Memory), (use.CPU - x.cpu).Seconds()
 	p := records.RunPoint{At: r.Seen.Sub(r.Start).Seconds(), Fetched: r.Fetched, Lists: r.Lists, Notices: r.Notices,

@@ -69,6 +69,9 @@ type Tally struct {
 	Pace      []int          // fetches in each of the last seconds, newest last, at most PaceSeconds
 }
 
+// Recall estimates which share of its lists a discovery has fetched.
+type Recall = records.RunRecall
+
 // PaceSeconds is the maximum length of Tally.Pace.
 const PaceSeconds = 60
 

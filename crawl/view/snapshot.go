@@ -142,9 +142,11 @@ type Snapshot struct {
 	Kinds    []EventKind  // groups of these and older events, newest first
 	Last     *records.Run // newest ended run; nil = none
 	Look     *records.Run // newest ended look at all seeds; nil = none
-	Viewers  []Viewer     // attached viewers, longest first
-	Filtered []FilterCount
-	Seen     store.FilterFigures // filter of known URLs
+	// newest ended discovery of all seeds with an estimate of its lists; nil = none
+	Estimated *records.Run
+	Viewers   []Viewer // attached viewers, longest first
+	Filtered  []FilterCount
+	Seen      store.FilterFigures // filter of known URLs
 }
 
 // Unjudged reports whether samples exist but no page was scored since the opening. Counts of aggregation pages are

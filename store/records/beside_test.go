@@ -22,7 +22,7 @@ func TestRunsOfAWorkspaceThatCannotBeWritten(t *testing.T) {
 	if runs, err := records.Runs(beside, 0, 10); err != nil || len(runs) != 1 || runs[0].End != records.RunKilled {
 		t.Errorf("rows %+v, %v", runs, err)
 	}
-	if n, err := records.SettleRuns(beside); n != 0 || !errors.Is(err, store.ErrReadOnly) {
+	if _, n, err := records.SettleRuns(beside); n != 0 || !errors.Is(err, store.ErrReadOnly) {
 		t.Errorf("settled %d, %v", n, err)
 	}
 }

@@ -1,6 +1,7 @@
 package records
 
 import (
+	"fmt"
 	"slices"
 	"time"
 
@@ -65,9 +66,34 @@ type Run struct {
 	Bytes     int64          `json:"bytes"`               // of the bodies, decompressed
 	Memory    int64          `json:"memory"`              // peak resident memory, bytes; 0: unknown
 	CPU       float64        `json:"cpu"`                 // processor seconds; 0: unknown
+	Recall    *RunRecall     `json:"recall,omitempty"`    // newest estimate of a discovery; nil: none
 
 	Curve  []RunPoint `json:"curve,omitempty"`  // at most MaxRunPoints
 	Events []RunEvent `json:"events,omitempty"` // reported events, one row a kind, newest first
+}
+
+// RunRecall estimates which share of its lists a discovery has fetched, and holds the figures that it rests on. The
+// truth is what the judge names after a full crawl. The zero value means that no estimate exists.
+type RunRecall struct {
+	At      time.Time `json:"at"`                // of the estimate
+	Share   float64   `json:"share"`             // 0 … 1; 0 without enough evidence
+	Lists   int       `json:"lists"`             // aggregation pages
+	Near    int       `json:"near"`              // lists whose score is close below θ
+	Pages   int       `json:"pages"`             // captured pages
+	Waiting int       `json:"waiting"`           // URLs that wait within the depth limit
+	Through bool      `json:"through,omitempty"` // the run ended because no URL waited
+}
+
+// Percent returns Share in whole percent, rounded down: "97 %".
+func (r *RunRecall) Percent() string { return fmt.Sprintf("%d %%", int(100*r.Share+1e-9)) }
+
+// Enough reports whether the evidence allows an estimate.
+func (r *RunRecall) Enough() bool { return r.Share > 0 }
+
+// possible reports whether a stored estimate has figures that a run can make.
+func (r *RunRecall) possible() bool {
+	return r.Share >= 0 && r.Share <= 1 && r.Lists >= 0 && r.Near >= 0 && r.Waiting >= 0 && r.Pages > 0 &&
+		r.Lists <= r.Pages && r.Near <= r.Pages && !r.At.IsZero()
 }
 
 // RunPoint is a point of a run's progress.
@@ -92,6 +118,9 @@ type RunEvent struct {
 func (r *Run) Open() bool { return r.End == "" }
 
 var runs = table[uint64, Run]{bucket: RunsBucket, key: idKey, sound: func(key []byte, r *Run) bool {
+	if r.Recall != nil && !r.Recall.possible() {
+		r.Recall = nil
+	}
 	return r.ID == idOf(key) && r.ID != 0 && r.Task != ""
 }}
 
@@ -156,23 +185,22 @@ func Runs(db DB, live uint64, most int) (list []Run, err error) {
 	return list, err
 }
 
-// SettleRuns closes the rows of killed runs and returns their number. Call it after opening a
-// workspace for writing, before a run begins.
-func SettleRuns(db DB) (n int, err error) {
-	list, err := Runs(db, 0, MaxRuns)
-	if err != nil {
-		return 0, err
+// SettleRuns closes the rows of killed runs and returns all rows, newest first, and the number of closed ones. Call it
+// after opening a workspace for writing, before a run begins.
+func SettleRuns(db DB) (list []Run, n int, err error) {
+	if list, err = Runs(db, 0, MaxRuns); err != nil {
+		return nil, 0, err
 	}
 	for i := range list {
 		if r := &list[i]; r.End == RunKilled && r.Why == unsettled {
 			r.Why = killedWhy
 			if err := PutRun(db, r); err != nil {
-				return n, err
+				return list, n, err
 			}
 			n++
 		}
 	}
-	return n, nil
+	return list, n, nil
 }
 
 // Why a run was killed, as far as it is known. The first is for a row that does not say so yet.

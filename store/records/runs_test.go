@@ -3,6 +3,8 @@ package records
 import (
 	"bytes"
 	"encoding/json"
+	"fmt"
+	"reflect"
 	"strings"
 	"testing"
 	"time"
@@ -44,7 +46,7 @@ func TestARowWithoutAnEndIsOfAKilledRun(t *testing.T) {
 		}
 	}
 	for i, want := range []int{1, 0} {
-		if n, err := SettleRuns(w); err != nil || n != want {
+		if _, n, err := SettleRuns(w); err != nil || n != want {
 			t.Errorf("settled %d rows at opening %d, %v; want %d", n, i+1, err, want)
 		}
 	}
@@ -98,6 +100,39 @@ func TestADamagedRowIsLeftOut(t *testing.T) {
 	}
 	if id, err := BeginRun(w, row(9)); err != nil || id <= 1 {
 		t.Errorf("the next run has number %d, %v", id, err)
+	}
+}
+
+// A row with an impossible estimate loses only the estimate; rows of older programs have none.
+func TestEstimatesOfLists(t *testing.T) {
+	w := open(t)
+	estimate := func(share string, lists, near, pages, waiting int) string {
+		return fmt.Sprintf(`,"recall":{"at":"2026-11-20T09:00:00Z","share":%s,"lists":%d,"near":%d,"pages":%d,"waiting":%d}`,
+			share, lists, near, pages, waiting)
+	}
+	for stored, want := range map[string]*RunRecall{
+		estimate("0.96", 24, 14, 1500, 1900): {At: start, Share: .96, Lists: 24, Near: 14, Pages: 1500, Waiting: 1900},
+		estimate("0", 0, 0, 1, 9):            {At: start, Pages: 1, Waiting: 9},
+		"":                                   nil,
+		`,"recall":null`:                     nil,
+		`,"recall":{}`:                       nil,
+		estimate("7", 24, 14, 1500, 1900):    nil,
+		estimate("-0.1", 24, 14, 1500, 1900): nil,
+		estimate("0.96", -1, 14, 1500, 1900): nil,
+		estimate("0.96", 24, 9999, 1500, 1):  nil,
+		estimate("0.96", 24, 14, 0, 1900):    nil,
+		estimate("0.96", 24, 14, 1500, -2):   nil,
+	} {
+		id, err := BeginRun(w, row(1))
+		must(t, err)
+		must(t, w.Write(func(tx sealed.Tx) error {
+			return tx.Bucket(RunsBucket).Put(idKey(id), fmt.Appendf(nil, `{"id":%d,"task":"discovery"%s}`, id, stored))
+		}))
+		rows, err := Runs(w, id, 1)
+		must(t, err)
+		if len(rows) != 1 || rows[0].ID != id || !reflect.DeepEqual(rows[0].Recall, want) {
+			t.Errorf("%s: %+v", stored, rows)
+		}
 	}
 }
 

@@ -69,6 +69,7 @@ func TestWrongValuesBlameTheFlag(t *testing.T) {
 		"crawl DIR --until 0.95":         `--until "0.95": write a whole number from 50% to 99%, such as 95%; angler crawl --help lists the flags`,
 		"crawl DIR --until 49%":          `--until "49%": write a whole number from 50% to 99%`,
 		"crawl DIR --until 100":          `--until "100": write a whole number from 50% to 99%`,
+		"demo --headless --until 100":    `--until "100": write a whole number from 50% to 99%, such as 95%; angler demo --help lists the flags`,
 		"crawl DIR --until lists":        `--until "lists": write a whole number from 50% to 99%`,
 		"crawl DIR --max-pages many":     `--max-pages "many": write a whole number; angler crawl --help lists the flags`,
 		"terms DIR --threshold high":     `--threshold "high": write a number`,

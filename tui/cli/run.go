@@ -31,7 +31,7 @@ func crawlCommand() *cobra.Command {
 		"Without the flag the next crawl goes on."
 	c.Example = "  angler crawl DIR --max-pages 500\n  angler crawl DIR --for 1h --strategy learned\n" +
 		"  angler crawl DIR --until 95%"
-	more.untilFlag(c)
+	more.until.flag(c)
 	return c
 }
 
@@ -81,8 +81,9 @@ func (s *share) String() string { return fmt.Sprintf("%.0f%%", 100*float64(*s)) 
 // Type implements pflag.Value; the help shows it.
 func (s *share) Type() string { return "percent" }
 
-func (r *repeat) untilFlag(c *cobra.Command) {
-	c.Flags().Var(&r.until, "until", "stop when about this share of the lists is found, 50% to 99%")
+// flag adds --until to a command.
+func (s *share) flag(c *cobra.Command) {
+	c.Flags().Var(s, "until", "stop when about this share of the lists is found, 50% to 99%")
 	c.Flags().Lookup("until").DefValue = "0"
 }
 
@@ -236,16 +237,20 @@ func (p *Program) demoCommand() *cobra.Command {
 	var l look
 	var dir, web string
 	var headless bool
+	var until share
 	c := &cobra.Command{
 		Use: "demo", Short: "Open the workbench on a miniature web, without internet", Args: arguments(0, 0),
-		Example: "  angler demo\n  angler demo --headless",
+		Example: "  angler demo\n  angler demo --headless\n  angler demo --headless --until 95%",
 		RunE: func(c *cobra.Command, _ []string) error {
 			open := func(ctx context.Context, report func(string), r query.Reporter) (*demo.Engine, error) {
 				return demo.OpenPlan(ctx, p.Web, web, dir,
 					crawl.Options{Override: f.override, Progress: report, Report: r})
 			}
 			if _, terminal := terminalWidth(os.Stdout.Fd()); headless || !terminal {
-				return demoHeadless(c, &f, open)
+				return demoHeadless(c, &f, until, open)
+			}
+			if until > 0 {
+				return misuse(errors.New("--until needs --headless; in the workbench, press s to stop a run"))
 			}
 			return p.session(c.Context(), &f, &l, place{demo: true, web: web, dir: dir})
 		},
@@ -254,13 +259,14 @@ func (p *Program) demoCommand() *cobra.Command {
 	c.Flags().StringVar(&web, "web", "",
 		"another demo web, such as tenders; an unknown name lists them")
 	c.Flags().BoolVar(&headless, "headless", false, "crawl and harvest without the workbench, print figures")
+	until.flag(c)
 	f.running(c)
 	l.flags(c)
 	return c
 }
 
-// demoHeadless does the work of an analyst: three samples, a discovery, a harvest.
-func demoHeadless(c *cobra.Command, f *engineFlags,
+// demoHeadless does the work of an analyst: three samples, a discovery until a share of the lists is found, a harvest.
+func demoHeadless(c *cobra.Command, f *engineFlags, until share,
 	open func(context.Context, func(string), query.Reporter) (*demo.Engine, error)) error {
 	var r query.Reporter
 	if wantsJSON(c) {
@@ -278,7 +284,7 @@ func demoHeadless(c *cobra.Command, f *engineFlags,
 			}
 			fmt.Fprintf(c.ErrOrStderr(), "sample %s · %s\n", row.URL, row.Title)
 		}
-		opt := run.Options{MaxPages: f.MaxPages, For: f.For}
+		opt := run.Options{MaxPages: f.MaxPages, For: f.For, Until: float64(until)}
 		if f.For == 0 {
 			opt.AwayFor = networkPatience
 		}

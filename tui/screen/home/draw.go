@@ -74,9 +74,13 @@ func (h *Home) lay(t *widget.Theme) {
 	if known {
 		lines = append(lines, "", h.day(t, w, next.step == dayLine), "")
 		for _, out := range []string{h.model(), h.unmatched(), h.recall()} {
-			if out != "" {
-				lines = append(lines, t.Style(widget.Dim).Render(widget.Pad(" · "+out, w)), "")
+			if out == "" {
+				continue
 			}
+			for i, l := range widget.Wrap(out, w-3, 2) {
+				lines = append(lines, t.Style(widget.Dim).Render(widget.Pad(widget.Either(i == 0, " · ", "   ")+l, w)))
+			}
+			lines = append(lines, "")
 		}
 		lines = append(lines, h.warnings(t, w)...)
 		why := sh.T(next.why)
@@ -270,15 +274,27 @@ func (h *Home) unmatched() string {
 		h.shared.F("%s: {screen_harvest}", h.shared.N(s.Unlike, "list"))
 }
 
-// recall tells which share of the lists the discovery has found; "" = no discovery with a topic since the opening.
+// recall tells which share of the lists the present discovery has found, else the last one; "" = no discovery had a
+// topic.
 func (h *Home) recall() string {
-	sh, t := h.shared, &h.shared.Snap.Run
-	x := &t.Recall
-	switch pages := sh.N(x.Pages, "page"); {
-	case x.Pages == 0 || t.Blind:
+	sh, s := h.shared, h.shared.Snap
+	switch x, past := &s.Run.Recall, s.Estimated; {
+	case s.Run.Blind:
 		return ""
-	case t.End == view.Through:
-		return sh.F("every address within reach is fetched: %s", sh.N(h.shared.Snap.Counts.Aggregations, "list"))
+	case x.Pages > 0:
+		return estimate(sh, x, x.Through || s.Run.End == view.Through, s.Counts.Aggregations)
+	case past != nil:
+		x = past.Recall
+		return sh.F("last discovery, %s: %s", widget.When(x.At, s.At), estimate(sh, x, x.Through, x.Lists))
+	}
+	return ""
+}
+
+// estimate words an estimate. A discovery that went through has lists.
+func estimate(sh *screen.Shared, x *view.Recall, through bool, lists int) string {
+	switch pages := sh.N(x.Pages, "page"); {
+	case through:
+		return sh.F("every address within reach is fetched: %s", sh.N(lists, "list"))
 	case !x.Enough() && x.Lists+x.Near == 0:
 		return sh.F("no list among %s yet: not enough evidence of how many there are", pages)
 	case !x.Enough():
