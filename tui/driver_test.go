@@ -147,6 +147,22 @@ func (d *driver) until(what string, cond func() bool) {
 	}
 }
 
+// await handles messages until ch is closed. Work begins only after one of them if no spinner was turning.
+func (d *driver) await(what string, ch <-chan struct{}) {
+	d.t.Helper()
+	deadline := time.After(2 * time.Minute)
+	for {
+		select {
+		case <-ch:
+			return
+		case m := <-d.msgs:
+			d.send(m)
+		case <-deadline:
+			d.t.Fatalf("waited in vain until %s; the screen:\n%s", what, d.screen())
+		}
+	}
+}
+
 // settle waits until no work is running, every independent Cmd has answered, and the results are
 // shown: a snapshot as new as the end of the work.
 func (d *driver) settle() {

@@ -61,7 +61,7 @@ func TestLabShowsItsProgressAndIsCancelled(t *testing.T) {
 	calls.Hold("Compare", func(ctx context.Context) error { close(held); <-ctx.Done(); return ctx.Err() })
 	d.press("7")
 	d.send(tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune{'r'}})
-	<-held
+	d.await("the replay begins", held)
 	c.publish(func(s *view.Snapshot) { s.Job = view.Job{Name: "reading pages again", Done: 300, Total: 1200} })
 	d.comes("reading pages again: 300 of 1 200")
 	d.send(tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune{'r'}})

@@ -28,16 +28,9 @@ func TestAnArchiveIsTakenIn(t *testing.T) {
 
 	began := make(chan struct{})
 	calls.Hold("ImportFile", func(ctx context.Context) error { close(began); <-ctx.Done(); return ctx.Err() })
-	d.press("I")
-	for _, r := range "web" {
-		d.pressKey(string(r))
-	}
-	d.pressKey("enter")
-	for _, r := range path {
-		d.pressKey(string(r))
-	}
-	d.pressKey("enter")
-	<-began
+	d.press("I", "web", "enter", path)
+	d.pressKey("enter") // press would wait for the end of the import
+	d.await("the import begins", began)
 	d.press("esc")
 	d.shows("cancelled; the pages read so far are kept")
 

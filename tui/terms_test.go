@@ -151,7 +151,7 @@ func TestLookingForTermsShowsProgressAndCanBeCancelled(t *testing.T) {
 	d := drive(t, p, 160, 45)
 	d.press("2")
 	d.send(tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune{'t'}})
-	<-held
+	d.await("the search for terms begins", held)
 	c.publish(func(s *view.Snapshot) { s.Job = view.Job{Name: "looking for terms", Done: 284, Total: 568} })
 	d.until("the progress shows", func() bool {
 		return strings.Contains(d.screen(), "looking for terms 284/568") && strings.Contains(d.screen(), "284 of 568 pages · esc cancels")

@@ -58,7 +58,9 @@ func (w Word) near(s string) (end, length int) {
 	for k := 1; k <= w.Near; k++ {
 		state[k] = 1<<k - 1
 	}
-	for i, r := range s {
+	for at := 0; at < len(s); {
+		r, size := utf8.DecodeRuneInString(s[at:]) // a byte that is not UTF-8 has size 1
+		at += size
 		m := masks[unicode.ToLower(r)]
 		before := state[0]
 		state[0] = (before<<1 | 1) & m
@@ -68,7 +70,7 @@ func (w Word) near(s string) (end, length int) {
 			before = now
 		}
 		if state[w.Near]&last != 0 {
-			return i + utf8.RuneLen(r), utf8.UTFMax * (n + w.Near)
+			return at, utf8.UTFMax * (n + w.Near)
 		}
 	}
 	return -1, 0

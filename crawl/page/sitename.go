@@ -108,8 +108,8 @@ var vague = map[string]bool{"主页": true, "正文": true, "详情": true, "内
 // three characters (公告, 讣告, FAQ), "" if it does not.
 func shortTitle(head string) string {
 	n := 0
-	for i, r := range head {
-		if joint(head[i : i+utf8.RuneLen(r)]) {
+	for _, r := range head {
+		if joint(string(r)) {
 			break
 		}
 		if r != ' ' {

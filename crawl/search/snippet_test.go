@@ -43,6 +43,7 @@ func TestSnippet(t *testing.T) {
 func FuzzSnippet(f *testing.F) {
 	f.Add("世界石油大会\n\x1b[31m", "石油", 0)
 	f.Add("ABCabc", "abd", 1)
+	f.Add("A\x86Cab\x86", "ab\xcc", 1)
 	f.Fuzz(func(t *testing.T, text, word string, near int) {
 		if near < 0 || near > 2 || utf8.RuneCountInString(word) < 2+near || utf8.RuneCountInString(word) > 63 {
 			return
