@@ -141,23 +141,31 @@ func (c *Canon) slow(base, href string) (string, error) {
 	return b.String(), nil
 }
 
-// dropPathParam removes the session id that Java servers append to the path, and the segment "(S(id))" of ASP.NET.
+// dropPathParam removes the session ids that Java servers append to the path, and the segment "(S(id))" of ASP.NET.
 func dropPathParam(path string) string {
+	for i := 0; i < len(path); {
+		if n := sessionParam(path[i:]); n > 0 {
+			path = path[:i] + path[i+n:]
+		} else {
+			i++
+		}
+	}
 	for i := strings.Index(path, "/("); i >= 0 && isCookieless(path[i+1:]); i = strings.Index(path, "/(") {
 		path = path[:i] + path[i+1+strings.IndexByte(path[i+1:], '/'):]
 	}
-	i := strings.IndexByte(path, ';')
-	if i < 0 {
-		return path
+	return path
+}
+
+// sessionParam returns the length of ";jsessionid=…" at the start of a path's rest, 0 if it starts differently.
+func sessionParam(rest string) int {
+	const name = ";jsessionid="
+	if len(rest) < len(name) || !strings.EqualFold(rest[:len(name)], name) {
+		return 0
 	}
-	rest := path[i+1:]
-	if len(rest) < 11 || !strings.EqualFold(rest[:11], "jsessionid=") {
-		return path
+	if end := strings.IndexAny(rest[len(name):], "/;"); end >= 0 {
+		return len(name) + end
 	}
-	if end := strings.IndexAny(rest, "/;"); end >= 0 {
-		return path[:i] + rest[end:]
-	}
-	return path[:i]
+	return len(rest)
 }
 
 // isCookieless reports whether a path's rest begins with the segment in which ASP.NET writes tickets, such as

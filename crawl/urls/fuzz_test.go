@@ -14,6 +14,8 @@ func FuzzResolve(f *testing.F) {
 		f.Add("http://www.a.test/d/e/list.htm?x=1", href)
 	}
 	f.Add("https://a.test/", "x")
+	f.Add("https://a.test/", "a;jsessionid=1;jsessionid=2")
+	f.Add("https://a.test/", "/(S(ab;jsessionid=(;c))/x")
 	f.Fuzz(func(t *testing.T, base, href string) {
 		base, err := Canonical(base)
 		if err != nil {
