@@ -260,3 +260,31 @@ func TestNewRefuses(t *testing.T) {
 		})
 	}
 }
+
+// A Refresh header of a short page leads on like a Location.
+func TestRefreshHeader(t *testing.T) {
+	for name, c := range map[string]struct {
+		refresh, body string
+		status        int
+		to            string // path
+	}{
+		"at once":        {"0; url=/b", "", 302, "/b"},
+		"after a notice": {"3;URL='/b'", "<p>请稍候</p>", 302, "/b"},
+		"later":          {"60; url=/b", "", 200, ""},
+		"a whole page":   {"0; url=/b", strings.Repeat("x", maxRefreshBody+1), 200, ""},
+		"itself":         {"5", "x", 200, ""},
+	} {
+		base := serve(t, func(w http.ResponseWriter, r *http.Request) {
+			w.Header().Set("Refresh", c.refresh)
+			io.WriteString(w, c.body)
+		})
+		f := open(t, Config{AllowPrivate: true, IgnoreRobots: true})
+		res, err := f.Fetch(t.Context(), Request{URL: base + "/a"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if to := strings.TrimPrefix(res.Location, base); res.Status != c.status || to != c.to {
+			t.Errorf("%s: status %d, to %q; want %d, %q", name, res.Status, to, c.status, c.to)
+		}
+	}
+}

@@ -20,6 +20,7 @@ import (
 // forbids /b/a.
 const (
 	robotsLife    = 24 * time.Hour // RFC 9309 section 2.4
+	robotsPart    = time.Hour      // of a file whose transfer broke
 	robotsRetry   = time.Minute    // closes the host for this long after the first failure to read the file
 	robotsRetries = 6              // doublings with consecutive failures; the bound is an hour
 	robotsHops    = 5              // redirects followed (RFC 9309 section 2.3.1.2)
@@ -212,15 +213,18 @@ func (r *robots) makeRoom() {
 func (r *robots) load(s *site, key string) {
 	defer close(s.ready)
 	at := key + "/robots.txt"
-	body, refused, err := r.fetch(at)
+	file, err := r.fetch(at)
 	s.read = r.f.cfg.Now()
-	if refused {
+	if file.refused {
 		r.refuse(s)
 		return
 	}
 	if err == nil {
 		s.fails, s.lifetime = 0, robotsLife
-		s.rules = parseRules(body, r.f.productFor(key), at)
+		if file.part {
+			s.lifetime = robotsPart
+		}
+		s.rules = parseRules(file.body, r.f.productFor(key), at)
 		return
 	}
 	wait := robotsRetry << min(s.fails, robotsRetries)
@@ -268,15 +272,21 @@ func (f *Fetcher) productFor(key string) string {
 	return f.product
 }
 
-// fetch returns the body of a robots.txt, nil if there is none. refused means that the host refused
-// the file. An error means that the host counts as closed: it is unreachable, or sent 5xx or 429.
+// robotsFile is a reply to the request for a robots.txt.
+type robotsFile struct {
+	body    []byte // nil = the host has no such file
+	refused bool   // the host refused the file
+	part    bool   // the transfer broke: body is its beginning
+}
+
+// fetch requests a robots.txt. An error means that the host counts as closed: it is unreachable, or sent 5xx or 429.
 // Other 4xx, and too many redirects, mean no file (RFC 9309 section 2.3.1). Config.Timeout applies
 // to all redirects together.
-func (r *robots) fetch(at string) (body []byte, refused bool, err error) {
+func (r *robots) fetch(at string) (robotsFile, error) {
 	ctx, cancel := context.WithTimeout(r.f.life, r.f.cfg.Timeout)
 	defer cancel()
 	for hop := 0; hop <= robotsHops; hop++ {
-		x := &exchange{limit: maxRobotsBody}
+		x := &exchange{limit: maxRobotsBody, parts: true}
 		req, err := http.NewRequestWithContext(withExchange(ctx, x), http.MethodGet, at, nil)
 		if err == nil {
 			r.f.header(req.Header, req.URL.Host, &Request{})
@@ -285,26 +295,26 @@ func (r *robots) fetch(at string) (body []byte, refused bool, err error) {
 		switch {
 		case err != nil && hop > 0:
 			// The target of the redirect is unreachable, not the host itself.
-			return nil, false, &Error{Kind: RobotsUnavailable, URL: at, Err: classify(r.f.life, at, err)}
+			return robotsFile{}, &Error{Kind: RobotsUnavailable, URL: at, Err: classify(r.f.life, at, err)}
 		case err != nil:
-			return nil, false, err
+			return robotsFile{}, err
 		case x.status >= 500 || x.status == http.StatusTooManyRequests:
-			return nil, false, &Error{Kind: RobotsUnavailable, URL: at, Err: fmt.Errorf("status %d", x.status),
+			return robotsFile{}, &Error{Kind: RobotsUnavailable, URL: at, Err: fmt.Errorf("status %d", x.status),
 				RetryAfter: RetryAfter(x.header.Get("Retry-After"), r.f.cfg.Now())}
 		case r.f.refuses(x.status, x.body):
-			return nil, true, nil
+			return robotsFile{refused: true}, nil
 		case x.location != "":
 			at = x.location
 		case x.status >= 200 && x.status < 300:
-			if x.truncated { // a truncated rule may forbid more than the whole one
+			if x.truncated || x.broken != nil { // a truncated rule may forbid more than the whole one
 				x.body = x.body[:bytes.LastIndexAny(x.body, "\r\n")+1]
 			}
-			return x.body, false, nil
+			return robotsFile{body: x.body, part: x.broken != nil}, nil
 		default:
-			return nil, false, nil
+			return robotsFile{}, nil
 		}
 	}
-	return nil, false, nil
+	return robotsFile{}, nil
 }
 
 // pathOf returns the part of u that rules are matched against.

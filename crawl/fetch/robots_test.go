@@ -83,6 +83,8 @@ func TestRobotsIsHonoured(t *testing.T) {
 		"HTML type, real rules":       {200, map[string]string{"Content-Type": "text/html"}, closed, "/a", Robots},
 		"said gzip of a bad kind":     {200, map[string]string{"Content-Encoding": "br"}, closed, "/a", RobotsUnavailable},
 		"rules past 512 KiB":          {200, nil, "User-agent: *\nAllow: /\n#" + strings.Repeat("x", maxRobotsBody) + "\nDisallow: /a", "/a", ""},
+		"not found, broken body":      {404, map[string]string{"Content-Encoding": "gzip"}, "\x1f\x8b\x08", "/a", ""},
+		"broken after some lines":     {200, map[string]string{"Content-Length": "999"}, closed + "\nAllow: /a", "/a", Robots},
 		"redirect to itself":          {302, map[string]string{"Location": "/robots.txt"}, "", "/a", ""},
 	}
 	for name, c := range cases {

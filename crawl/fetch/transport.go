@@ -9,6 +9,8 @@ import (
 	"sync"
 	"sync/atomic"
 	"time"
+
+	"angler/crawl/htmldoc"
 )
 
 // exchange is the result of one HTTP request. The request's context carries it through colly and
@@ -50,6 +52,12 @@ func (x *exchange) response(url string, now time.Time) *Response {
 	}
 	return res
 }
+
+// A Refresh header of a page that is shorter than this and is shown for a shorter time counts as a redirect.
+const (
+	maxRefreshBody = 2000 // bytes
+	maxRefreshWait = 15   // seconds
+)
 
 // transport is the http.RoundTripper below colly. It reads a whole body within bounds and passes an
 // empty one up. colly would copy the body, re-encode it by its declared charset and decompress
@@ -190,7 +198,15 @@ func (t *transport) RoundTrip(req *http.Request) (*http.Response, error) {
 		}
 	}
 	x.body, x.truncated, x.broken, err = readBody(res, req.URL.Path, x.limit)
-	if x.broken != nil && !x.parts {
+	if x.status >= 300 && breaks(err) {
+		err = nil // the status says enough
+	}
+	if x.status == http.StatusOK && len(x.body) <= maxRefreshBody {
+		if after, target := htmldoc.ParseRefresh(res.Header.Get("Refresh")); target != "" && after <= maxRefreshWait {
+			x.status, x.location = http.StatusFound, redirectTarget(req.URL, target)
+		}
+	}
+	if x.status < 300 && x.broken != nil && !x.parts {
 		err = x.broken
 	}
 	if err != nil {

@@ -339,6 +339,7 @@ func FuzzTime(f *testing.F) {
 
 func FuzzExtract(f *testing.F) {
 	f.Add("招标公告", "项目编号：A-2026-1\n预算金额：包1：6万元；包2：40万元", "包号\t成交供应商\t金额（元）\n1\t东湖公司\t12")
+	f.Add("", "\x03\x97\xb6\x9b", "")
 	f.Add("更正公告", "截止时间\n变更为 2026年8月1日", "更正前\t更正后\n2026-1-1\t2026-1-2")
 	f.Fuzz(func(t *testing.T, title, text, table string) {
 		var rows [][]string

@@ -31,5 +31,5 @@ func (s *Set) Typed(f *Field, text string) (Value, bool) {
 		}
 		v.Norm = norm
 	}
-	return v, true
+	return v, v.Norm != ""
 }

@@ -51,7 +51,7 @@ func (b *flattener) refresh(content string) {
 	if len(content) > MaxHref {
 		return
 	}
-	if after, url := parseRefresh(content); url != "" {
+	if after, url := ParseRefresh(content); url != "" {
 		b.appendRef(b.open, url)
 		if b.Refresh == "" {
 			b.Refresh, b.RefreshAfter = url, after
@@ -59,9 +59,9 @@ func (b *flattener) refresh(content string) {
 	}
 }
 
-// parseRefresh parses the content of a refresh like browsers: 3; url='/a.htm'. Without a time it
+// ParseRefresh parses the content of a refresh, or a Refresh header, like browsers: 3; url='/a.htm'. Without a time it
 // returns 0 seconds, without an address url "".
-func parseRefresh(content string) (seconds int, url string) {
+func ParseRefresh(content string) (seconds int, url string) {
 	s := strings.TrimSpace(content)
 	rest := strings.TrimLeft(s, "0123456789")
 	seconds, _ = strconv.Atoi(s[:len(s)-len(rest)]) // the largest int if it is out of range
