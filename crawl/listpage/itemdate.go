@@ -6,7 +6,14 @@ import (
 	"unsafe"
 
 	"angler/crawl/article"
+	"angler/crawl/htmldoc"
 )
+
+// lineRunes is how many characters a text has at least that stands on a line of its own.
+const lineRunes = 8
+
+// beforeDates are the ends of texts that a date continues.
+var beforeDates = [...]string{"为", "是", "于", "在", "自", "从", "至"}
 
 // itemText is how many bytes of an item's text are searched for a date.
 const itemText = 4_096
@@ -17,7 +24,7 @@ func (f *RecordFinder) itemDate(i int32, now time.Time) (date article.Date, othe
 	t := f.tree
 	n := &t.Nodes[i]
 	if n.Numbered {
-		buf := f.buf[:0]
+		buf, between := f.buf[:0], byte(' ')
 		for j := i + 1; j < n.End && len(buf) < itemText; j++ {
 			x := &t.Nodes[j]
 			if !x.IsText {
@@ -28,9 +35,13 @@ func (f *RecordFinder) itemDate(i int32, now time.Time) (date article.Date, othe
 				continue
 			}
 			if len(buf) > 0 {
-				buf = append(buf, ' ')
+				buf = append(buf, between)
 			}
-			buf = append(buf, t.Text[x.From:min(x.To, x.From+itemText)]...)
+			text := t.Text[x.From:min(x.To, x.From+itemText)]
+			if buf, between = append(buf, text...), ' '; x.Chars >= lineRunes &&
+				!htmldoc.AnyWord(strings.TrimRight(text, " \n"), strings.HasSuffix, beforeDates[:]...) {
+				between = '\n' // a title: its words do not say what the date behind it is
+			}
 		}
 		f.buf = buf
 		if d, ok, other := article.FindRowDate(unsafe.String(unsafe.SliceData(buf), len(buf)), now); ok || other {

@@ -230,7 +230,7 @@ const fewRecords = 3
 // findInline takes the entries of a list that stand in a script as data, where the page
 // shows none.
 func (a *analysis) findInline(p *Page, opt *Options) {
-	if len(p.Records) >= fewRecords || len(a.tree.Scripts) == 0 {
+	if p.Dated > 0 && len(p.Records) >= fewRecords || len(a.tree.Scripts) == 0 {
 		return
 	}
 	rows := listpage.FindDataRows(a.tree, opt.Now)
@@ -254,8 +254,8 @@ func (a *analysis) findInline(p *Page, opt *Options) {
 		text.WriteByte('\n')
 		text.WriteString(r.Title)
 	}
-	if len(found) < fewRecords {
-		return
+	if len(found) < fewRecords || len(p.Records) >= fewRecords && (dated == 0 || 2*len(found) <= len(p.Records)) {
+		return // what the page shows is no menu
 	}
 	p.Records, p.Dated, p.Links, p.Text = found, dated, links, text.String()
 }

@@ -51,7 +51,8 @@ type candidate struct {
 type shell struct {
 	tree   *htmldoc.Tree
 	found  []candidate
-	room   int // bytes of scripts that may still be read
+	rows   carriedRows // the longest list
+	room   int         // bytes of scripts that may still be read
 	titles []string
 }
 
@@ -59,12 +60,15 @@ type shell struct {
 // page stays as it is.
 func fillShell(t *htmldoc.Tree, now time.Time) string {
 	sentences, shown := visibleChars(t)
-	if sentences > shellSentences || shown > maxShown {
+	if sentences > shellSentences || shown > maxShown && !carriesXML(t) {
 		return ""
 	}
 	s := shell{tree: t, room: maxCarried}
 	s.collect()
-	if len(s.found) == 0 {
+	if s.rows.links > 0 && sentences <= sentenceChars && s.fillRows() {
+		return ""
+	}
+	if len(s.found) == 0 || shown > maxShown {
 		return ""
 	}
 	c := s.best()
@@ -143,7 +147,8 @@ func (s *shell) script(h *html.Node) {
 	}
 	text, kind := h.FirstChild.Data, strings.ToLower(htmldoc.Attr(h, "type"))
 	s.room -= len(text)
-	if strings.HasPrefix(kind, "text/") && !strings.Contains(kind, "script") && !strings.Contains(kind, "json") {
+	if strings.HasSuffix(kind, xmlType) || strings.HasPrefix(kind, "text/") && !strings.Contains(kind, "script") &&
+		!strings.Contains(kind, "json") {
 		s.carried(h, "", text)
 		return
 	}
@@ -184,11 +189,12 @@ func (s *shell) carried(h *html.Node, key, text string) {
 
 // add takes a decoded text, unless it is no prose, a template, or what a site tells everybody.
 func (s *shell) add(h *html.Node, t listpage.ScriptText) {
-	c := candidate{ScriptText: t, from: h, where: "<" + h.Data + ">"}
 	if len(t.Text) < minCarried || strings.Contains(t.Text, "{{") || strings.Contains(t.Text, "<%") ||
 		strings.Contains(t.Text, "${") {
 		return
 	}
+	s.addRows(h, t.Text)
+	c := candidate{ScriptText: t, from: h, where: "<" + h.Data + ">"}
 	if c.prose = proseOf(t.Text); c.prose < minProse {
 		return
 	}
