@@ -253,6 +253,22 @@ func TestAnEmptyFileIsNoSample(t *testing.T) {
 	}
 }
 
+// A list whose server always names too long a length becomes a sample.
+func TestASampleWhoseTransfersBreak(t *testing.T) {
+	pages := served(map[string]string{"/": listPage(5)})
+	e, _ := site(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Content-Length", "90000")
+		pages.ServeHTTP(w, r)
+	}), nil)
+	defer closing(t, e)
+	if _, err := e.Topic.AddSample(t.Context(), "http://a.test/", ""); err != nil {
+		t.Fatal(err)
+	}
+	if n := len(e.Topic.Samples()); n != 1 {
+		t.Errorf("%d samples", n)
+	}
+}
+
 // The bounds of a harvest hold for it and the discovery that goes before it
 // together.
 func TestAHarvestThatDiscoversKeepsItsBound(t *testing.T) {

@@ -17,6 +17,9 @@ import (
 	"angler/store"
 )
 
+// sampleHops is how many redirects lead to a sample at most.
+const sampleHops = 5
+
 // AddSample makes a sample of a stored page, a URL (fetched now), or a file. fileURL is the base
 // address of a file's links; "": the file itself. A negative sample loses that mark in the same
 // step.
@@ -121,7 +124,10 @@ func (d *Decisions) material(ctx context.Context, urlOrFile, fileURL string) (*s
 				return d.storedMaterial(id)
 			}
 		}
-		resp, err := d.Fetch.Follow(ctx, fetch.Request{URL: canonical}, 5)
+		resp, err := d.Fetch.Follow(ctx, fetch.Request{URL: canonical}, sampleHops)
+		if broken, ok := errors.AsType[*fetch.Error](err); ok && broken.Kind == fetch.Body {
+			resp, err = d.Fetch.Follow(ctx, fetch.Request{URL: canonical, Parts: true}, sampleHops)
+		}
 		if err != nil {
 			return nil, "", err
 		}

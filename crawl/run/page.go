@@ -56,6 +56,7 @@ func (r *Run) load(entry frontier.Entry, u *store.URL, anew bool) (old *store.Pa
 	if err != nil {
 		return nil, nil, r.unasked(entry, u, err)
 	}
+	r.refer(u, &req)
 	if resp, c, ok := r.fromList(entry, u); ok {
 		return old, resp, c
 	}
@@ -66,6 +67,19 @@ func (r *Run) load(entry frontier.Entry, u *store.URL, anew bool) (old *store.Pa
 		resp = r.adapt(c, u, resp)
 	}
 	return old, resp, c
+}
+
+// refer names the page with the first link to a URL as its Referer, as browsers do on one host: some
+// sites refuse a notice without it.
+func (r *Run) refer(u *store.URL, req *fetch.Request) {
+	if u.Source == 0 || req.Header["Referer"] != "" || !urls.IsPlain(u.URL) {
+		return
+	}
+	from, err := r.Store.URL(u.Source)
+	if err != nil || from == nil || urls.HostOf(from.URL) != urls.HostOf(u.URL) {
+		return
+	}
+	req.Header = map[string]string{"Referer": urls.Bare(from.URL)}
 }
 
 // loadChanged is load that also returns a nil response for a page equal to the stored one.

@@ -280,7 +280,7 @@ func (h *SeedEditor) LookAt(ctx context.Context, address string) (*FirstLook, er
 	if err := h.May(auth.SuggestSeeds); err != nil {
 		return nil, err
 	}
-	res, err := h.Fetcher.Follow(ctx, fetch.Request{URL: address}, maxHops)
+	res, err := h.Fetcher.Follow(ctx, fetch.Request{URL: address, Parts: true}, maxHops)
 	if err != nil {
 		return nil, err
 	}
