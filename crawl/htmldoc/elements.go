@@ -7,7 +7,7 @@ import "golang.org/x/net/html/atom"
 // skipped elements hold no text a reader sees.
 func skipped(tag atom.Atom) bool {
 	switch tag {
-	case atom.Script, atom.Style, atom.Template, atom.Select, atom.Option, atom.Textarea, atom.Svg,
+	case atom.Script, atom.Style, atom.Template, atom.Option, atom.Textarea, atom.Svg,
 		atom.Object, atom.Embed, atom.Canvas, atom.Datalist, atom.Title, atom.Noframes, atom.Math:
 		return true
 	}

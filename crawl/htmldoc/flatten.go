@@ -156,6 +156,11 @@ func (b *flattener) enter(h *html.Node) bool {
 	case atom.Style:
 		b.readSheet(h)
 		return false
+	case atom.Select:
+		if Has(h, "onchange") && len(b.Selects) < maxForms {
+			b.Selects = append(b.Selects, h)
+		}
+		return false
 	case atom.Xmp:
 		if c := h.FirstChild; c != nil && strings.Contains(c.Data, "</") {
 			return false // markup for a script, not for a reader

@@ -85,6 +85,7 @@ type Tree struct {
 	LD        []string     // JSON-LD scripts, at most 4
 	Clicks    []Click      // elements whose scripts open addresses, in document order
 	Forms     []int32      // forms, indexes into Nodes
+	Selects   []*html.Node // the menus with an onchange, at most maxForms
 	Scripts   []*html.Node // the scripts, including templates, at most maxScripts; the text of one is its first child
 	Limits    []string     // bounds that were hit, e.g. "depth 512"
 
@@ -132,11 +133,12 @@ func (t *Tree) clear() {
 	clear(t.Refs)
 	clear(t.LD)
 	clear(t.Scripts)
+	clear(t.Selects)
 	clear(t.Clicks)
 	clear(t.meta)
 	clear(t.seen)
 	*t = Tree{Nodes: t.Nodes[:0], Runs: t.Runs[:0], Refs: t.Refs[:0], Divisions: t.Divisions[:0], Clicks: t.Clicks[:0],
-		Forms: t.Forms[:0], LD: t.LD[:0], Scripts: t.Scripts[:0],
+		Forms: t.Forms[:0], LD: t.LD[:0], Scripts: t.Scripts[:0], Selects: t.Selects[:0],
 		meta: t.meta[:0], buf: t.buf[:0], seen: t.seen, plain: t.plain}
 }
 

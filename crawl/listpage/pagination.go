@@ -19,7 +19,7 @@ const fewRecords = 2
 // found. Call it after Clicks.
 func (f *PaginationFinder) Find(address string, records int) (found []PageRequest, named []MissingEntries, scripts []string) {
 	t := f.Tree
-	if len(t.Forms) == 0 && len(f.sends) == 0 && len(f.wanted) == 0 {
+	if len(t.Forms) == 0 && len(f.sends) == 0 && len(f.wanted) == 0 && len(t.Selects) == 0 && len(t.Scripts) == 0 {
 		return nil, nil, nil
 	}
 	f.settle()
@@ -28,6 +28,12 @@ func (f *PaginationFinder) Find(address string, records int) (found []PageReques
 		turn, refused, ok := f.bySend(current)
 		if !ok {
 			turn, refused, ok = f.byButton(current, refused)
+		}
+		if !ok {
+			turn, ok = f.byMenu()
+		}
+		if !ok {
+			turn, ok = f.byName()
 		}
 		switch {
 		case ok:
