@@ -1,9 +1,14 @@
 package htmldoc
 
 import (
+	"strings"
+
 	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
 )
+
+// opensRow reports whether scripts make elements with this tag into rows that open an address.
+func opensRow(tag atom.Atom) bool { return tag == atom.Li || tag == atom.Tr || tag == atom.A }
 
 // readAttributes reads from an element's attributes the values that later passes need.
 func (b *flattener) readAttributes(n *Node, h *html.Node) {
@@ -31,6 +36,11 @@ func (b *flattener) readAttributes(n *Node, h *html.Node) {
 			n.Hidden = true
 		case "onclick":
 			b.handler = a.Val
+		case "data-url", "data-href", "data-link":
+			if b.handler == "" && opensRow(n.Tag) && strings.ContainsAny(a.Val, "/.?") &&
+				!strings.ContainsAny(a.Val, `'\`) {
+				b.handler = "location.href='" + a.Val + "'"
+			}
 		case "href":
 			if n.Tag == atom.A {
 				n.InLink = true
