@@ -28,6 +28,7 @@ const (
 	FailedLogin       FailureKind = "login failed"
 	FailedOtherLogin  FailureKind = "asks for another login" // our login is valid, but does not open this page
 	FailedSoft404     FailureKind = "soft 404"               // an error page with status 200
+	FailedBusy        FailureKind = "server busy"            // a page with status 200 says so
 	FailedNoPage      FailureKind = "no page"
 	FailedSitemap     FailureKind = "not a sitemap"
 	FailedRecipe      FailureKind = "recipe does not fit"

@@ -2,6 +2,9 @@ package page
 
 import (
 	"bytes"
+	"strings"
+
+	"angler/crawl/htmldoc"
 
 	"golang.org/x/text/encoding/simplifiedchinese"
 )
@@ -26,6 +29,23 @@ var (
 		"access denied", "web application firewall", "请输入验证码", "请完成安全验证", "请完成验证", "拖动滑块", "访问过于频繁", "请求过于频繁", "您的访问被",
 		"您的请求被", "网站防火墙")
 )
+
+// busyMarks stand in pages that a server sends in the place of another because it has too much to do. Lower case.
+var busyMarks = inBoth("系统繁忙", "系统忙", "服务器繁忙", "服务器忙", "服务繁忙", "网络繁忙", "访问人数过多", "访问量过大", "稍后再试", "稍候再试",
+	"稍后重试", "稍后访问", "server is busy", "temporarily unavailable", "try again later")
+
+// busyChars bounds the bytes outside tags of a page that IsBusy reports.
+const busyChars = 300
+
+// IsBusy reports whether a body, which came with status 200, only says that the server is busy and asks to
+// come again later. Only small bodies are looked at.
+func IsBusy(body []byte) bool {
+	if len(body) > tinyBytes || !contains(lower(body), busyMarks, 0) {
+		return false
+	}
+	shown := strings.Fields(htmldoc.WithoutTags(string(body)))
+	return len(strings.Join(shown, " ")) <= busyChars
+}
 
 // inBoth spells marks in UTF-8 and, where that differs, in GBK.
 func inBoth(marks ...string) (out [][]byte) {

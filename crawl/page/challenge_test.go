@@ -46,8 +46,30 @@ func TestChallenge(t *testing.T) {
 	}
 }
 
+// A page that only says that the server is busy is none; a notice that says so among other things is one.
+func TestBusy(t *testing.T) {
+	gbk, err := simplifiedchinese.GBK.NewEncoder().String("<title>系统提示</title><p>系统繁忙，请稍后再试！</p>")
+	must(t, err)
+	for body, want := range map[string]bool{
+		"<html><title>系统提示</title><body><p>系统繁忙，请稍后再试</p><a href=/>首页</a></body></html>": true,
+		gbk:                          true,
+		`{"code":500,"msg":"服务器繁忙"}`: true,
+		"<p>The site is temporarily unavailable. Please try again later.</p>": true,
+		"<p>" + strings.Repeat("因设备升级，采购平台于周六停机维护。", 8) + "如遇系统繁忙，请稍后再试。</p>": false,
+		"<p>系统采购公告</p>": false,
+		"":              false,
+	} {
+		if got := IsBusy([]byte(body)); got != want {
+			t.Errorf("%q: %v", body, got)
+		}
+	}
+}
+
 // FuzzChallenge: whatever comes is looked at without harm.
 func FuzzChallenge(f *testing.F) {
 	f.Add([]byte("<title>x</title>"))
-	f.Fuzz(func(_ *testing.T, body []byte) { IsChallenge(body) })
+	f.Fuzz(func(_ *testing.T, body []byte) {
+		IsChallenge(body)
+		IsBusy(body)
+	})
 }

@@ -55,6 +55,8 @@ func (r *Run) failureOf(resp *fetch.Response, err error) failure {
 		return failure{Failure: store.Failure{Kind: store.FailedUnknown, Detail: err.Error()}, result: revisit.Failed}
 	case resp.Status < 400 && page.IsChallenge(resp.Body):
 		return failure{Failure: store.Failure{Kind: store.FailedCaptcha}, result: revisit.Refused}
+	case resp.Status == 200 && page.IsBusy(resp.Body):
+		return failure{Failure: store.Failure{Kind: store.FailedBusy}, result: revisit.Failed}
 	case resp.Status < 400:
 		return failure{}
 	}

@@ -257,7 +257,7 @@ func Today(at, now time.Time) bool {
 const (
 	Gone        = "gone"        // no such page: 404, 410, or an error page with status 200
 	Refused     = "refused"     // the host refuses us or asks for a login: 401, 403, 429 …
-	Faulty      = "faulty"      // server errors: 500 and above
+	Faulty      = "faulty"      // server errors: 500 and above, or a page that says so
 	Unreachable = "unreachable" // no answer, or an unreadable one
 	Barred      = "barred"      // forbidden by robots.txt or our own rules
 	NoPage      = "no page"     // the reply is not a page
@@ -280,6 +280,8 @@ func KindOf(f store.FailureKind) string {
 		return Gone
 	case store.FailedCaptcha:
 		return Refused
+	case store.FailedBusy:
+		return Faulty
 	case store.FailedNoPage, store.FailedRecipe, store.FailedSitemap:
 		return NoPage
 	case store.FailedRobots, store.FailedGuard, store.FailedBadURL, store.FailedRedirect:
