@@ -64,7 +64,10 @@ func (f *PaginationFinder) bySend(current int) (best PageRequest, refused Missin
 				return t, refused, true
 			}
 			if why != "" && refused.Why == "" {
-				kind := map[bool]string{true: KindPostback, false: KindForm}[s.effect.Postback]
+				kind := KindForm
+				if s.effect.Postback {
+					kind = KindPostback
+				}
 				refused = MissingEntries{Kind: kind, Text: cleaned(s.anchor), Why: why}
 			}
 		}

@@ -113,7 +113,11 @@ func ParseCURL(text string) (x *Exchange, notes []string, err error) {
 	x.URL = withoutFragment(x.URL)
 	body := strings.Join(data, "&")
 	if get && body != "" {
-		x.URL, body = x.URL+map[bool]string{true: "&", false: "?"}[strings.Contains(x.URL, "?")]+body, ""
+		separator := "?"
+		if strings.Contains(x.URL, "?") {
+			separator = "&"
+		}
+		x.URL, body = x.URL+separator+body, ""
 	}
 	x.Body = body
 	switch {
