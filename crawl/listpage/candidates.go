@@ -2,7 +2,6 @@ package listpage
 
 import (
 	"slices"
-	"strings"
 	"time"
 
 	"angler/crawl/article"
@@ -119,7 +118,7 @@ func (f *RecordFinder) mainLink(n *htmldoc.Node) (main, targets int32) {
 			targets++
 		}
 		runes := htmldoc.RunesUpTo(l.Anchor, 60)
-		if strings.Trim(l.Anchor, dateSigns) == "" {
+		if htmldoc.OnlyDateSigns(l.Anchor) {
 			runes = min(runes, 1) // a cell with the date leads to the same page as the title
 		}
 		// a second link to the same page is its summary or "详细"

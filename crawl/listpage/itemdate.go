@@ -179,16 +179,6 @@ func (f *RecordFinder) shortDateBetween(from, to int32, now time.Time) article.D
 	if to <= from || to-from > besideNodes || t.Nodes[to-1].To-t.Nodes[from].From > besideBytes {
 		return article.Date{}
 	}
-	buf := f.buf[:0]
-	for j := from; j < to; j++ {
-		if n := &t.Nodes[j]; n.IsText && !n.InLink {
-			buf = append(append(buf, t.Text[n.From:n.To]...), ' ')
-		}
-	}
-	f.buf = buf
-	if len(buf) == 0 {
-		return article.Date{}
-	}
-	d, _, _ := article.FindRowDate(string(buf), now)
+	d, _, _ := article.FindRowDate(f.textBetween(from, to), now)
 	return d
 }

@@ -228,7 +228,7 @@ func (f *RecordFinder) withoutDate(link int32, anchor string) string {
 		utf8.RuneCountInString(rest) < titleRunes {
 		return anchor
 	}
-	if _, ok := article.RelativeDate(last, time.Unix(0, 0)); ok || strings.Trim(last, dateSigns) == "" &&
+	if _, ok := article.RelativeDate(last, time.Unix(0, 0)); ok || htmldoc.OnlyDateSigns(last) &&
 		strings.ContainsAny(last, "-/月") {
 		return rest
 	}
@@ -259,7 +259,7 @@ func (f *RecordFinder) headIn(link int32) string {
 		if !x.IsText || x.Chars == 0 {
 			continue
 		}
-		if strings.Trim(t.Text[x.From:x.To], dateSigns) == "" {
+		if htmldoc.OnlyDateSigns(t.Text[x.From:x.To]) {
 			dated = true
 			continue
 		}
@@ -271,9 +271,6 @@ func (f *RecordFinder) headIn(link int32) string {
 	}
 	return ""
 }
-
-// dateSigns make up the parts of a date.
-const dateSigns = " \n0123456789-/.年月日[]()|:"
 
 // apart reports whether the date anchor[start:end] that leads an anchor stands apart
 // from what follows it: in brackets, before a space, a bar or a dash, or in an

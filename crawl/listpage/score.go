@@ -124,7 +124,7 @@ func (f *RecordFinder) repeated(host Repeater, link int32) bool {
 	return *a == yes
 }
 
-// answer holds what is known about a question that is asked once.
+// answer caches the answer to a question.
 type answer uint8
 
 const (

@@ -8,7 +8,7 @@ import (
 	"github.com/tdewolff/parse/v2/js"
 )
 
-// valueKind says what is known about a value.
+// valueKind is the kind of a value.
 type valueKind uint8
 
 const (

@@ -87,13 +87,15 @@ func visibleChars(t *htmldoc.Tree) (sentences, shown int) {
 	for i := range t.Runs {
 		r := &t.Runs[i]
 		shown += int(r.Chars)
-		if own := r.Chars - r.LinkChars; !r.Negative && r.Punct > 0 && own >= sentenceChars &&
-			!htmldoc.IsFurniture(t.Text[r.From:r.To]) {
-			sentences += int(own)
+		if !r.Negative && isSentence(r) && !htmldoc.IsFurniture(t.Text[r.From:r.To]) {
+			sentences += int(r.Chars - r.LinkChars)
 		}
 	}
 	return sentences, shown
 }
+
+// isSentence reports whether a line is long enough for a sentence, and has its punctuation.
+func isSentence(r *htmldoc.TextRun) bool { return r.Punct > 0 && r.Chars-r.LinkChars >= sentenceChars }
 
 // collect finds the texts that elements of the page carry.
 func (s *shell) collect() {
