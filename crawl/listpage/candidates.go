@@ -1,6 +1,7 @@
 package listpage
 
 import (
+	"iter"
 	"slices"
 	"time"
 
@@ -89,6 +90,17 @@ func (f *RecordFinder) collect(now time.Time) {
 			f.cands[gr.last].next = ci
 		}
 		gr.last = ci
+	}
+}
+
+// items yields the candidates of a group with their indexes, in the order of the page.
+func (f *RecordFinder) items(g int32) iter.Seq2[int32, *candidate] {
+	return func(yield func(int32, *candidate) bool) {
+		for c := f.list[g].first; c >= 0; c = f.cands[c].next {
+			if !yield(c, &f.cands[c]) {
+				return
+			}
+		}
 	}
 }
 

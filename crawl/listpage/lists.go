@@ -122,8 +122,8 @@ func (f *RecordFinder) overlaps(g int32, others []int32) bool {
 		if a, b := span(o); from < b && a < to {
 			return true
 		}
-		for c := f.list[o].first; c >= 0; c = f.cands[c].next {
-			url := f.links[f.cands[c].link].URL
+		for _, x := range f.items(o) {
+			url := f.links[x.link].URL
 			begins, ends = begins || url == first, ends || url == last
 		}
 	}

@@ -60,7 +60,7 @@ func (f *RecordFinder) Find(t *htmldoc.Tree, l *htmldoc.Layout, now time.Time,
 		return nil, 0
 	}
 	for g := range f.list {
-		f.score(&f.list[g], host)
+		f.score(int32(g), host)
 	}
 	f.dampMenus()
 	best := int32(-1)
@@ -154,8 +154,7 @@ func (f *RecordFinder) take(list []int32, now time.Time) ([]Record, int) {
 	columns := f.dateColumns(f.cands[f.list[list[0]].first].node)
 	out, from := make([]Record, 0, items), make([]int32, 0, items)
 	for _, g := range list {
-		for c := f.list[g].first; c >= 0; c = f.cands[c].next {
-			x := &f.cands[c]
+		for c, x := range f.items(g) {
 			if x.dropped || mostlyDated && x.date.IsZero() && !f.titled(x) {
 				continue
 			}

@@ -29,9 +29,9 @@ func (f *RecordFinder) split(now time.Time) {
 			continue
 		}
 		var entries []entry
-		for c := old.first; c >= 0; c = f.cands[c].next {
-			if !f.cands[c].dropped {
-				entries = f.entries(entries, f.cands[c].node, now)
+		for _, x := range f.items(g) {
+			if !x.dropped {
+				entries = f.entries(entries, x.node, now)
 			}
 		}
 		behind, above := 0, 0

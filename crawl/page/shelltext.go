@@ -24,7 +24,6 @@ import (
 // Bounds of a shell and of the texts that may fill it.
 const (
 	shellSentences = 300     // characters of sentences; a page with more shows its text
-	sentenceChars  = 30      // characters outside links of a line of sentences
 	maxShown       = 1200    // visible characters of a shell, those of menus and sidebars included
 	shellFactor    = 3       // times these characters that a text must have
 	shellChars     = 300     // visible characters; with more, a text must be about the title
@@ -87,15 +86,12 @@ func visibleChars(t *htmldoc.Tree) (sentences, shown int) {
 	for i := range t.Runs {
 		r := &t.Runs[i]
 		shown += int(r.Chars)
-		if !r.Negative && isSentence(r) && !htmldoc.IsFurniture(t.Text[r.From:r.To]) {
+		if !r.Negative && r.IsSentence() && !htmldoc.IsFurniture(t.Text[r.From:r.To]) {
 			sentences += int(r.Chars - r.LinkChars)
 		}
 	}
 	return sentences, shown
 }
-
-// isSentence reports whether a line is long enough for a sentence, and has its punctuation.
-func isSentence(r *htmldoc.TextRun) bool { return r.Punct > 0 && r.Chars-r.LinkChars >= sentenceChars }
 
 // collect finds the texts that elements of the page carry.
 func (s *shell) collect() {

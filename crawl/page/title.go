@@ -178,11 +178,9 @@ func opensPage(t *htmldoc.Tree, i int32) bool {
 		return false
 	}
 	for k := range t.Runs {
-		r := &t.Runs[k]
-		if r.From >= t.Nodes[i].From {
+		if r := &t.Runs[k]; r.From >= t.Nodes[i].From {
 			break
-		}
-		if isSentence(r) {
+		} else if r.IsSentence() {
 			return false
 		}
 	}
