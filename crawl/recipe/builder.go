@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"path/filepath"
 	"strings"
 	"sync"
 
@@ -196,17 +195,13 @@ func (s *Recipes) reportUnfit(r *Recipe, reply *serverReply, err error) {
 	if !known {
 		s.updateNews()
 	}
-	where := ""
-	if reply != nil {
-		path := filepath.Join(s.dir(), r.ID+replyEnding)
-		if modes.Replace(path, reply.Body[:min(len(reply.Body), maxKept)]) == nil {
-			where = Folder + "/" + r.ID + replyEnding
-		}
-	}
+	kept := reply != nil &&
+		modes.Replace(s.path(r.ID, replyEnding), reply.Body[:min(len(reply.Body), maxKept)]) == nil
 	switch {
 	case known:
-	case where != "":
-		s.Events.Note("warn", "recipe %s (%s) does not fit: %v; the reply is kept in %s", r.ID, r.Name, err, where)
+	case kept:
+		s.Events.Note("warn", "recipe %s (%s) does not fit: %v; the reply is kept in %s", r.ID, r.Name, err,
+			Folder+"/"+r.ID+replyEnding)
 	default:
 		s.Events.Note("warn", "recipe %s (%s) does not fit: %v", r.ID, r.Name, err)
 	}
