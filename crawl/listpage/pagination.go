@@ -209,7 +209,7 @@ func (f *PaginationFinder) pressed(form int32, h *html.Node, jump bool, current 
 	x := f.readForm(form)
 	n, name := x.page()
 	switch {
-	case jump && (n == 0 || n > current+1 || read(f.Tree.Text).pages <= current):
+	case jump && (n == 0 || n > current+1 || readPager(f.Tree.Text).pages <= current):
 		return s, false // nothing says that there is another page
 	case jump:
 		x.set(name, strconv.Itoa(current+1))
