@@ -3,10 +3,7 @@
 package crawl_test
 
 import (
-	"os"
-	"path/filepath"
 	"runtime/metrics"
-	"strconv"
 	"testing"
 
 	"angler/crawl"
@@ -21,21 +18,12 @@ import (
 //	export ANGLER_BENCH_PAGES=100000 ANGLER_BENCH_OPENED=/var/tmp/opened
 //	go test ./crawl -run '^$' -bench LabelsPay -benchtime 20x -timeout 1h
 func BenchmarkLabelsPay(b *testing.B) {
-	web, pages := benchWeb(b)
-	dir := os.Getenv(openedVar)
-	if dir == "" {
-		dir = b.TempDir()
-	}
-	dir = filepath.Join(dir, "ws"+strconv.Itoa(pages))
-	if _, err := os.Stat(dir); err != nil {
-		e, _ := crawlInto(b, dir, web, startWeb(b, pages), pages)
-		must(b, e.Close())
-	}
-	e, err := crawl.Open(b.Context(), dir, crawl.Options{})
+	e, err := crawl.Open(b.Context(), openedDir(b), crawl.Options{})
 	must(b, err)
 	defer func() { must(b, e.Close()) }()
 	_, err = e.Pages.Candidates(b.Context()) // waits for the scores
 	must(b, err)
+	_, pages := benchWeb(b)
 	labelPages(b, e, min(pages/10, 1000))
 	for _, judge := range []string{decisions.JudgeRule, decisions.JudgeLearner} {
 		must(b, e.Topic.SetJudge(judge))

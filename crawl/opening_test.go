@@ -27,16 +27,7 @@ const openedVar = "ANGLER_BENCH_OPENED"
 //	export ANGLER_BENCH_PAGES=100000 ANGLER_BENCH_OPENED=/var/tmp/opened
 //	go test ./crawl -run '^$' -bench Opening -benchtime 1x -timeout 1h # twice
 func BenchmarkOpening(b *testing.B) {
-	web, pages := benchWeb(b)
-	dir := os.Getenv(openedVar)
-	if dir == "" {
-		dir = b.TempDir()
-	}
-	dir = filepath.Join(dir, "ws"+strconv.Itoa(pages))
-	if _, err := os.Stat(dir); err != nil {
-		e, _ := crawlInto(b, dir, web, startWeb(b, pages), pages)
-		must(b, e.Close())
-	}
+	dir := openedDir(b)
 	opened(b, dir, "") // whatever the first opening has to make
 	files := []string{filepath.Join(dir, "crawl.db"), store.CheckpointPath(dir)}
 	for b.Loop() {
@@ -58,6 +49,21 @@ func BenchmarkOpening(b *testing.B) {
 			}
 		}
 	}
+}
+
+// openedDir returns the folder of a workspace of the generated web, and crawls the web if there is none yet.
+func openedDir(b *testing.B) string {
+	web, pages := benchWeb(b)
+	dir := os.Getenv(openedVar)
+	if dir == "" {
+		dir = b.TempDir()
+	}
+	dir = filepath.Join(dir, "ws"+strconv.Itoa(pages))
+	if _, err := os.Stat(dir); err != nil {
+		e, _ := crawlInto(b, dir, web, startWeb(b, pages), pages)
+		must(b, e.Close())
+	}
+	return dir
 }
 
 // opened opens a workspace and says how long its lists took, and the closing.

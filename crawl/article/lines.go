@@ -34,7 +34,7 @@ const (
 	copyChars   = 60  // characters of a line that is not taken twice
 )
 
-// TextLine holds what is known about one line of a page.
+// TextLine holds the clues of one line of a page and the probability that it is main text.
 type TextLine struct {
 	Run   int32 // index into Tree.Runs
 	Chars int32

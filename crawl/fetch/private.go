@@ -29,7 +29,10 @@ func (f *Fetcher) Private(ctx context.Context, address string) error {
 		return nil // checked above
 	}
 	if port == "" {
-		port = map[bool]string{true: "443", false: "80"}[u.Scheme == "https"]
+		port = "80"
+		if u.Scheme == "https" {
+			port = "443"
+		}
 	}
 	ctx, cancel := context.WithTimeout(ctx, lookupTime)
 	defer cancel()

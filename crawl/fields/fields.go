@@ -230,7 +230,11 @@ func (r *reading) add(field int, v Value) {
 	if v.Norm == "" || v.Sure <= 0 {
 		return
 	}
-	if most := map[bool]int{true: mostItems, false: maxCandidates}[r.set.item >= 0]; len(r.found[field]) == most {
+	limit := maxCandidates
+	if r.set.item >= 0 {
+		limit = mostItems
+	}
+	if len(r.found[field]) == limit {
 		r.limit("candidates")
 		return
 	}

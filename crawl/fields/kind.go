@@ -153,7 +153,10 @@ func (r *reading) takeKind() {
 	if !ok || k.kind == "" {
 		return
 	}
-	v := Value{Norm: k.kind, Source: map[bool]Source{true: FromLine, false: FromTitle}[k.f == r.text], Sure: k.sure}
+	v := Value{Norm: k.kind, Source: FromTitle, Sure: k.sure}
+	if k.f == r.text {
+		v.Source = FromLine
+	}
 	v.Text, v.From, v.To = k.f.span(k.from, k.to)
 	r.add(field, v)
 }

@@ -100,10 +100,13 @@ func (v PlainNotice) Line() string {
 		var texts []string
 		for _, p := range v.Plain(f) {
 			t := fmt.Sprint(p)
-			if f.Type == Money {
+			switch f.Type {
+			case Money:
 				t += " 元"
+			case Time:
+				t = strings.Replace(t, "T", " ", 2) // a span has two
 			}
-			texts = append(texts, strings.Replace(t, "T", " ", map[bool]int{true: 2}[f.Type == Time]))
+			texts = append(texts, t)
 		}
 		if len(texts) > 0 {
 			parts = append(parts, f.Heading(false)+"："+strings.Join(texts, "、"))

@@ -145,7 +145,11 @@ func (r *reading) normal(f *Field, v *Value, p place) (norm string, from, to int
 			m = end
 		}
 		v.Clock = m.Clock
-		return iso(m), m.From, m.To, map[bool]float64{true: 1, false: .9}[m.Clock]
+		sure = .9
+		if m.Clock {
+			sure = 1
+		}
+		return iso(m), m.From, m.To, sure
 	case Org:
 		name, good := parseOrganisation(text)
 		if name == "" {

@@ -54,6 +54,12 @@ type TextRun struct {
 	Negative  bool  // as of its host
 }
 
+// sentenceChars is the least number of characters outside links of a sentence.
+const sentenceChars = 30
+
+// IsSentence reports whether a text is long enough for a sentence, and has its punctuation.
+func (r *TextRun) IsSentence() bool { return r.Punct > 0 && r.Chars-r.LinkChars >= sentenceChars }
+
 // ResourceRef is a reference of the page to another, as written.
 type ResourceRef struct {
 	Href     string // the trimmed attribute, at most MaxHref bytes

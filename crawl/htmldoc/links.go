@@ -61,8 +61,8 @@ func ClickText(t *Tree, node int32) string {
 	best, most := "", -1
 	for line := range strings.SplitSeq(t.Text[n.From:n.To], "\n") {
 		runes := RunesUpTo(line, MaxAnchor)
-		if strings.Trim(line, " 0123456789-/.:年月日[]()") == "" {
-			runes = 0 // a date
+		if OnlyDateSigns(line) {
+			runes = 0
 		}
 		if runes > most {
 			best, most = line, runes
@@ -70,6 +70,9 @@ func ClickText(t *Tree, node int32) string {
 	}
 	return strings.TrimSpace(best)
 }
+
+// OnlyDateSigns reports whether a text holds nothing but the parts of a date. It is safe for concurrent use.
+func OnlyDateSigns(s string) bool { return strings.Trim(s, " \n0123456789-/.年月日[]()|:") == "" }
 
 // anchorText chooses between the text of a link and its title attribute. It takes the attribute if
 // the text is missing or truncated.

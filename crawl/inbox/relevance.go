@@ -29,7 +29,7 @@ const (
 	minFit      = .75  // a smaller share of verdicts told right means that they contradict each other
 )
 
-// Learned holds what is known about one person's verdicts.
+// Learned counts one person's verdicts and says how well the learner predicts them.
 type Learned struct {
 	Yes, No   int     // verdicts
 	Disagree  int     // notices with equal content, or the same one, that got yes and no; the later verdict counts

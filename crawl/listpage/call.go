@@ -16,7 +16,7 @@ func (f *frame) call(n *js.CallExpr) value {
 	for _, a := range n.Args.List {
 		args = append(args, f.eval(a.Value))
 		if f.r.effect != nil {
-			return scriptFalse("")
+			return unknownValue("")
 		}
 	}
 	switch callee := bare(n.X).(type) {
@@ -46,7 +46,7 @@ func (f *frame) call(n *js.CallExpr) value {
 			}
 		}
 	}
-	return scriptFalse("")
+	return unknownValue("")
 }
 
 // bare is an expression without parentheses around it.
@@ -91,16 +91,16 @@ func (f *frame) builtin(name string, args arguments) (value, bool) {
 		f.postback(a, args.at(1))
 	case "encodeURIComponent", "encodeURI", "escape":
 		if a.known() {
-			return str0(encode(a.s, name)), true
+			return textValue(encode(a.s, name)), true
 		}
-		return scriptFalse(a.what()), true
+		return unknownValue(a.what()), true
 	case "decodeURIComponent", "decodeURI", "unescape":
 		if s, err := url.PathUnescape(a.s); a.known() && err == nil {
-			return str0(s), true
+			return textValue(s), true
 		}
-		return scriptFalse(""), true
+		return unknownValue(""), true
 	case "String":
-		return add(str0(""), a), true
+		return add(textValue(""), a), true
 	case "parseInt", "Number", "parseFloat":
 		s := strings.TrimSpace(a.s)
 		if name == "parseInt" {
@@ -111,16 +111,16 @@ func (f *frame) builtin(name string, args arguments) (value, bool) {
 			s = s[:i]
 		}
 		if x, err := strconv.ParseFloat(s, 64); a.known() && err == nil {
-			return numOf(x), true
+			return numberValue(x), true
 		}
-		return scriptFalse(a.what()), true
+		return unknownValue(a.what()), true
 	case "isNaN":
 		if a.known() {
 			_, ok := a.num()
-			return scriptTrue(!ok), true
+			return boolValue(!ok), true
 		}
 	case "confirm":
-		return scriptTrue(true), true
+		return boolValue(true), true
 	case "$", "jQuery":
 		if a.kind == text {
 			return selected(a.s), true
@@ -131,7 +131,7 @@ func (f *frame) builtin(name string, args arguments) (value, bool) {
 	default:
 		return value{}, false
 	}
-	return scriptFalse(""), true
+	return unknownValue(""), true
 }
 
 // encode is what encodeURIComponent and its kin make of a text.
@@ -164,7 +164,7 @@ func (f *frame) method(of value, name string, args arguments) (value, bool) {
 		if name == "assign" || name == "replace" {
 			f.lead(a)
 		}
-		return scriptFalse(""), true
+		return unknownValue(""), true
 	case document:
 		switch name {
 		case "getElementById", "getElementsByName":
@@ -174,14 +174,14 @@ func (f *frame) method(of value, name string, args arguments) (value, bool) {
 		case "querySelector", "querySelectorAll":
 			return selected(a.s), true
 		}
-		return scriptFalse(""), true
+		return unknownValue(""), true
 	case element:
 		switch name {
 		case "submit", "requestSubmit":
 			if !f.quiet {
 				f.r.send(of)
 			}
-			return scriptFalse(""), true
+			return unknownValue(""), true
 		case "trigger":
 			if a.s == "submit" && !f.quiet {
 				f.r.send(of)
@@ -202,7 +202,7 @@ func (f *frame) method(of value, name string, args arguments) (value, bool) {
 			case len(args) == 2 && a.s == "value":
 				f.r.set(of.s, args.at(1))
 			case len(args) < 2:
-				return scriptFalse("an attribute of the page"), true
+				return unknownValue("an attribute of the page"), true
 			}
 			return of, true
 		case "find", "children", "eq", "first", "closest":
@@ -235,32 +235,32 @@ func textMethod(of value, name string, args arguments) value {
 		return min(max(int(x), 0), len(of.s))
 	}
 	if change, ok := textChanges[name]; ok {
-		return str0(change(of.s))
+		return textValue(change(of.s))
 	}
 	switch name {
 	case "concat":
-		out := str0(of.s)
+		out := textValue(of.s)
 		for i := range args {
 			out = add(out, args[i])
 		}
 		return out
 	case "replace":
 		if args.at(0).kind == text && args.at(1).known() {
-			return str0(strings.Replace(of.s, args.at(0).s, args.at(1).s, 1))
+			return textValue(strings.Replace(of.s, args.at(0).s, args.at(1).s, 1))
 		}
 	case "indexOf":
 		if args.at(0).known() {
-			return numOf(float64(strings.Index(of.s, args.at(0).s)))
+			return numberValue(float64(strings.Index(of.s, args.at(0).s)))
 		}
 	case "substring", "slice":
 		if from, to := at(0, 0), at(1, len(of.s)); from <= to {
-			return str0(of.s[from:to])
+			return textValue(of.s[from:to])
 		}
 	case "substr":
 		from := at(0, 0)
-		return str0(of.s[from:min(len(of.s), from+at(1, len(of.s)))])
+		return textValue(of.s[from:min(len(of.s), from+at(1, len(of.s)))])
 	}
-	return scriptFalse("")
+	return unknownValue("")
 }
 
 // postback ends the reading: the handler posts back.
@@ -280,7 +280,7 @@ func (f *frame) newOf(n *js.NewExpr) value {
 		len(n.Args.List) > 1 {
 		f.postback(f.eval(n.Args.List[0].Value), f.eval(n.Args.List[1].Value))
 	}
-	return scriptFalse("")
+	return unknownValue("")
 }
 
 // user reads a function of the sources.
@@ -290,7 +290,7 @@ func (f *frame) user(name string, args arguments) value {
 		if !f.quiet && f.r.err == nil && !f.r.loading {
 			f.r.err = &fn.none
 		}
-		return scriptFalse("the function " + name)
+		return unknownValue("the function " + name)
 	}
 	return f.apply(fn, args)
 }
@@ -298,7 +298,7 @@ func (f *frame) user(name string, args arguments) value {
 func (f *frame) apply(fn *function, args arguments) value {
 	if f.r.calls >= maxCalls {
 		f.refuse("its functions call each other too deep")
-		return scriptFalse("")
+		return unknownValue("")
 	}
 	f.r.calls++
 	in := frame{r: f.r, most: f.most, quiet: f.quiet}
@@ -312,5 +312,5 @@ func (f *frame) apply(fn *function, args arguments) value {
 	if in.left {
 		return in.ret
 	}
-	return scriptFalse("")
+	return unknownValue("")
 }

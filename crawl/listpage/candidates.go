@@ -1,8 +1,8 @@
 package listpage
 
 import (
+	"iter"
 	"slices"
-	"strings"
 	"time"
 
 	"angler/crawl/article"
@@ -93,6 +93,17 @@ func (f *RecordFinder) collect(now time.Time) {
 	}
 }
 
+// items yields the candidates of a group with their indexes, in the order of the page.
+func (f *RecordFinder) items(g int32) iter.Seq2[int32, *candidate] {
+	return func(yield func(int32, *candidate) bool) {
+		for c := f.list[g].first; c >= 0; c = f.cands[c].next {
+			if !yield(c, &f.cands[c]) {
+				return
+			}
+		}
+	}
+}
+
 // kind hashes tag and first class, digits left out. Rows, cells, items and
 // links go by their tag alone: their classes alternate (odd, even, last).
 func kind(n *htmldoc.Node) uint64 {
@@ -119,7 +130,7 @@ func (f *RecordFinder) mainLink(n *htmldoc.Node) (main, targets int32) {
 			targets++
 		}
 		runes := htmldoc.RunesUpTo(l.Anchor, 60)
-		if strings.Trim(l.Anchor, dateSigns) == "" {
+		if htmldoc.OnlyDateSigns(l.Anchor) {
 			runes = min(runes, 1) // a cell with the date leads to the same page as the title
 		}
 		// a second link to the same page is its summary or "详细"

@@ -18,7 +18,7 @@ type PaginationFinder struct {
 	Tree     *htmldoc.Tree
 	Charset  string // that the page was written in: forms are sent in it
 	Resolver *urls.Resolver
-	Script   func(address string) (text string, known bool) // what is known of a script file; nil = nothing
+	Script   func(address string) (text string, known bool) // text of a script file, if it was fetched; nil = none was
 
 	reader  ScriptReader
 	base    string

@@ -23,6 +23,18 @@ const mostPages = 500
 var chosenValue = regexp.MustCompile(`(?:this\.)?options\[(?:this\.)?selectedIndex\]\.value` +
 	`|this\.value|\$\(this\)\.val\(\)`)
 
+// directPage returns the request for the next page that byMenu or byName finds.
+func (f *PaginationFinder) directPage() []PageRequest {
+	next, ok := f.byMenu()
+	if !ok {
+		next, ok = f.byName()
+	}
+	if !ok {
+		return nil
+	}
+	return []PageRequest{next}
+}
+
 // byMenu looks for a menu of page numbers whose choice opens the page.
 func (f *PaginationFinder) byMenu() (next PageRequest, ok bool) {
 	for _, menu := range f.Tree.Selects {

@@ -116,7 +116,7 @@ func (f *frame) run(s js.IStmt) {
 
 func (f *frame) eval(n js.IExpr) value {
 	if f.over() {
-		return scriptFalse("")
+		return unknownValue("")
 	}
 	switch n := n.(type) {
 	case *js.LiteralExpr:
@@ -151,7 +151,7 @@ func (f *frame) eval(n js.IExpr) value {
 			if b := f.eval(n.Y); a.known() && a == b {
 				return a
 			}
-			return scriptFalse("a condition")
+			return unknownValue("a condition")
 		case is:
 			return f.eval(n.X)
 		}
@@ -159,15 +159,15 @@ func (f *frame) eval(n js.IExpr) value {
 	case *js.UnaryExpr:
 		return f.unary(n)
 	case *js.ArrayExpr, *js.ObjectExpr:
-		return scriptFalse("a list")
+		return unknownValue("a list")
 	}
-	return scriptFalse("")
+	return unknownValue("")
 }
 
 func literalValue(n *js.LiteralExpr) value {
 	switch {
 	case n.TokenType == js.StringToken:
-		return str0(unquoted(textOf(n.Data)))
+		return textValue(unquoted(textOf(n.Data)))
 	case js.IsNumeric(n.TokenType):
 		return value{digits, numeral(textOf(n.Data))}
 	case n.TokenType == js.TrueToken, n.TokenType == js.FalseToken:
@@ -175,21 +175,21 @@ func literalValue(n *js.LiteralExpr) value {
 	case n.TokenType == js.NullToken:
 		return value{kind: null}
 	case n.TokenType == js.ThisToken:
-		return scriptFalse("this")
+		return unknownValue("this")
 	}
-	return scriptFalse("")
+	return unknownValue("")
 }
 
 func (f *frame) template(n *js.TemplateExpr) value {
 	if n.Tag != nil {
-		return scriptFalse("")
+		return unknownValue("")
 	}
-	out := str0("")
+	out := textValue("")
 	for _, p := range n.List {
-		out = add(out, str0(templateText(p.Value)))
+		out = add(out, textValue(templateText(p.Value)))
 		out = add(out, f.eval(p.Expr))
 	}
-	return add(out, str0(templateText(n.Tail)))
+	return add(out, textValue(templateText(n.Tail)))
 }
 
 // templateText is what a piece of a template means, without the signs around it: ` or } before
@@ -220,7 +220,7 @@ func (f *frame) index(at, i value) value {
 	case at.kind == windowObject || at.kind == document:
 		return f.member(at, i.s)
 	}
-	return scriptFalse("")
+	return unknownValue("")
 }
 
 func (f *frame) binary(n *js.BinaryExpr) value {
@@ -238,9 +238,9 @@ func (f *frame) binary(n *js.BinaryExpr) value {
 		switch {
 		case !known:
 			if v := f.eval(n.Y); n.Op == js.OrToken && v.known() && a.kind == nothing && a.s == "" {
-				return scriptFalse("")
+				return unknownValue("")
 			}
-			return scriptFalse(a.s)
+			return unknownValue(a.s)
 		case is == (n.Op == js.AndToken):
 			return f.eval(n.Y)
 		}
@@ -255,11 +255,11 @@ func (f *frame) unary(n *js.UnaryExpr) value {
 	switch n.Op {
 	case js.NotToken:
 		if is, known := f.eval(n.X).truth(); known {
-			return scriptTrue(!is)
+			return boolValue(!is)
 		}
 	case js.NegToken:
 		if x, ok := f.eval(n.X).num(); ok {
-			return numOf(-x)
+			return numberValue(-x)
 		}
 	case js.PosToken:
 		return f.eval(n.X)
@@ -268,7 +268,7 @@ func (f *frame) unary(n *js.UnaryExpr) value {
 	case js.PreDecrToken, js.PostDecrToken:
 		return f.assign(js.SubEqToken, n.X, value{digits, "1"})
 	}
-	return scriptFalse("")
+	return unknownValue("")
 }
 
 // browserNames are the values of identifiers that the language or a browser gives.
@@ -298,7 +298,7 @@ func (f *frame) name(s string) value {
 func (f *frame) member(of value, name string) value {
 	if f.r.Member != nil && (of.kind == nothing || of.kind == element) {
 		if s, ok := f.r.Member(name); ok {
-			return str0(s)
+			return textValue(s)
 		}
 	}
 	switch of.kind {
@@ -307,7 +307,7 @@ func (f *frame) member(of value, name string) value {
 	case location:
 		u, err := url.Parse(f.r.URL)
 		if err != nil {
-			return scriptFalse("")
+			return unknownValue("")
 		}
 		search := ""
 		if u.RawQuery != "" {
@@ -316,14 +316,14 @@ func (f *frame) member(of value, name string) value {
 		parts := map[string]string{"href": f.r.URL, "pathname": u.EscapedPath(), "host": u.Host,
 			"hostname": u.Hostname(), "origin": u.Scheme + "://" + u.Host, "protocol": u.Scheme + ":", "search": search}
 		if s, ok := parts[name]; ok {
-			return str0(s)
+			return textValue(s)
 		}
 	case document:
 		switch name {
 		case "location":
 			return value{kind: location}
 		case "URL":
-			return str0(f.r.URL)
+			return textValue(f.r.URL)
 		case "forms":
 			return value{kind: forms}
 		case "all", "body", "documentElement":
@@ -342,10 +342,10 @@ func (f *frame) member(of value, name string) value {
 		return value{element, name}
 	case text:
 		if name == "length" {
-			return numOf(float64(len([]rune(of.s))))
+			return numberValue(float64(len([]rune(of.s))))
 		}
 	}
-	return scriptFalse(name)
+	return unknownValue(name)
 }
 
 // field is the value of a field, as it was set or as the page has it.
@@ -353,17 +353,17 @@ func (f *frame) field(name string) value {
 	for _, x := range f.r.fields {
 		if x.Name == name {
 			if x.Value == unknownField {
-				return scriptFalse("the field " + name)
+				return unknownValue("the field " + name)
 			}
-			return str0(x.Value)
+			return textValue(x.Value)
 		}
 	}
 	if f.r.Value != nil {
 		if s, ok := f.r.Value(name); ok {
-			return str0(s)
+			return textValue(s)
 		}
 	}
-	return scriptFalse("the field " + name)
+	return unknownValue("the field " + name)
 }
 
 // assigning are the operators that assign what another operator makes of both sides.
@@ -424,7 +424,7 @@ func selected(s string) value {
 		s = s[i+1:]
 	}
 	if s == "" || strings.ContainsAny(s, "[]:>+~*,") {
-		return scriptFalse("an element of the page")
+		return unknownValue("an element of the page")
 	}
 	return value{element, s}
 }

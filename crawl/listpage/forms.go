@@ -180,9 +180,11 @@ func (f *PaginationFinder) turn(x *form, page int, source string) (t PageRequest
 		t.URL = canonical
 		return t, ""
 	}
-	name := map[bool]string{true: KindPostback, false: "post"}[source == KindPostback]
-	t.Body, t.ContentType, t.Expires = b.String(), "application/x-www-form-urlencoded", x.state ||
-		source == KindPostback
+	t.Body, t.ContentType, t.Expires = b.String(), "application/x-www-form-urlencoded", x.state
+	name := "post"
+	if source == KindPostback {
+		name, t.Expires = KindPostback, true
+	}
 	t.Name = name + ":page=" + strconv.Itoa(page)
 	return t, ""
 }

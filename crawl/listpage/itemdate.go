@@ -24,27 +24,13 @@ func (f *RecordFinder) itemDate(i int32, now time.Time) (date article.Date, othe
 	t := f.tree
 	n := &t.Nodes[i]
 	if n.Numbered {
-		buf, between := f.buf[:0], byte(' ')
-		for j := i + 1; j < n.End && len(buf) < itemText; j++ {
-			x := &t.Nodes[j]
-			if !x.IsText {
-				continue
-			}
+		text := f.joined(i+1, n.End, func(x *htmldoc.Node) string {
 			if x.InLink {
-				buf = append(buf, ' ')
-				continue
+				return ""
 			}
-			if len(buf) > 0 {
-				buf = append(buf, between)
-			}
-			text := t.Text[x.From:min(x.To, x.From+itemText)]
-			if buf, between = append(buf, text...), ' '; x.Chars >= lineRunes &&
-				!htmldoc.AnyWord(strings.TrimRight(text, " \n"), strings.HasSuffix, beforeDates[:]...) {
-				between = '\n' // a title: its words do not say what the date behind it is
-			}
-		}
-		f.buf = buf
-		if d, ok, other := article.FindRowDate(unsafe.String(unsafe.SliceData(buf), len(buf)), now); ok || other {
+			return t.Text[x.From:min(x.To, x.From+itemText)]
+		})
+		if d, ok, other := article.FindRowDate(text, now); ok || other {
 			return d, other
 		}
 	}
@@ -104,27 +90,42 @@ func (f *RecordFinder) linkedDate(i int32, now time.Time) article.Date {
 	if n.RefEnd-n.Ref > 2 || n.End-i > 40 {
 		return article.Date{}
 	}
-	short := 0
-	for j := i + 1; j < n.End; j++ {
-		if x := &t.Nodes[j]; x.IsText && x.Numbered && x.To-x.From <= 16 {
-			short++
+	short := false
+	text := f.joined(i+1, n.End, func(x *htmldoc.Node) string {
+		if x.To-x.From > 16 || !x.Numbered {
+			return "#"
 		}
-	}
-	if short == 0 {
+		short = true
+		return t.Text[x.From:x.To]
+	})
+	if !short {
 		return article.Date{}
 	}
-	buf := f.buf[:0]
-	for j := i + 1; j < n.End && len(buf) < itemText; j++ {
-		x := &t.Nodes[j]
-		if x.IsText && x.To-x.From <= 16 && x.Numbered {
-			buf = append(append(buf, t.Text[x.From:x.To]...), ' ')
-		} else if x.IsText {
-			buf = append(buf, '#', ' ')
+	d, _, _, _ := article.FindShortDate(text, now)
+	return d
+}
+
+// joined returns parts of the texts among the nodes from … to, a title on a line of its own and others with a space
+// behind them. It is valid until the next call.
+func (f *RecordFinder) joined(from, to int32, part func(x *htmldoc.Node) string) string {
+	f.buf = f.buf[:0]
+	for j := from; j < to && len(f.buf) < itemText; j++ {
+		if x := &f.tree.Nodes[j]; x.IsText {
+			text := part(x)
+			f.buf = append(append(f.buf, text...), spaceBehind(text))
 		}
 	}
-	f.buf = buf
-	d, _, _, _ := article.FindShortDate(unsafe.String(unsafe.SliceData(buf), len(buf)), now)
-	return d
+	return unsafe.String(unsafe.SliceData(f.buf), len(f.buf))
+}
+
+// spaceBehind is the space between a text and the next: a line break behind a title, whose words do not say what a date
+// behind it is.
+func spaceBehind(text string) byte {
+	if htmldoc.RunesUpTo(text, lineRunes) < lineRunes ||
+		htmldoc.AnyWord(strings.TrimRight(text, " \n"), strings.HasSuffix, beforeDates[:]...) {
+		return ' '
+	}
+	return '\n'
 }
 
 // Bounds of the text beside an item that may be its date.
@@ -139,14 +140,13 @@ const (
 func (f *RecordFinder) datesBeside(now time.Time) {
 	t := f.tree
 	var behind, above []article.Date
-	for g := range f.list {
+	for i := range f.list {
+		g := int32(i)
 		behind, above = behind[:0], above[:0]
-		nBehind, nAbove := 0, 0
 		last := int32(-1) // where the item before ends
-		for c := f.list[g].first; c >= 0; c = f.cands[c].next {
-			x := &f.cands[c]
+		for _, x := range f.items(g) {
 			if !x.date.IsZero() || x.other || !f.titled(x) {
-				nBehind, nAbove = 0, 0
+				behind, above = behind[:0], above[:0]
 				break
 			}
 			parent := t.Nodes[x.node].Parent
@@ -158,29 +158,31 @@ func (f *RecordFinder) datesBeside(now time.Time) {
 			if last < 0 {
 				last = parent + 1
 			}
-			b, a := f.shortDateBetween(from, to, now), f.shortDateBetween(last, x.node, now)
+			behind = append(behind, f.shortDateBetween(from, to, now))
+			above = append(above, f.shortDateBetween(last, x.node, now))
 			last = from
-			if !b.IsZero() {
-				nBehind++
-			}
-			if !a.IsZero() {
-				nAbove++
-			}
-			behind, above = append(behind, b), append(above, a)
 		}
-		dates, n := behind, nBehind
-		if nAbove > nBehind {
-			dates, n = above, nAbove
+		dates, n := behind, known(behind)
+		if k := known(above); k > n {
+			dates, n = above, k
 		}
 		if n < besideItems || n*3 < len(dates)*2 {
 			continue
 		}
-		i := 0
-		for c := f.list[g].first; c >= 0; c = f.cands[c].next {
-			f.cands[c].date = dates[i]
-			i++
+		for _, x := range f.items(g) {
+			x.date, dates = dates[0], dates[1:]
 		}
 	}
+}
+
+// known counts the dates that are known.
+func known(dates []article.Date) (n int) {
+	for _, d := range dates {
+		if !d.IsZero() {
+			n++
+		}
+	}
+	return n
 }
 
 // shortDateBetween finds a publication date outside links among a few nodes from … to with little
@@ -190,16 +192,6 @@ func (f *RecordFinder) shortDateBetween(from, to int32, now time.Time) article.D
 	if to <= from || to-from > besideNodes || t.Nodes[to-1].To-t.Nodes[from].From > besideBytes {
 		return article.Date{}
 	}
-	buf := f.buf[:0]
-	for j := from; j < to; j++ {
-		if n := &t.Nodes[j]; n.IsText && !n.InLink {
-			buf = append(append(buf, t.Text[n.From:n.To]...), ' ')
-		}
-	}
-	f.buf = buf
-	if len(buf) == 0 {
-		return article.Date{}
-	}
-	d, _, _ := article.FindRowDate(string(buf), now)
+	d, _, _ := article.FindRowDate(f.textBetween(from, to), now)
 	return d
 }

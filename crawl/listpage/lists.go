@@ -3,7 +3,8 @@ package listpage
 import (
 	"cmp"
 	"slices"
-	"strings"
+
+	"angler/crawl/htmldoc"
 )
 
 // A page may show several lists: tabs, sections of a channel. They are lists of one design: the
@@ -95,7 +96,7 @@ func (f *RecordFinder) headed(parts []int32) (lists [][]int32) {
 	for i := 1; i < len(parts); i++ {
 		end := t.Nodes[f.cands[f.list[parts[i-1]].last].node].To
 		begin := t.Nodes[f.cands[f.list[parts[i]].first].node].From
-		if end < begin && strings.Trim(t.Text[end:begin], dateSigns) != "" {
+		if end < begin && !htmldoc.OnlyDateSigns(t.Text[end:begin]) {
 			lists, from = append(lists, parts[from:i]), i
 		}
 	}
@@ -121,8 +122,8 @@ func (f *RecordFinder) overlaps(g int32, others []int32) bool {
 		if a, b := span(o); from < b && a < to {
 			return true
 		}
-		for c := f.list[o].first; c >= 0; c = f.cands[c].next {
-			url := f.links[f.cands[c].link].URL
+		for _, x := range f.items(o) {
+			url := f.links[x.link].URL
 			begins, ends = begins || url == first, ends || url == last
 		}
 	}

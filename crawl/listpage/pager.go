@@ -16,7 +16,7 @@ const beyond = 5
 
 // pager looks for a pager of a list whose links lead to no other page of it.
 func (f *missingFinder) pager() {
-	s := read(f.Tree.Text)
+	s := readPager(f.Tree.Text)
 	if s.page < 0 && f.Page > 0 {
 		s.page = f.Page
 	}
@@ -47,7 +47,7 @@ func (f *missingFinder) pager() {
 }
 
 // namePager names a pager by what it says and by what its control does.
-func (f *missingFinder) namePager(s *said, c *control) {
+func (f *missingFinder) namePager(s *pagerFigures, c *control) {
 	kind, why := KindPager, "no link leads to the next page"
 	switch {
 	case c.node < 0:
@@ -66,7 +66,7 @@ func (f *missingFinder) namePager(s *said, c *control) {
 }
 
 // excerpt returns the text of the pager.
-func (f *missingFinder) excerpt(s *said, c *control) string {
+func (f *missingFinder) excerpt(s *pagerFigures, c *control) string {
 	var out []string
 	if all := s.String(); all != "" {
 		out = append(out, all)

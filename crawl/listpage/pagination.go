@@ -1,12 +1,14 @@
 package listpage
 
 import (
+	"iter"
 	"strconv"
 	"strings"
 
 	"angler/crawl/htmldoc"
 	"angler/crawl/urls"
 
+	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
 )
 
@@ -24,25 +26,27 @@ func (f *PaginationFinder) Find(address string, records int) (found []PageReques
 	}
 	f.settle()
 	if records >= fewRecords {
-		current := max(1, PageOf(address))
-		turn, refused, ok := f.bySend(current)
-		if !ok {
-			turn, refused, ok = f.byButton(current, refused)
-		}
-		if !ok {
-			turn, ok = f.byMenu()
-		}
-		if !ok {
-			turn, ok = f.byName()
-		}
-		switch {
-		case ok:
-			found = append(found, turn)
-		case refused.Why != "":
-			named = append(named, refused)
+		if found, named = f.nextPage(max(1, PageOf(address))); len(found) == 0 {
+			if found = f.directPage(); len(found) > 0 {
+				named = nil
+			}
 		}
 	}
 	return found, named, f.wanted
+}
+
+// nextPage returns the request for the page behind the current one, or the first element that would send it and
+// cannot.
+func (f *PaginationFinder) nextPage(current int) (found []PageRequest, named []MissingEntries) {
+	for s := range f.sendings(current) {
+		switch {
+		case s.why == "" && s.request.Page > current:
+			return []PageRequest{s.request}, nil
+		case s.why != "" && named == nil:
+			named = []MissingEntries{{Kind: s.kind, Text: cleaned(s.label), Why: s.why}}
+		}
+	}
+	return nil, named
 }
 
 // PageOf is the page of its list that an address with a request's name names; 0 for none.
@@ -55,27 +59,45 @@ func PageOf(address string) int {
 	return 0
 }
 
-// bySend looks for an element whose handler sends a form for the next page: one that says
-// so, else one that shows the next number.
-func (f *PaginationFinder) bySend(current int) (best PageRequest, refused MissingEntries, ok bool) {
-	for _, numbered := range [...]bool{false, true} {
-		for i := range f.sends {
-			s := &f.sends[i]
-			if numbered && strings.TrimSpace(s.anchor) != strconv.Itoa(current+1) || !numbered &&
-				!IsNextAnchor(s.anchor) {
-				continue
+// sending is an element that sends a form, with its request or why that cannot be sent.
+type sending struct {
+	kind    string // KindForm or KindPostback
+	label   string
+	request PageRequest
+	why     string
+}
+
+// sendings yields the elements that may send a form for the next page, the surest first: handlers that say so,
+// handlers that show the next number, buttons that say so, and buttons beside a field for the number of a page.
+func (f *PaginationFinder) sendings(current int) iter.Seq[sending] {
+	next := strconv.Itoa(current + 1)
+	isNext := func(anchor string) bool { return strings.TrimSpace(anchor) == next }
+	return func(yield func(sending) bool) {
+		for _, suits := range [...]func(string) bool{IsNextAnchor, isNext} {
+			for i := range f.sends {
+				s := &f.sends[i]
+				if !suits(s.anchor) {
+					continue
+				}
+				x := sending{kind: KindForm, label: s.anchor}
+				if s.effect.Postback {
+					x.kind = KindPostback
+				}
+				if x.request, x.why = f.sent(s, current); !yield(x) {
+					return
+				}
 			}
-			t, why := f.sent(s, current)
-			if why == "" && t.Page > current {
-				return t, refused, true
-			}
-			if why != "" && refused.Why == "" {
-				kind := map[bool]string{true: KindPostback, false: KindForm}[s.effect.Postback]
-				refused = MissingEntries{Kind: kind, Text: cleaned(s.anchor), Why: why}
+		}
+		for _, jump := range [...]bool{false, true} {
+			for _, form := range f.Tree.Forms {
+				for _, h := range f.Tree.InForm(form) {
+					if x, ok := f.pressed(form, h, jump, current); ok && !yield(x) {
+						return
+					}
+				}
 			}
 		}
 	}
-	return best, refused, false
 }
 
 // sent is the request that an element sends.
@@ -167,55 +189,40 @@ func (f *PaginationFinder) formOf(node int32, e *ScriptEffect) (int32, bool) {
 // goWords stand on buttons that send the number of a page.
 var goWords = map[string]bool{"go": true, "跳转": true, "转到": true, "跳到": true, "确定": true, "翻页": true, "转": true}
 
-// byButton looks for a button that sends a form for the next page: one that says so, else
-// one beside a field for the number of a page.
-func (f *PaginationFinder) byButton(current int, refused MissingEntries) (PageRequest, MissingEntries, bool) {
-	t := f.Tree
-	for _, jump := range [...]bool{false, true} {
-		for _, i := range t.Forms {
-			for _, h := range t.InForm(i) {
-				kind := strings.ToLower(htmldoc.Attr(h, "type"))
-				var label string
-				switch {
-				case h.DataAtom == atom.Input && (kind == "submit" || kind == "image"):
-					label = htmldoc.Attr(h, "value")
-					if kind == "image" {
-						label = htmldoc.Attr(h, "alt")
-					}
-				case h.DataAtom == atom.Button && kind != "button" && kind != "reset" && h.FirstChild != nil:
-					label = strings.TrimSpace(h.FirstChild.Data)
-				default:
-					continue
-				}
-				if !jump && !IsNextAnchor(label) || jump && !goWords[strings.ToLower(strings.TrimSpace(label))] {
-					continue
-				}
-				x := f.readForm(i)
-				n, name := x.page()
-				switch {
-				case jump && (n == 0 || n > current+1 || read(t.Text).pages <= current):
-					continue // nothing says that there is another page
-				case jump:
-					x.set(name, strconv.Itoa(current+1))
-					n = current + 1
-				case htmldoc.Attr(h, "name") != "":
-					x.set(htmldoc.Attr(h, "name"), htmldoc.Attr(h, "value"))
-					if v, err := strconv.Atoi(htmldoc.Attr(h, "value")); err == nil {
-						n = v
-					}
-				}
-				if n <= current {
-					n = current + 1
-				}
-				turn, why := f.turn(x, n, KindForm)
-				if why == "" {
-					return turn, refused, true
-				}
-				if refused.Why == "" {
-					refused = MissingEntries{Kind: KindForm, Text: cleaned(label), Why: why}
-				}
-			}
+// buttonLabel returns what a button says that sends its form; "" for another element.
+func buttonLabel(h *html.Node) string {
+	kind := strings.ToLower(htmldoc.Attr(h, "type"))
+	switch {
+	case h.DataAtom == atom.Input && kind == "submit":
+		return htmldoc.Attr(h, "value")
+	case h.DataAtom == atom.Input && kind == "image":
+		return htmldoc.Attr(h, "alt")
+	case h.DataAtom == atom.Button && kind != "button" && kind != "reset" && h.FirstChild != nil:
+		return strings.TrimSpace(h.FirstChild.Data)
+	}
+	return ""
+}
+
+// pressed returns what a button of a form sends: one for the next page, or, if jump is set, one beside a field for
+// the number of a page. ok is false for another element.
+func (f *PaginationFinder) pressed(form int32, h *html.Node, jump bool, current int) (s sending, ok bool) {
+	s = sending{kind: KindForm, label: buttonLabel(h)}
+	if !jump && !IsNextAnchor(s.label) || jump && !goWords[strings.ToLower(strings.TrimSpace(s.label))] {
+		return s, false
+	}
+	x := f.readForm(form)
+	n, name := x.page()
+	switch {
+	case jump && (n == 0 || n > current+1 || readPager(f.Tree.Text).pages <= current):
+		return s, false // nothing says that there is another page
+	case jump:
+		x.set(name, strconv.Itoa(current+1))
+	case htmldoc.Attr(h, "name") != "":
+		x.set(htmldoc.Attr(h, "name"), htmldoc.Attr(h, "value"))
+		if v, err := strconv.Atoi(htmldoc.Attr(h, "value")); err == nil {
+			n = v
 		}
 	}
-	return PageRequest{}, refused, false
+	s.request, s.why = f.turn(x, max(n, current+1), KindForm)
+	return s, true
 }

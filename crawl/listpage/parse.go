@@ -64,7 +64,7 @@ func repair(code string, end int, cut bool) (repaired string, ok bool) {
 		operand := x.operand
 		t := x.next()
 		if !t.isEnd() && x.offset() < end {
-			if c := closer(t.kind); c != "" {
+			if c := closers[t.kind]; c != "" {
 				open = append(open, c)
 			} else if closes(t.kind) && len(open) > 0 {
 				open = open[:len(open)-1]

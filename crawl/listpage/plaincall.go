@@ -84,7 +84,7 @@ func argumentLength(s string) int {
 func (f *frame) argument(s string) value {
 	switch {
 	case s[0] == '"' || s[0] == '\'':
-		return str0(s[1 : len(s)-1])
+		return textValue(s[1 : len(s)-1])
 	case isDigit(s[0]):
 		return value{digits, numeral(s)}
 	}

@@ -161,8 +161,7 @@ func (f *RecordFinder) listedIn(posts []Post) bool {
 	entries, bytes := 0, 0
 	held := make([]int, len(posts))
 	for _, g := range f.chosen {
-		for c := f.list[g].first; c >= 0; c = f.cands[c].next {
-			x := &f.cands[c]
+		for _, x := range f.items(g) {
 			at, found := slices.BinarySearchFunc(posts, x.node,
 				func(p Post, node int32) int { return cmp.Compare(p.Node, node) })
 			if !found {

@@ -60,7 +60,7 @@ func (f *RecordFinder) Find(t *htmldoc.Tree, l *htmldoc.Layout, now time.Time,
 		return nil, 0
 	}
 	for g := range f.list {
-		f.score(&f.list[g], host)
+		f.score(int32(g), host)
 	}
 	f.dampMenus()
 	best := int32(-1)
@@ -155,8 +155,7 @@ func (f *RecordFinder) take(list []int32, now time.Time) ([]Record, int) {
 	columns := f.dateColumns(f.cands[f.list[list[0]].first].node)
 	out, from := make([]Record, 0, items), make([]int32, 0, items)
 	for _, g := range list {
-		for c := f.list[g].first; c >= 0; c = f.cands[c].next {
-			x := &f.cands[c]
+		for c, x := range f.items(g) {
 			if x.dropped || mostlyDated && x.date.IsZero() && !f.titled(x) {
 				continue
 			}
@@ -212,7 +211,7 @@ func (f *RecordFinder) titleBeside(c *candidate) string {
 	best := int32(-1)
 	for i := c.node + 1; i < t.Nodes[c.node].End; i++ {
 		x := &t.Nodes[i]
-		if x.InLink || x.Chars < titleRunes || strings.Trim(t.Text[x.From:x.To], dateSigns) == "" {
+		if x.InLink || x.Chars < titleRunes || htmldoc.OnlyDateSigns(t.Text[x.From:x.To]) {
 			continue
 		}
 		if !x.IsText && heads(x) {
@@ -276,7 +275,7 @@ func (f *RecordFinder) withoutDate(link int32, anchor string) string {
 		utf8.RuneCountInString(rest) < titleRunes {
 		return anchor
 	}
-	if _, ok := article.RelativeDate(last, time.Unix(0, 0)); ok || strings.Trim(last, dateSigns) == "" &&
+	if _, ok := article.RelativeDate(last, time.Unix(0, 0)); ok || htmldoc.OnlyDateSigns(last) &&
 		strings.ContainsAny(last, "-/月") {
 		return rest
 	}
@@ -307,7 +306,7 @@ func (f *RecordFinder) headIn(link int32) string {
 		if !x.IsText || x.Chars == 0 {
 			continue
 		}
-		if strings.Trim(t.Text[x.From:x.To], dateSigns) == "" {
+		if htmldoc.OnlyDateSigns(t.Text[x.From:x.To]) {
 			dated = true
 			continue
 		}
@@ -319,9 +318,6 @@ func (f *RecordFinder) headIn(link int32) string {
 	}
 	return ""
 }
-
-// dateSigns make up the parts of a date.
-const dateSigns = " \n0123456789-/.年月日[]()|:"
 
 // apart reports whether the date anchor[start:end] that leads an anchor stands apart
 // from what follows it: in brackets, before a space, a bar or a dash, or in an

@@ -127,9 +127,6 @@ func endsOperand(kind js.TokenType) bool {
 // isPrefix reports whether an operand follows a word.
 func isPrefix(kind js.TokenType) bool { return slices.Contains(prefixes, kind) }
 
-// closer returns the bracket that closes a token; "" when it opens none.
-func closer(kind js.TokenType) string { return closers[kind] }
-
 // closes reports whether a token closes a bracket.
 func closes(kind js.TokenType) bool {
 	return kind == js.CloseParenToken || kind == js.CloseBracketToken || kind == js.CloseBraceToken ||
@@ -144,7 +141,7 @@ func (x *scanner) skipBrackets() bool {
 		switch {
 		case t.isEnd():
 			return false
-		case closer(t.kind) != "":
+		case closers[t.kind] != "":
 			depth++
 		case closes(t.kind):
 			depth--
@@ -160,7 +157,7 @@ func (x *scanner) skipExpression(t token, sum bool) token {
 	choices := 0
 	for operand := sum; ; t = x.next() {
 		switch {
-		case closer(t.kind) != "":
+		case closers[t.kind] != "":
 			if operand && t.line && t.kind == js.OpenBraceToken {
 				return t
 			}

@@ -21,11 +21,10 @@ const (
 // Nor do items whose target the host repeats, if they are half of the group or
 // more: the group is a menu or a box of latest news then. A few such items are
 // the newest records of a list, which those boxes repeat.
-func (f *RecordFinder) score(g *group, host Repeater) {
-	t := f.tree
+func (f *RecordFinder) score(i int32, host Repeater) {
+	t, g := f.tree, &f.list[i]
 	items, repeated, menu := 0, 0, false
-	for c := g.first; c >= 0; c = f.cands[c].next {
-		x := &f.cands[c]
+	for c, x := range f.items(i) {
 		l := &f.links[x.link]
 		if x.dropped = l.Anchor == "" || l.Pager || l.NamesAddress() || f.earlier(g, c); x.dropped {
 			continue
@@ -37,8 +36,7 @@ func (f *RecordFinder) score(g *group, host Repeater) {
 			repeated++
 		}
 	}
-	for c := g.first; c >= 0; c = f.cands[c].next {
-		x := &f.cands[c]
+	for _, x := range f.items(i) {
 		x.dropped = x.dropped || x.repeated && repeated*2 >= items
 		if x.dropped {
 			continue
@@ -89,8 +87,8 @@ func (f *RecordFinder) Contending() (links []int32) {
 		if most <= 0 || most < best && !slices.Contains(f.chosen, int32(i)) && !(g.dated > 0 && f.mayJoin(int32(i))) {
 			continue
 		}
-		for c := g.first; c >= 0; c = f.cands[c].next {
-			if l := f.cands[c].link; int(l) < len(f.asked) && f.asked[l] != unasked {
+		for _, x := range f.items(int32(i)) {
+			if l := x.link; int(l) < len(f.asked) && f.asked[l] != unasked {
 				links = append(links, l)
 			}
 		}
@@ -124,7 +122,7 @@ func (f *RecordFinder) repeated(host Repeater, link int32) bool {
 	return *a == yes
 }
 
-// answer holds what is known about a question that is asked once.
+// answer caches the answer to a question.
 type answer uint8
 
 const (
@@ -164,12 +162,10 @@ var homeAnchors = map[string]bool{"首页": true, "网站首页": true, "返回�
 // target. Lists are short; of a long one only the first 200 items are compared.
 func (f *RecordFinder) earlier(g *group, c int32) bool {
 	url := f.links[f.cands[c].link].URL
-	n := 0
-	for e := g.first; e != c && n < 200; e = f.cands[e].next {
+	for e, n := g.first, 0; e != c && n < 200; e, n = f.cands[e].next, n+1 {
 		if f.links[f.cands[e].link].URL == url {
 			return true
 		}
-		n++
 	}
 	return false
 }

@@ -66,7 +66,7 @@ func ScriptTexts(script string) []ScriptText {
 				r.text(unquoted(t.text), key, joins || last.kind == js.AddToken && before.kind == js.StringToken)
 			}
 			joins = false
-		case closer(t.kind) != "":
+		case closers[t.kind] != "":
 			joins = t.kind == js.OpenParenToken && strings.HasPrefix(last.text, "write")
 			r.open(t.kind == js.OpenParenToken && last.kind == js.CloseBraceToken)
 			if t.kind == js.OpenParenToken && last.kind == js.FunctionToken && r.parameters == nil {

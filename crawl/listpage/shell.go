@@ -22,8 +22,7 @@ const (
 	emptyNodes = 3 // elements and texts of one that is empty
 	leastName  = 3 // bytes of a name that may be looked for in a script
 
-	sentenceChars = 30 // outside links, of a paragraph with punctuation
-	textSentences = 3  // of them make a text, which is no list without entries
+	textSentences = 3 // sentences of a text, which is no list without entries
 
 	mostShapes = 64
 )
@@ -99,7 +98,7 @@ func (f *missingFinder) shell() {
 // sentences counts the paragraphs of a text that says something.
 func (f *missingFinder) sentences() (n int) {
 	for i := range f.Tree.Runs {
-		if r := &f.Tree.Runs[i]; !r.Negative && r.Punct > 0 && r.Chars-r.LinkChars >= sentenceChars {
+		if r := &f.Tree.Runs[i]; !r.Negative && r.IsSentence() {
 			n++
 		}
 	}

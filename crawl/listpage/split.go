@@ -2,6 +2,7 @@ package listpage
 
 import (
 	"time"
+	"unsafe"
 
 	"angler/crawl/article"
 	"angler/crawl/htmldoc"
@@ -28,9 +29,9 @@ func (f *RecordFinder) split(now time.Time) {
 			continue
 		}
 		var entries []entry
-		for c := old.first; c >= 0; c = f.cands[c].next {
-			if !f.cands[c].dropped {
-				entries = f.entries(entries, f.cands[c].node, now)
+		for _, x := range f.items(g) {
+			if !x.dropped {
+				entries = f.entries(entries, x.node, now)
 			}
 		}
 		behind, above := 0, 0
@@ -95,14 +96,19 @@ next:
 
 // dateBetween finds a date outside links among the nodes from … to.
 func (f *RecordFinder) dateBetween(from, to int32, now time.Time) article.Date {
+	d, _, _, _ := article.FindShortDate(f.textBetween(from, to), now)
+	return d
+}
+
+// textBetween returns the text outside links among the nodes from … to. It is valid until the next
+// text is read.
+func (f *RecordFinder) textBetween(from, to int32) string {
 	t := f.tree
-	buf := f.buf[:0]
-	for j := from; j < to && len(buf) < itemText; j++ {
+	f.buf = f.buf[:0]
+	for j := from; j < to && len(f.buf) < itemText; j++ {
 		if n := &t.Nodes[j]; n.IsText && !n.InLink {
-			buf = append(append(buf, t.Text[n.From:min(n.To, n.From+itemText)]...), ' ')
+			f.buf = append(append(f.buf, t.Text[n.From:min(n.To, n.From+itemText)]...), ' ')
 		}
 	}
-	f.buf = buf
-	d, _, _, _ := article.FindShortDate(string(buf), now)
-	return d
+	return unsafe.String(unsafe.SliceData(f.buf), len(f.buf))
 }

@@ -8,7 +8,7 @@ import (
 	"github.com/tdewolff/parse/v2/js"
 )
 
-// valueKind says what is known about a value.
+// valueKind is the kind of a value.
 type valueKind uint8
 
 const (
@@ -30,10 +30,10 @@ type value struct {
 	s    string
 }
 
-func str0(s string) value           { return value{text, s} }
-func scriptFalse(what string) value { return value{nothing, what} }
+func textValue(s string) value       { return value{text, s} }
+func unknownValue(what string) value { return value{nothing, what} }
 
-func scriptTrue(b bool) value { return value{boolean, strconv.FormatBool(b)} }
+func boolValue(b bool) value { return value{boolean, strconv.FormatBool(b)} }
 
 // known reports whether the value is a text or a number.
 func (v value) known() bool { return v.kind == text || v.kind == digits || v.kind == boolean }
@@ -67,7 +67,7 @@ func (v value) num() (float64, bool) {
 	return f, err == nil
 }
 
-func numOf(f float64) value { return value{digits, strconv.FormatFloat(f, 'f', -1, 64)} }
+func numberValue(f float64) value { return value{digits, strconv.FormatFloat(f, 'f', -1, 64)} }
 
 // add is the + of JavaScript.
 func add(a, b value) value {
@@ -75,16 +75,16 @@ func add(a, b value) value {
 	case a.kind == digits && b.kind == digits && len(a.s) < 16 && len(b.s) < 16:
 		x, _ := a.num()
 		y, _ := b.num()
-		return numOf(x + y)
+		return numberValue(x + y)
 	case a.known() && b.known():
 		if len(a.s)+len(b.s) > maxCode {
-			return scriptFalse("a text that is too long")
+			return unknownValue("a text that is too long")
 		}
-		return str0(a.s + b.s)
+		return textValue(a.s + b.s)
 	case !a.known():
-		return scriptFalse(a.what())
+		return unknownValue(a.what())
 	}
-	return scriptFalse(b.what())
+	return unknownValue(b.what())
 }
 
 // compute is an operator with two operands.
@@ -96,12 +96,12 @@ func compute(op js.TokenType, a, b value) value {
 		equal := op == js.EqEqToken || op == js.EqEqEqToken
 		if a.kind == null || b.kind == null {
 			if a.kind == nothing || b.kind == nothing {
-				return scriptFalse("")
+				return unknownValue("")
 			}
-			return scriptTrue((a.kind == b.kind) == equal)
+			return boolValue((a.kind == b.kind) == equal)
 		}
 		if !a.known() || !b.known() {
-			return scriptFalse("")
+			return unknownValue("")
 		}
 		same := a.s == b.s
 		if x, ok := a.num(); ok && a.kind != b.kind {
@@ -109,34 +109,34 @@ func compute(op js.TokenType, a, b value) value {
 				same = x == y
 			}
 		}
-		return scriptTrue(same == equal)
+		return boolValue(same == equal)
 	}
 	x, ok := a.num()
 	y, ok2 := b.num()
 	if !ok || !ok2 {
-		return scriptFalse("")
+		return unknownValue("")
 	}
 	switch op {
 	case js.LtToken:
-		return scriptTrue(x < y)
+		return boolValue(x < y)
 	case js.GtToken:
-		return scriptTrue(x > y)
+		return boolValue(x > y)
 	case js.LtEqToken:
-		return scriptTrue(x <= y)
+		return boolValue(x <= y)
 	case js.GtEqToken:
-		return scriptTrue(x >= y)
+		return boolValue(x >= y)
 	case js.SubToken:
-		return numOf(x - y)
+		return numberValue(x - y)
 	case js.MulToken:
-		return numOf(x * y)
+		return numberValue(x * y)
 	case js.DivToken:
 		if y != 0 {
-			return numOf(x / y)
+			return numberValue(x / y)
 		}
 	case js.ModToken:
 		if i, j := int64(x), int64(y); j != 0 {
-			return numOf(float64(i % j))
+			return numberValue(float64(i % j))
 		}
 	}
-	return scriptFalse("")
+	return unknownValue("")
 }

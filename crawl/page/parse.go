@@ -40,7 +40,7 @@ type Options struct {
 
 	Notice *Announced // the page is read besides as a notice, see Page.Notice; nil = it is not
 
-	// Script is what is known of a script file by its canonical URL; nil knows none.
+	// Script returns the text of a script file by its canonical URL, if it was fetched; nil = none was.
 	Script func(url string) (text string, known bool)
 }
 

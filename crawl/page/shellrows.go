@@ -15,8 +15,9 @@ import (
 // script would show them.
 
 const (
-	rowRunes = 6 // characters of a link that may be the title of a row
-	maxRows  = 500
+	rowRunes     = 6  // characters of a link that may be the title of a row
+	rowSentences = 30 // characters of sentences that the page of a carried list shows at most
+	maxRows      = 500
 )
 
 // carriedRows is markup with links that an element carries.

@@ -24,7 +24,6 @@ import (
 // Bounds of a shell and of the texts that may fill it.
 const (
 	shellSentences = 300     // characters of sentences; a page with more shows its text
-	sentenceChars  = 30      // characters outside links of a line of sentences
 	maxShown       = 1200    // visible characters of a shell, those of menus and sidebars included
 	shellFactor    = 3       // times these characters that a text must have
 	shellChars     = 300     // visible characters; with more, a text must be about the title
@@ -65,7 +64,7 @@ func fillShell(t *htmldoc.Tree, now time.Time) string {
 	}
 	s := shell{tree: t, room: maxCarried}
 	s.collect()
-	if s.rows.links > 0 && sentences <= sentenceChars && s.fillRows() {
+	if s.rows.links > 0 && sentences <= rowSentences && s.fillRows() {
 		return ""
 	}
 	if len(s.found) == 0 || shown > maxShown {
@@ -91,9 +90,8 @@ func visibleChars(t *htmldoc.Tree) (sentences, shown int) {
 	for i := range t.Runs {
 		r := &t.Runs[i]
 		shown += int(r.Chars)
-		if own := r.Chars - r.LinkChars; !r.Negative && r.Punct > 0 && own >= sentenceChars &&
-			!htmldoc.IsFurniture(t.Text[r.From:r.To]) {
-			sentences += int(own)
+		if !r.Negative && r.IsSentence() && !htmldoc.IsFurniture(t.Text[r.From:r.To]) {
+			sentences += int(r.Chars - r.LinkChars)
 		}
 	}
 	return sentences, shown

@@ -62,12 +62,15 @@ func (a *analysis) titleChain(listTitle, tail string) (title string, at int32, w
 	// 2. what the content system says
 	for _, key := range [...]string{"articletitle", "pagetitle"} {
 		v := htmldoc.CleanLine(t.Meta(key), htmldoc.MaxHead)
-		want := htmldoc.Squeeze(nil, v)
 		if utf8.RuneCountInString(v) <= 3 && (v == "" || v != short) {
 			continue
 		}
-		at := a.showing(want)
-		if len(head) == 0 || bytes.Contains(head, want) || at >= 0 && siteOnly(t.Head) {
+		want := htmldoc.Squeeze(nil, v)
+		confirmed := len(head) == 0 || bytes.Contains(head, want)
+		if !confirmed && !siteOnly(t.Head) {
+			continue
+		}
+		if at := a.showing(want); confirmed || at >= 0 {
 			return v, at, whyMeta
 		}
 	}
@@ -98,9 +101,12 @@ func (a *analysis) titleChain(listTitle, tail string) (title string, at int32, w
 		return stripTail(og, tail), -1, whyOG
 	}
 	// 7. what stands out, where <title> is missing or only names the site, 8. <title>
-	heading := shown >= 0 && (weight > boldWeight || htmldoc.HeadingLevel(t.Nodes[shown].Tag) > 0)
-	sure := heading && (weight >= sureTitle || htmldoc.HeadingLevel(t.Nodes[shown].Tag) > 0)
-	if sure && t.Head == "" || heading && t.Head != "" && siteOnly(t.Head) {
+	enough := sureTitle // weight from which bold text is a title
+	if t.Head != "" {
+		enough = boldWeight + 1
+	}
+	if shown >= 0 && (weight >= enough || htmldoc.HeadingLevel(t.Nodes[shown].Tag) > 0) &&
+		(t.Head == "" || siteOnly(t.Head)) {
 		return oneLine(t, shown), shown, whyHeading
 	}
 	if t.Head != "" {
@@ -171,11 +177,10 @@ func opensPage(t *htmldoc.Tree, i int32) bool {
 	if utf8.RuneCountInString(oneLine(t, i)) < minBold {
 		return false
 	}
-	for _, r := range t.Runs {
-		if r.From >= t.Nodes[i].From {
+	for k := range t.Runs {
+		if r := &t.Runs[k]; r.From >= t.Nodes[i].From {
 			break
-		}
-		if r.Punct > 0 && r.Chars-r.LinkChars >= sentenceChars {
+		} else if r.IsSentence() {
 			return false
 		}
 	}

@@ -48,7 +48,10 @@ func (q *Query) ExplainStored(ctx context.Context, raw string) (*URLExplanation,
 	reason := q.Settings.Filter().Check(canonical, urls.ClassOf(canonical))
 	x.Filter, x.Scope = reason.String(), reason != urls.OutOfScope
 	if row, marked := q.Decisions.State().Mark(canonical); marked {
-		x.Mark = map[bool]string{true: "negative sample", false: "sample"}[row.Negative]
+		x.Mark = "sample"
+		if row.Negative {
+			x.Mark = "negative sample"
+		}
 	}
 	id, known := q.Store.Lookup(canonical)
 	if !known {

@@ -92,12 +92,14 @@ func (x *URLExplanation) Write(w io.Writer) error {
 		row("list", "%d notices so far", x.Notices)
 	}
 	if a := x.Alarm; a != nil {
-		muted := map[bool]string{true: " (muted)"}[a.Muted]
 		says := a.Says()
 		if a.Kind == view.ListUnfollowed { // printed below
 			says = "shows more than is read"
 		}
-		row("list", "%s%s; %d notices so far", says, muted, a.Notices)
+		if a.Muted {
+			says += " (muted)"
+		}
+		row("list", "%s; %d notices so far", says, a.Notices)
 	}
 	for i := range x.Missing {
 		m := &x.Missing[i]
@@ -143,7 +145,11 @@ func (x *URLExplanation) Write(w io.Writer) error {
 		x.Kin.write(row)
 	}
 	if l := x.Learner; l != nil {
-		row("learner", "%.4f%s", l.Probability, map[bool]string{true: ", decides", false: ", does not decide"}[l.InUse])
+		decides := "does not decide"
+		if l.InUse {
+			decides = "decides"
+		}
+		row("learner", "%.4f, %s", l.Probability, decides)
 		for _, c := range l.Terms {
 			row("", "%+.3f  %s", c.Share, c.Name)
 		}
@@ -172,7 +178,11 @@ func (x *explainedValues) write(row func(name, format string, args ...any)) {
 	one := func(v *fields.Value) {
 		text := printable(v.Norm)
 		if v.Lot != "" {
-			text = map[bool]string{true: "no. ", false: "lot "}[x.Itemised] + printable(v.Lot) + ": " + text
+			lot := "lot "
+			if x.Itemised {
+				lot = "no. "
+			}
+			text = lot + printable(v.Lot) + ": " + text
 		}
 		from := ValuePlace(v, x.Corrected[v.Field])
 		if v.Doubt != "" {

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"path/filepath"
 	"strings"
 	"sync"
 
@@ -57,7 +56,7 @@ func (s *Recipes) Ask(ctx context.Context, address string) (fetch.Request, error
 		return fetch.Request{}, fmt.Errorf("no recipe in force asks for %s", address)
 	}
 	t := &trial{s: s, ctx: ctx, asked: map[string]bool{}}
-	tokens, err := s.tokensOf(t, r, false)
+	tokens, err := s.cachedTokens(t, r, false)
 	if err != nil {
 		s.reportUnfit(r, nil, err)
 		return fetch.Request{}, err
@@ -65,15 +64,11 @@ func (s *Recipes) Ask(ctx context.Context, address string) (fetch.Request, error
 	if err := t.pause(hostOf(r.Request.URL)); err != nil { // a token page on this host may just have been fetched
 		return fetch.Request{}, err
 	}
-	sent, err := r.build(r.local(p.At), tokens, s.Now())
-	if err != nil {
-		return fetch.Request{}, err
-	}
-	return requestOf(sent), nil
+	return r.build(r.local(p.At), tokens, s.Now())
 }
 
-// tokensOf returns the tokens of a recipe: the cached ones, or new ones from their pages.
-func (s *Recipes) tokensOf(t *trial, r *Recipe, anew bool) (map[string]string, error) {
+// cachedTokens returns the tokens of a recipe: the cached ones, or new ones from their pages.
+func (s *Recipes) cachedTokens(t *trial, r *Recipe, anew bool) (map[string]string, error) {
 	if len(r.Tokens) == 0 {
 		return nil, nil
 	}
@@ -89,14 +84,11 @@ func (s *Recipes) tokensOf(t *trial, r *Recipe, anew bool) (map[string]string, e
 	if h.values != nil && !anew {
 		return h.values, nil
 	}
-	values := map[string]string{}
-	for _, p := range r.tokenPages() {
-		if err := t.tokens(r, p, values); err != nil {
-			return nil, err
-		}
+	values, err := t.tokens(r)
+	if err == nil {
+		h.values = values
 	}
-	h.values = values
-	return values, nil
+	return values, err
 }
 
 // Translate implements run.Translator: it turns a reply's rows into a list page. If a reply does not fit and the
@@ -112,9 +104,8 @@ func (s *Recipes) Translate(ctx context.Context, in run.Reply) (*fetch.Response,
 	res, err := r.readReply(reply, at, s.Now())
 	var u *unfit
 	if errors.As(err, &u) && u.mayExpire() && len(r.Tokens) > 0 {
-		if again, ok := s.retry(ctx, r, at); ok {
-			reply = again
-			res, err = r.readReply(reply, at, s.Now())
+		if again, result, wrong := s.retry(ctx, r, at); again != nil {
+			reply, res, err = again, result, wrong
 		}
 	}
 	if err != nil {
@@ -133,22 +124,14 @@ func (s *Recipes) Translate(ctx context.Context, in run.Reply) (*fetch.Response,
 	return &out, nil
 }
 
-// retry fetches a page once more with new tokens.
-func (s *Recipes) retry(ctx context.Context, r *Recipe, at listPlace) (*serverReply, bool) {
+// retry fetches and reads a page once more with new tokens. The reply is set if one arrived.
+func (s *Recipes) retry(ctx context.Context, r *Recipe, at listPlace) (*serverReply, *listResult, error) {
 	t := &trial{s: s, ctx: ctx, asked: map[string]bool{hostOf(r.Request.URL): true}}
-	tokens, err := s.tokensOf(t, r, true)
+	tokens, err := s.cachedTokens(t, r, true)
 	if err != nil {
-		return nil, false
+		return nil, nil, err
 	}
-	sent, err := r.build(at, tokens, s.Now())
-	if err != nil {
-		return nil, false
-	}
-	resp, err := t.send(requestOf(sent))
-	if err != nil {
-		return nil, false
-	}
-	return replyOf(resp), true
+	return t.page(r, at, tokens)
 }
 
 // repeats reports whether a page starts with the first row of another page in this run: a pager that repeats past
@@ -212,17 +195,13 @@ func (s *Recipes) reportUnfit(r *Recipe, reply *serverReply, err error) {
 	if !known {
 		s.updateNews()
 	}
-	where := ""
-	if reply != nil {
-		path := filepath.Join(s.dir(), r.ID+replyEnding)
-		if modes.Replace(path, reply.Body[:min(len(reply.Body), maxKept)]) == nil {
-			where = Folder + "/" + r.ID + replyEnding
-		}
-	}
+	kept := reply != nil &&
+		modes.Replace(s.path(r.ID, replyEnding), reply.Body[:min(len(reply.Body), maxKept)]) == nil
 	switch {
 	case known:
-	case where != "":
-		s.Events.Note("warn", "recipe %s (%s) does not fit: %v; the reply is kept in %s", r.ID, r.Name, err, where)
+	case kept:
+		s.Events.Note("warn", "recipe %s (%s) does not fit: %v; the reply is kept in %s", r.ID, r.Name, err,
+			Folder+"/"+r.ID+replyEnding)
 	default:
 		s.Events.Note("warn", "recipe %s (%s) does not fit: %v", r.ID, r.Name, err)
 	}

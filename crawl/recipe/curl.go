@@ -39,9 +39,7 @@ func ParseCURL(text string) (x *Exchange, notes []string, err error) {
 		return nil, nil, errors.New(
 			"it does not begin with curl: in the browser's developer tools, Network, right click on the request, Copy as cURL")
 	}
-	x = &Exchange{Headers: map[string]string{}}
-	var data []string
-	get := false
+	c := curlCommand{request: &Exchange{Headers: map[string]string{}}}
 	for i := 1; i < len(words); i++ {
 		w := words[i]
 		name, value, inline := w, "", false
@@ -51,88 +49,110 @@ func ParseCURL(text string) (x *Exchange, notes []string, err error) {
 		case len(w) > 2 && w[0] == '-' && strings.IndexByte("XHdbAeuFmox", w[1]) >= 0:
 			name, value, inline = w[:2], w[2:], true
 		}
-		v := value
 		if !inline && slices.Contains(takesValue, name) {
 			if i++; i >= len(words) {
 				return nil, nil, fmt.Errorf("nothing follows %s: the command was copied only in part", name)
 			}
-			v = words[i]
+			value = words[i]
 		}
-		switch name {
-		case "-X", "--request":
-			x.Method = strings.ToUpper(v)
-		case "-H", "--header":
-			k, val, ok := strings.Cut(v, ":")
-			k = strings.TrimSpace(k)
-			switch {
-			case !ok:
-			case isSecretHeader(k):
-				notes = append(notes, leftOut(k))
-			case keptHeader(k):
-				x.Headers[k] = strings.TrimSpace(val)
-			}
-		case "-d", "--data", "--data-raw", "--data-ascii", "--data-binary":
-			if strings.HasPrefix(v, "@") && name != "--data-raw" {
-				return nil, nil, fmt.Errorf("%s %s sends a file: put its content into the command", name, v)
-			}
-			data = append(data, v)
-		case "--data-urlencode":
-			if k, val, ok := strings.Cut(v, "="); ok {
-				v = k + "=" + url.QueryEscape(val)
-			} else {
-				v = url.QueryEscape(v)
-			}
-			data = append(data, strings.TrimPrefix(v, "="))
-		case "--json":
-			data = append(data, v)
-			x.Headers["Content-Type"] = "application/json"
-		case "-e", "--referer":
-			x.Headers["Referer"] = v
-		case "-b", "--cookie":
-			notes = append(notes, leftOut("Cookie"))
-		case "-u", "--user":
-			notes = append(notes, leftOut("Authorization"))
-		case "-F", "--form", "--form-string", "-T", "--upload-file":
-			return nil, nil, fmt.Errorf("%s uploads: that is no list", name)
-		case "-G", "--get":
-			get = true
-		case "--url":
-			x.URL = v
-		default: // an option that does not matter, such as --compressed, or the address
-			if !strings.HasPrefix(w, "-") {
-				x.URL = cmp.Or(x.URL, w)
-			}
+		if !strings.HasPrefix(w, "-") {
+			c.request.URL = cmp.Or(c.request.URL, w)
+		} else if err := c.option(name, value); err != nil {
+			return nil, nil, err
 		}
 	}
+	if err := c.finish(); err != nil {
+		return nil, nil, err
+	}
+	return c.request, c.notes, nil
+}
+
+// curlCommand is a command that is being read.
+type curlCommand struct {
+	request *Exchange
+	data    []string // pieces of the body
+	get     bool     // the pieces belong to the address
+	notes   []string
+}
+
+// option reads an option. It ignores those that do not matter, such as --compressed.
+func (c *curlCommand) option(name, v string) error {
+	x := c.request
+	switch name {
+	case "-X", "--request":
+		x.Method = strings.ToUpper(v)
+	case "-H", "--header":
+		k, value, ok := strings.Cut(v, ":")
+		k = strings.TrimSpace(k)
+		switch {
+		case !ok:
+		case isSecretHeader(k):
+			c.notes = append(c.notes, leftOut(k))
+		case keptHeader(k):
+			x.Headers[k] = strings.TrimSpace(value)
+		}
+	case "-d", "--data", "--data-raw", "--data-ascii", "--data-binary":
+		if strings.HasPrefix(v, "@") && name != "--data-raw" {
+			return fmt.Errorf("%s %s sends a file: put its content into the command", name, v)
+		}
+		c.data = append(c.data, v)
+	case "--data-urlencode":
+		if k, value, ok := strings.Cut(v, "="); ok {
+			v = k + "=" + url.QueryEscape(value)
+		} else {
+			v = url.QueryEscape(v)
+		}
+		c.data = append(c.data, strings.TrimPrefix(v, "="))
+	case "--json":
+		c.data = append(c.data, v)
+		x.Headers["Content-Type"] = "application/json"
+	case "-e", "--referer":
+		x.Headers["Referer"] = v
+	case "-b", "--cookie":
+		c.notes = append(c.notes, leftOut("Cookie"))
+	case "-u", "--user":
+		c.notes = append(c.notes, leftOut("Authorization"))
+	case "-F", "--form", "--form-string", "-T", "--upload-file":
+		return fmt.Errorf("%s uploads: that is no list", name)
+	case "-G", "--get":
+		c.get = true
+	case "--url":
+		x.URL = v
+	}
+	return nil
+}
+
+// finish completes the request from all options.
+func (c *curlCommand) finish() error {
+	x := c.request
 	if x.URL != "" && !strings.Contains(x.URL, "://") {
 		x.URL = "http://" + x.URL
 	}
-	if !webAddress(withoutFragment(x.URL)) {
-		return nil, nil, fmt.Errorf("the command names no http address (%q)", x.URL)
+	if x.URL = withoutFragment(x.URL); !webAddress(x.URL) {
+		return fmt.Errorf("the command names no http address (%q)", x.URL)
 	}
-	x.URL = withoutFragment(x.URL)
-	body := strings.Join(data, "&")
-	if get && body != "" {
-		x.URL, body = x.URL+map[bool]string{true: "&", false: "?"}[strings.Contains(x.URL, "?")]+body, ""
+	x.Body = strings.Join(c.data, "&")
+	if c.get && x.Body != "" {
+		separator := "?"
+		if strings.Contains(x.URL, "?") {
+			separator = "&"
+		}
+		x.URL, x.Body = x.URL+separator+x.Body, ""
 	}
-	x.Body = body
 	switch {
-	case x.Method == "" && body != "":
+	case x.Method == "" && x.Body != "":
 		x.Method = "POST"
-	case x.Method == "":
-		x.Method = "GET"
-	case x.Method != "GET" && x.Method != "POST":
-		return nil, nil, fmt.Errorf("the method is %s: lists are asked for with GET or POST", x.Method)
-	}
-	if x.Method == "GET" {
-		x.Body = ""
+	case x.Method == "", x.Method == "GET":
+		x.Method, x.Body = "GET", ""
+	case x.Method != "POST":
+		return fmt.Errorf("the method is %s: lists are asked for with GET or POST", x.Method)
 	}
 	for k, v := range x.Headers {
-		if strings.EqualFold(k, "referer") && webAddress(withoutFragment(v)) {
-			x.SeenOn = withoutFragment(v)
+		if page := withoutFragment(v); strings.EqualFold(k, "referer") && webAddress(page) {
+			x.SeenOn = page
 		}
 	}
-	return x, notes, nil
+	return nil
 }
 
 func leftOut(header string) string {

@@ -29,17 +29,14 @@ func (r *Recipe) readHTML(reply *serverReply, at listPlace, now time.Time) (*lis
 		text = string(b)
 	} else {
 		var err error
-		if outer, err = jsonOf(reply.Body); err != nil {
+		if outer, json, err = r.unwrapped(reply.Body); err != nil {
 			return nil, err
 		}
-		if json, err = unwrap(outer, r.Rows.Unwrap); err != nil {
-			return nil, orRefusal(outer, err)
-		}
 		v := get(json, r.Rows.HTML)
-		if v.Type != gjson.String {
-			if !v.Exists() {
-				return nil, orRefusal(outer, newUnfit(Gone, "the reply has no %s%s", r.Rows.HTML, refusalOrKeys(json)))
-			}
+		switch {
+		case !v.Exists():
+			return nil, orRefusal(outer, newUnfit(Gone, "the reply has no %s%s", r.Rows.HTML, refusalOrKeys(json)))
+		case v.Type != gjson.String:
 			return nil, orRefusal(outer, newUnfit(OtherType, "%s is %s instead of a text that is HTML", r.Rows.HTML, kindOf(v)))
 		}
 		text = v.Str
@@ -50,12 +47,7 @@ func (r *Recipe) readHTML(reply *serverReply, at listPlace, now time.Time) (*lis
 	}
 	out := new(listResult)
 	for i := range rows {
-		if row, ok := r.ofAnchor(reply.URL, &rows[i], now); ok {
-			out.Rows = append(out.Rows, row)
-		} else {
-			out.Left++
-		}
-		if len(out.Rows)+out.Left >= maxRows {
+		if !out.add(r.ofAnchor(reply.URL, &rows[i], now)) {
 			break
 		}
 	}

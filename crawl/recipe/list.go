@@ -111,10 +111,8 @@ const rowNoticeType = "text/x-angler-row"
 // html renders rows as a list with a link to the next page. A row that holds its notice links to its rowAddress.
 func (r *Recipe) html(res *listResult) []byte {
 	var b bytes.Buffer
-	name := html.EscapeString(htmldoc.CleanLine(r.Name, 200))
-	fmt.Fprintf(
-		&b,
-		"<!DOCTYPE html>\n<html lang=\"zh\"><head><meta charset=\"utf-8\"><title>%s</title></head>\n<body>\n<h1>%s</h1>\n<ul>\n", name, name)
+	beginPage(&b, htmldoc.CleanLine(r.Name, 200))
+	b.WriteString("<ul>\n")
 	for i := range res.Rows {
 		row := &res.Rows[i]
 		href := row.URL
@@ -143,6 +141,12 @@ func (r *Recipe) html(res *listResult) []byte {
 	return b.Bytes()
 }
 
+// beginPage writes the head of a page, and its title as a heading.
+func beginPage(b *bytes.Buffer, title string) {
+	fmt.Fprintf(b, "<!DOCTYPE html>\n<html lang=\"zh\"><head><meta charset=\"utf-8\"><title>%[1]s</title></head>\n"+
+		"<body>\n<h1>%[1]s</h1>\n", html.EscapeString(title))
+}
+
 // pageInRow returns the page of a notice held in a row of a rendered list; false if the list lacks it.
 func pageInRow(list []byte, key string) (page []byte, ok bool) {
 	open := []byte("<script type=\"" + rowNoticeType + "\">")
@@ -162,11 +166,7 @@ func pageInRow(list []byte, key string) (page []byte, ok bool) {
 
 func (h *rowNotice) html() []byte {
 	var b bytes.Buffer
-	title := html.EscapeString(h.Title)
-	fmt.Fprintf(
-		&b,
-		"<!DOCTYPE html>\n<html lang=\"zh\"><head><meta charset=\"utf-8\"><title>%s</title></head>\n<body>\n<h1>%s</h1>\n",
-		title, title)
+	beginPage(&b, h.Title)
 	if h.Day != "" {
 		fmt.Fprintf(&b, "<p>发布时间：%s</p>\n", html.EscapeString(h.Day))
 	}

@@ -43,7 +43,12 @@ func (t *trial) read(r *Recipe, pages int) (*Preview, error) {
 	out := new(Preview)
 	at, first := FirstPage, ""
 	for n := 1; n <= pages; n++ {
-		reply, res, err := t.page(r, at)
+		var reply *serverReply
+		var res *listResult
+		tokens, err := t.tokens(r)
+		if err == nil {
+			reply, res, err = t.page(r, at, tokens)
+		}
 		if err != nil {
 			if n > 1 && reply != nil {
 				out.Note = fmt.Sprintf("page %d: %v", n, err)
@@ -105,18 +110,12 @@ func (t *trial) pause(host string) error {
 }
 
 // page fetches and reads one page of a recipe. The reply is set if one arrived.
-func (t *trial) page(r *Recipe, at listPlace) (*serverReply, *listResult, error) {
-	tokens := map[string]string{}
-	for _, p := range r.tokenPages() {
-		if err := t.tokens(r, p, tokens); err != nil {
-			return nil, nil, err
-		}
-	}
-	sent, err := r.build(at, tokens, t.s.Now())
+func (t *trial) page(r *Recipe, at listPlace, tokens map[string]string) (*serverReply, *listResult, error) {
+	req, err := r.build(at, tokens, t.s.Now())
 	if err != nil {
 		return nil, nil, err
 	}
-	resp, err := t.send(requestOf(sent))
+	resp, err := t.send(req)
 	if err != nil {
 		return nil, nil, fetchError(err)
 	}
@@ -125,16 +124,22 @@ func (t *trial) page(r *Recipe, at listPlace) (*serverReply, *listResult, error)
 	return reply, res, err
 }
 
-// tokens fetches a page and reads its tokens.
-func (t *trial) tokens(r *Recipe, address string, into map[string]string) error {
-	resp, err := t.send(fetch.Request{URL: address})
-	if err != nil {
-		return fmt.Errorf("the page that hands out the token: %w", fetchError(err))
+// tokens fetches the pages with a recipe's tokens and reads these.
+func (t *trial) tokens(r *Recipe) (map[string]string, error) {
+	values := map[string]string{}
+	for _, address := range r.tokenPages() {
+		resp, err := t.send(fetch.Request{URL: address})
+		if err != nil {
+			return nil, fmt.Errorf("the page that hands out the token: %w", fetchError(err))
+		}
+		if resp.Status != http.StatusOK {
+			return nil, fmt.Errorf("the page that hands out the token, %s, answers with status %d", address, resp.Status)
+		}
+		if err := r.readTokens(address, resp.Body, values); err != nil {
+			return nil, err
+		}
 	}
-	if resp.Status != http.StatusOK {
-		return fmt.Errorf("the page that hands out the token, %s, answers with status %d", address, resp.Status)
-	}
-	return r.readTokens(address, resp.Body, into)
+	return values, nil
 }
 
 // fetchError returns the fetcher's cause, but keeps context errors.
@@ -143,23 +148,6 @@ func fetchError(err error) error {
 		return err
 	}
 	return errors.New(fetch.Cause(err))
-}
-
-// requestOf converts a request for the fetcher.
-func requestOf(s *sent) fetch.Request {
-	req := fetch.Request{URL: s.URL, Method: s.Method, ContentType: s.ContentType}
-	if s.Method == http.MethodPost {
-		req.Body = []byte(s.Body)
-	}
-	if len(s.Headers) > 0 || s.ContentType != "" {
-		req.Header = map[string]string{"Accept": "application/json, text/javascript, */*; q=0.01"}
-		for k, v := range s.Headers {
-			if !isTransferHeader(k) {
-				req.Header[k] = v
-			}
-		}
-	}
-	return req
 }
 
 var transferHeaders = []string{"Host", "Connection", "Content-Length", "Transfer-Encoding", "Te", "Trailer", "Upgrade",

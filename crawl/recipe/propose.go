@@ -155,7 +155,7 @@ func (s *Recipes) fromRequest(ctx context.Context, x *Exchange, notes []string, 
 			req.Header[k] = v
 		}
 	}
-	if x.Method == "POST" {
+	if x.Method == http.MethodPost {
 		req.Body = []byte(x.Body)
 	}
 	said("trying " + x.Method + " " + x.URL)
@@ -164,7 +164,7 @@ func (s *Recipes) fromRequest(ctx context.Context, x *Exchange, notes []string, 
 		return Proposal{}, fetchError(err)
 	}
 	reply := replyOf(resp)
-	if reply.Status != 200 {
+	if reply.Status != http.StatusOK {
 		return Proposal{}, fmt.Errorf(
 			"the server answers with status %d; if the list needs cookies or a login, write them in [host.%q] of angler.toml",
 			reply.Status, urls.HostOf(x.URL))
@@ -172,18 +172,25 @@ func (s *Recipes) fromRequest(ctx context.Context, x *Exchange, notes []string, 
 	x.Reply, x.Type = reply.Body, reply.ContentType
 	if x.SeenOn != "" { // the page shows how row addresses are built
 		said("fetching " + x.SeenOn)
-		if resp, err := t.send(fetch.Request{URL: x.SeenOn}); err == nil && resp.Status == 200 {
-			for _, file := range x.readPage(resp.URL, decodedText(resp.Body, resp.ContentType)) {
-				said("fetching " + file)
-				if resp, err := t.send(fetch.Request{URL: file}); err == nil && resp.Status == 200 {
-					x.Scripts = append(x.Scripts, decodedText(resp.Body, "text/html"))
-				}
-			}
+		if resp, err := t.send(fetch.Request{URL: x.SeenOn}); err == nil && resp.Status == http.StatusOK {
+			files := x.readPage(resp.URL, decodedText(resp.Body, resp.ContentType))
+			t.readScripts(x, files, said)
 		}
 	}
 	return t.exchange(x, notes), ctx.Err()
 }
 
+// readScripts fetches script files of the page that sent a request. It leaves out those that cannot be fetched.
+func (t *trial) readScripts(x *Exchange, files []string, said func(string)) {
+	for _, file := range files {
+		said("fetching " + file)
+		if resp, err := t.send(fetch.Request{URL: file}); err == nil && resp.Status == http.StatusOK {
+			x.Scripts = append(x.Scripts, decodedText(resp.Body, "text/html"))
+		}
+	}
+}
+
+// exchange proposes a recipe from a copied request and its reply, and tries it.
 func (t *trial) exchange(x *Exchange, notes []string) Proposal {
 	out := Proposal{Why: "the reply to " + x.URL}
 	r, more, err := fromExchange(x)

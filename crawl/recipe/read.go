@@ -56,13 +56,9 @@ func (r *Recipe) readReply(reply *serverReply, at listPlace, now time.Time) (*li
 	if r.Rows.HTML != "" {
 		return r.readHTML(reply, at, now)
 	}
-	outer, err := jsonOf(reply.Body)
+	outer, json, err := r.unwrapped(reply.Body)
 	if err != nil {
 		return nil, err
-	}
-	json, err := unwrap(outer, r.Rows.Unwrap)
-	if err != nil {
-		return nil, orRefusal(outer, err)
 	}
 	list := get(json, r.Rows.Path)
 	if !list.IsArray() {
@@ -83,12 +79,7 @@ func (r *Recipe) readReply(reply *serverReply, at listPlace, now time.Time) (*li
 		if row.Title == "" {
 			untitled++
 		}
-		if ok {
-			out.Rows = append(out.Rows, row)
-		} else {
-			out.Left++
-		}
-		return len(out.Rows)+out.Left < maxRows
+		return out.add(row, ok)
 	})
 	if len(out.Rows) == 0 && out.Left > 0 {
 		if untitled == out.Left {
@@ -99,6 +90,27 @@ func (r *Recipe) readReply(reply *serverReply, at listPlace, now time.Time) (*li
 			fields(list))
 	}
 	return r.end(out, at, outer, json, now)
+}
+
+// unwrapped returns the JSON of a reply, and the JSON that rows.unwrap leads to in it.
+func (r *Recipe) unwrapped(body []byte) (outer, json string, err error) {
+	if outer, err = jsonOf(body); err != nil {
+		return "", "", err
+	}
+	if json, err = unwrap(outer, r.Rows.Unwrap); err != nil {
+		return "", "", orRefusal(outer, err)
+	}
+	return outer, json, nil
+}
+
+// add adds a row, or counts it if it is unusable. It reports whether more rows may follow.
+func (l *listResult) add(row Row, usable bool) bool {
+	if usable {
+		l.Rows = append(l.Rows, row)
+	} else {
+		l.Left++
+	}
+	return len(l.Rows)+l.Left < maxRows
 }
 
 // row reads one row; false if it is unusable.

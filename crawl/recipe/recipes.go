@@ -204,6 +204,12 @@ type RecipeRow struct {
 	Entries int       `json:"entries"`
 }
 
+// summary returns the row of a recipe whose file has this ending.
+func (r *Recipe) summary(ending string) RecipeRow {
+	return RecipeRow{ID: r.ID, Name: r.Name, Address: r.Address(FirstPage), SeenOn: r.SeenOn, Pages: r.Describe(),
+		From: r.From, File: Folder + "/" + r.ID + ending}
+}
+
 // rank puts broken recipes first.
 func (r *RecipeRow) rank() int {
 	if r.Broken {
@@ -222,35 +228,22 @@ func (s *Recipes) RecipeRows() ([]RecipeRow, error) {
 	}
 	for _, r := range s.waiting() {
 		if l.recipes[r.ID] == nil {
-			out = append(out, RecipeRow{ID: r.ID, Name: r.Name, Address: r.Address(FirstPage), SeenOn: r.SeenOn,
-				Pages: r.Describe(), From: r.From, File: Folder + "/" + r.ID + proposed, Waits: true})
+			row := r.summary(proposed)
+			row.Waits = true
+			out = append(out, row)
 		}
 	}
 	for _, r := range l.recipes {
-		row := RecipeRow{ID: r.ID, Name: r.Name, Address: r.Address(FirstPage), SeenOn: r.SeenOn, Pages: r.Describe(),
-			From: r.From, File: Folder + "/" + r.ID + Ending, Off: r.Off}
-		if id, ok := s.Store.Lookup(row.Address); ok {
-			row.List = id
-			p, err := s.Store.Page(id)
-			if err != nil {
-				return nil, err
-			}
-			if p != nil {
-				row.Visited, row.Entries = p.Fetched, p.Records
-			}
-			if u, err := s.Store.URL(id); err == nil && u != nil && u.Fails > 0 {
-				if row.Why = u.Failure.Error(); u.Failure.Kind == store.FailedRecipe {
-					row.Why = strings.TrimPrefix(u.Failure.Detail, r.ID+": ")
-				}
-			}
+		row := r.summary(Ending)
+		row.Off = r.Off
+		if err := s.visited(&row); err != nil {
+			return nil, err
 		}
 		s.mu.Lock()
 		row.Why = cmp.Or(s.wrong[r.ID], row.Why)
 		s.mu.Unlock()
-		if name := Folder + "/" + r.ID + replyEnding; row.Why != "" {
-			if _, err := os.Stat(filepath.Join(s.Store.Dir(), name)); err == nil {
-				row.Reply = name
-			}
+		if row.Why != "" && s.exists(r.ID, replyEnding) {
+			row.Reply = Folder + "/" + r.ID + replyEnding
 		}
 		out = append(out, row)
 	}
@@ -258,6 +251,28 @@ func (s *Recipes) RecipeRows() ([]RecipeRow, error) {
 		return cmp.Or(b.rank()-a.rank(), strings.Compare(a.Name, b.Name), strings.Compare(a.ID, b.ID))
 	})
 	return out, nil
+}
+
+// visited adds to a row what the store has of the list's first page.
+func (s *Recipes) visited(row *RecipeRow) error {
+	id, known := s.Store.Lookup(row.Address)
+	if !known {
+		return nil
+	}
+	row.List = id
+	p, err := s.Store.Page(id)
+	if err != nil {
+		return err
+	}
+	if p != nil {
+		row.Visited, row.Entries = p.Fetched, p.Records
+	}
+	if u, err := s.Store.URL(id); err == nil && u != nil && u.Fails > 0 {
+		if row.Why = u.Failure.Error(); u.Failure.Kind == store.FailedRecipe {
+			row.Why = strings.TrimPrefix(u.Failure.Detail, row.ID+": ")
+		}
+	}
+	return nil
 }
 
 // text returns the content of a recipe's file.

@@ -3,105 +3,103 @@ package recipe
 import (
 	"cmp"
 	"errors"
+	"maps"
+	"net/http"
 	"net/url"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
 
 	"golang.org/x/net/html"
+
+	"angler/crawl/fetch"
 )
 
 // This file builds requests.
 
-// sent is a request ready to send.
-type sent struct {
-	Method, URL, Body, ContentType string
-	Headers                        map[string]string // except Content-Type
-}
-
 // build makes the request for a place of the list. tokens maps the recipe's token names to values.
-func (r *Recipe) build(at listPlace, tokens map[string]string, now time.Time) (*sent, error) {
+func (r *Recipe) build(at listPlace, tokens map[string]string, now time.Time) (fetch.Request, error) {
 	q := &r.Request
-	n := max(1, at.Page)
+	n, size := max(1, at.Page), cmp.Or(q.Page.Size, 20)
 	from, to := r.days(at, now)
+	numbers := map[string]string{"page": strconv.Itoa(q.Page.First + (n-1)*q.Page.step()),
+		"offset": strconv.Itoa((n - 1) * size), "size": strconv.Itoa(size), "now": strconv.FormatInt(now.UnixMilli(), 10)}
 	missing := ""
-	value := func(esc func(string) string) func(name, form string) (string, bool) {
-		return func(name, form string) (string, bool) {
-			switch name {
-			case "page":
-				return strconv.Itoa(q.Page.First + (n-1)*q.Page.step()), true
-			case "offset":
-				return strconv.Itoa((n - 1) * cmp.Or(q.Page.Size, 20)), true
-			case "size":
-				return strconv.Itoa(cmp.Or(q.Page.Size, 20)), true
-			case "now":
-				return strconv.FormatInt(now.UnixMilli(), 10), true
-			case "from", "to":
-				if r.Slice == nil {
-					return "", false
-				}
-				t := from
-				if name == "to" {
-					t = to
-				}
-				return esc(t.Format(cmp.Or(form, r.Slice.Format))), true
+	filled := func(template string, escape func(string) string) string {
+		return fill(template, func(name, form string) (string, bool) {
+			if number, ok := numbers[name]; ok {
+				return number, true
 			}
-			for i := range r.Tokens {
-				if r.Tokens[i].Name == name {
-					v, ok := tokens[name]
-					if !ok {
-						missing = name
-					}
-					return esc(v), true
-				}
+			switch {
+			case r.Slice != nil && name == "from":
+				return escape(from.Format(cmp.Or(form, r.Slice.Format))), true
+			case r.Slice != nil && name == "to":
+				return escape(to.Format(cmp.Or(form, r.Slice.Format))), true
+			case !slices.ContainsFunc(r.Tokens, func(t pageToken) bool { return t.Name == name }):
+				return "", false
 			}
-			return "", false
-		}
+			token, ok := tokens[name]
+			if !ok {
+				missing = name
+			}
+			return escape(token), true
+		})
 	}
-	Plain := func(s string) string { return s }
-	s := &sent{Method: r.Sends(), Headers: map[string]string{}}
+	req := fetch.Request{Method: r.Sends()}
 	address := q.URL
 	if n == 1 && q.FirstURL != "" {
 		address = q.FirstURL
 	}
-	s.URL = fill(address, value(url.QueryEscape))
+	req.URL = filled(address, url.QueryEscape)
 	for k, v := range q.Headers {
 		if strings.EqualFold(k, "Content-Type") {
-			s.ContentType = v
-			continue
+			req.ContentType = v
+		} else {
+			setHeader(&req.Header, k, headerLine(filled(v, plain)))
 		}
-		s.Headers[k] = headerLine(fill(v, value(Plain)))
 	}
+	body := ""
 	switch {
 	case len(q.Fields) > 0:
 		form := url.Values{}
 		for k, v := range q.Fields {
-			esc := Plain
+			escape := plain
 			if looksJSON(v) { // a field with JSON
-				esc = inJSON
+				escape = inJSON
 			}
-			form.Set(fill(k, value(Plain)), fill(v, value(esc)))
+			form.Set(filled(k, plain), filled(v, escape))
 		}
-		s.Body = form.Encode()
-		s.ContentType = cmp.Or(s.ContentType, formType)
+		body = form.Encode()
+		req.ContentType = cmp.Or(req.ContentType, formType)
+	case looksJSON(q.Body):
+		body = filled(q.Body, inJSON)
+		req.ContentType = cmp.Or(req.ContentType, "application/json")
 	case q.Body != "":
-		esc := url.QueryEscape
-		if looksJSON(q.Body) {
-			esc = inJSON
-			s.ContentType = cmp.Or(s.ContentType, "application/json")
+		body = filled(q.Body, url.QueryEscape)
+		req.ContentType = cmp.Or(req.ContentType, formType)
+	}
+	if req.Method == http.MethodPost {
+		req.Body = []byte(body)
+	}
+	if len(req.Header) > 0 || req.ContentType != "" {
+		maps.DeleteFunc(req.Header, func(name, _ string) bool { return isTransferHeader(name) })
+		if _, own := req.Header["Accept"]; !own {
+			setHeader(&req.Header, "Accept", "application/json, text/javascript, */*; q=0.01")
 		}
-		s.Body = fill(q.Body, value(esc))
-		s.ContentType = cmp.Or(s.ContentType, formType)
 	}
 	if missing != "" {
-		return nil, errors.New("the token " + missing + " was not read yet")
+		return fetch.Request{}, errors.New("the token " + missing + " was not read yet")
 	}
-	if !webAddress(s.URL) {
-		return nil, errors.New("the request's address became " + strconv.Quote(s.URL))
+	if !webAddress(req.URL) {
+		return fetch.Request{}, errors.New("the request's address became " + strconv.Quote(req.URL))
 	}
-	return s, nil
+	return req, nil
 }
+
+// plain escapes nothing.
+func plain(s string) string { return s }
 
 const formType = "application/x-www-form-urlencoded; charset=UTF-8"
 

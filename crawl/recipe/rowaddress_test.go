@@ -53,7 +53,7 @@ func TestTokensOfAPage(t *testing.T) {
 	tokens := map[string]string{}
 	must(t, r.readTokens(x.SeenOn, []byte(page), tokens))
 	sent, err := r.build(FirstPage, tokens, today)
-	if err != nil || sent.URL != x.URL || sent.Body != x.Body || sent.Headers["x-csrf-token"] != "m-123456" {
+	if err != nil || sent.URL != x.URL || string(sent.Body) != x.Body || sent.Header["x-csrf-token"] != "m-123456" {
 		t.Errorf("%+v, %v", sent, err)
 	}
 }

@@ -52,7 +52,7 @@ func read(t *testing.T, r *Recipe, body string, at listPlace) *listResult {
 func TestMakeAndRead(t *testing.T) {
 	r := parsed(t, jsonRecipe)
 	s, err := r.build(listPlace{Page: 3}, nil, today)
-	if err != nil || s.Method != "POST" || s.Body != `{"pageNo":3,"pageSize":20,"category":"cggg"}` || s.ContentType != "application/json" || s.Headers["X-Requested-With"] == "" {
+	if err != nil || s.Method != "POST" || string(s.Body) != `{"pageNo":3,"pageSize":20,"category":"cggg"}` || s.ContentType != "application/json" || s.Header["X-Requested-With"] == "" {
 		t.Fatalf("%+v, %v", s, err)
 	}
 	res := read(t, r, `{"data":{"pages":3,"records":[{"title":"<em>教学</em>设备采购公告 &amp; 更正","publishDate":1783404000000,"id":9007199254740993123}]}}`, listPlace{Page: 2})
@@ -241,7 +241,7 @@ func TestStops(t *testing.T) {
 func TestSlices(t *testing.T) {
 	r := parsed(t, strings.Replace(jsonRecipe, `"category":"cggg"`, `"begin":"{from}","end":"{to:2006-01-02 15:04:05}"`, 1)+"[slice]\ndays = 1\nback = 3\nformat = '2006-01-02'\n")
 	s, err := r.build(FirstPage, nil, today)
-	if err != nil || !strings.Contains(s.Body, `"begin":"2026-07-08","end":"2026-07-08 23:59:59"`) {
+	if err != nil || !strings.Contains(string(s.Body), `"begin":"2026-07-08","end":"2026-07-08 23:59:59"`) {
 		t.Fatalf("%+v, %v", s, err)
 	}
 	full := `{"data":{"pages":2,"records":[{"title":"设备采购","id":1}]}}`
@@ -278,7 +278,7 @@ func TestTokens(t *testing.T) {
 		t.Fatal(err)
 	}
 	s, err := r.build(FirstPage, tokens, today)
-	if err != nil || !strings.Contains(s.Body, `"csrf":"a\"b","key":"k-1"`) {
+	if err != nil || !strings.Contains(string(s.Body), `"csrf":"a\"b","key":"k-1"`) {
 		t.Errorf("%+v, %v", s, err)
 	}
 	var u *unfit

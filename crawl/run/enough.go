@@ -6,6 +6,7 @@ import (
 	"angler/crawl/urls"
 	"angler/crawl/view"
 	"angler/store"
+	"angler/store/records"
 )
 
 // This file estimates which share of the lists a discovery has fetched, and ends it at the share that Options.Until
@@ -159,7 +160,7 @@ func (r *discoverer) estimateEnd() {
 }
 
 // recallNow estimates from all captured pages and the present judge. ended means that nothing is in flight.
-func (r *discoverer) recallNow(ended bool) view.Recall {
+func (r *discoverer) recallNow(ended bool) records.RunRecall {
 	lists, near := r.Topic.NearLists(nearShare)
 	finds := make(map[uint64]bool, len(lists)+len(near))
 	hosts := map[string]bool{}
@@ -179,7 +180,7 @@ func (r *discoverer) recallNow(ended bool) view.Recall {
 			x.finds = append(x.finds, at)
 		}
 	}
-	return view.Recall{At: r.Now(), Share: x.share(), Lists: len(lists), Near: len(near), Pages: x.pages,
+	return records.RunRecall{At: r.Now(), Share: x.share(), Lists: len(lists), Near: len(near), Pages: x.pages,
 		Waiting: x.waiting, Through: ended}
 }
 

@@ -19,6 +19,7 @@ import (
 	"angler/crawl/view"
 	"angler/store"
 	"angler/store/config"
+	"angler/store/records"
 	"angler/store/writer"
 )
 
@@ -76,7 +77,7 @@ type Config struct {
 type Options struct {
 	MaxPages int           // stop after this many fetches
 	For      time.Duration // stop after this time
-	Until    float64       // discovery: stop when this share of the lists is found, 0 … 1; see view.Recall
+	Until    float64       // discovery: stop when this share of the lists is found, 0 … 1; see records.RunRecall
 	Due      bool          // harvest: visit only due aggregation pages
 	Stored   bool          // harvest: send no request, read unread aggregation pages from the store
 	Lists    []uint64      // harvest: also these aggregation pages, whose notices were left over
@@ -145,10 +146,10 @@ type Run struct {
 	began       atomic.Int64
 	workersWG   sync.WaitGroup
 	curve       harvestCurve
-	pagesBefore int                         // stored pages at the start of the run
-	scripts     scriptFiles                 // script files of rows and pagers
-	recall      atomic.Pointer[view.Recall] // newest estimate of a discovery; nil = none
-	reached     atomic.Bool                 // Options.Until was reached
+	pagesBefore int                               // stored pages at the start of the run
+	scripts     scriptFiles                       // script files of rows and pagers
+	recall      atomic.Pointer[records.RunRecall] // newest estimate of a discovery; nil = none
+	reached     atomic.Bool                       // Options.Until was reached
 	network     network
 
 	mu     sync.Mutex // guards the fields below

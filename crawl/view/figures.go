@@ -49,28 +49,25 @@ type Tally struct {
 	Lists     int                       // aggregation pages gained since the run began
 	// how far Lists fell from its maximum during the run: lists that no longer qualify
 	Unlisted  int
-	Visited   int            // of a harvest: lists done, with their further pages
-	GaveUp    int            // of a harvest: lists given up after failures
-	ToVisit   int            // of a harvest: all its lists
-	NotDue    revisit.NotDue // of a harvest: lists skipped as not due
-	Notices   int            // notice addresses gained
-	Copies    int            // of Notices: duplicate addresses, as far as compared
-	Changed   int            // notices with a new version
-	Withdrawn int            // notices withdrawn because their list no longer qualifies
-	Unmatched int            // entries of visited lists whose titles do not match the patterns
-	Patterns  string         // notice kind of these patterns; "" = an analyst's patterns, or unknown
-	Recall    Recall         // of a discovery: newest estimate of the lists found
-	Lacking   int            // visited lists with content that could not be followed
-	Blind     bool           // no page could be judged: no sample and no label
-	Ahead     int            // known fetches still to come
-	Open      bool           // Ahead may grow
-	Bound     int            // the run ends after this many fetches; 0 = no limit
-	Deadline  time.Time      // the run ends at this time; zero = no limit
-	Pace      []int          // fetches in each of the last seconds, newest last, at most PaceSeconds
+	Visited   int               // of a harvest: lists done, with their further pages
+	GaveUp    int               // of a harvest: lists given up after failures
+	ToVisit   int               // of a harvest: all its lists
+	NotDue    revisit.NotDue    // of a harvest: lists skipped as not due
+	Notices   int               // notice addresses gained
+	Copies    int               // of Notices: duplicate addresses, as far as compared
+	Changed   int               // notices with a new version
+	Withdrawn int               // notices withdrawn because their list no longer qualifies
+	Unmatched int               // entries of visited lists whose titles do not match the patterns
+	Patterns  string            // notice kind of these patterns; "" = an analyst's patterns, or unknown
+	Recall    records.RunRecall // of a discovery: newest estimate of the lists found
+	Lacking   int               // visited lists with content that could not be followed
+	Blind     bool              // no page could be judged: no sample and no label
+	Ahead     int               // known fetches still to come
+	Open      bool              // Ahead may grow
+	Bound     int               // the run ends after this many fetches; 0 = no limit
+	Deadline  time.Time         // the run ends at this time; zero = no limit
+	Pace      []int             // fetches in each of the last seconds, newest last, at most PaceSeconds
 }
-
-// Recall estimates which share of its lists a discovery has fetched.
-type Recall = records.RunRecall
 
 // PaceSeconds is the maximum length of Tally.Pace.
 const PaceSeconds = 60

@@ -149,7 +149,11 @@ func (l *speech) columns(all []api.FieldInfo) (out []column) {
 		switch fields.Type(f.Type) {
 		case fields.Money:
 			c.Class, c.money, c.wan = "number", true, l.number == chinese && slices.Contains(largeSums, f.Name)
-			c.Title += l.Text(map[bool]string{true: "unit_wan", false: "unit_yuan"}[c.wan])
+			if c.wan {
+				c.Title += l.Text("unit_wan")
+			} else {
+				c.Title += l.Text("unit_yuan")
+			}
 		case fields.Number:
 			c.Class = "number"
 		case fields.Time:

@@ -52,7 +52,11 @@ func appendFacts(b []byte, r *Facts) []byte {
 	}
 	w.wide(r.Sketch.Words)
 	w.wide(r.Sketch.Figures)
-	w.number(map[bool]int{true: bitLong}[r.Sketch.Long])
+	long := 0
+	if r.Sketch.Long {
+		long = bitLong
+	}
+	w.number(long)
 	w.wide(uint64(r.Sketch.Families))
 	w.wide(uint64(r.Sketch.Size))
 	return w.b
@@ -62,8 +66,12 @@ func (w *factsWriter) value(v *FactValue) {
 	for _, s := range [...]string{v.Field, v.Lot, v.Norm, v.Text, v.Source, v.Label, v.Doubt} {
 		w.text(s)
 	}
+	clock := 0
+	if v.Clock {
+		clock = 1
+	}
 	for _, n := range [...]int{v.From, v.To - v.From, v.Table, v.Row, v.Column, v.Agree, int(math.Round(v.Sure * 1000)),
-		map[bool]int{true: 1}[v.Clock]} {
+		clock} {
 		w.number(n)
 	}
 }

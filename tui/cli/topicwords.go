@@ -65,7 +65,10 @@ func scoreCommand() *cobra.Command {
 				if wantsJSON(c) {
 					err = report.JSON(c.OutOrStdout(), row)
 				} else {
-					verdict := map[bool]string{true: "above", false: "below"}[row.Above]
+					verdict := "below"
+					if row.Above {
+						verdict = "above"
+					}
 					_, err = fmt.Fprintf(c.OutOrStdout(), "%.4f  %s θ %.3f  %d of %d records dated  %s  %s\n",
 						row.Score, verdict, row.Theta, row.Dated, row.Records, row.URL, row.Title)
 				}

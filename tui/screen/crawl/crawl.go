@@ -245,7 +245,11 @@ func (s *crawl) take(snap *view.Snapshot) tea.Cmd {
 	if !s.quiet {
 		cmds = append(cmds, s.frontier.SetRows(s.ranking.follow(snap)))
 	}
-	widget.GivenBy(s.frontier, map[bool]string{true: "prio"}[s.quiet || s.ranking.come == 0], true)
+	order := ""
+	if s.quiet || s.ranking.come == 0 {
+		order = "prio"
+	}
+	widget.GivenBy(s.frontier, order, true)
 	return tea.Batch(cmds...)
 }
 

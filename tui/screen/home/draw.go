@@ -7,6 +7,7 @@ import (
 	"github.com/charmbracelet/lipgloss"
 
 	"angler/crawl/view"
+	"angler/store/records"
 	"angler/tui/screen"
 	"angler/tui/widget"
 )
@@ -291,7 +292,7 @@ func (h *Home) recall() string {
 }
 
 // estimate words an estimate. A discovery that went through has lists.
-func estimate(sh *screen.Shared, x *view.Recall, through bool, lists int) string {
+func estimate(sh *screen.Shared, x *records.RunRecall, through bool, lists int) string {
 	switch pages := sh.N(x.Pages, "page"); {
 	case through:
 		return sh.F("every address within reach is fetched: %s", sh.N(lists, "list"))

@@ -215,27 +215,30 @@ func TestWhyNobodyIsTold(t *testing.T) {
 // Home tells in words how many of the lists are found, also without evidence, and of which discovery it tells.
 func TestTheShareOfLists(t *testing.T) {
 	at := time.Date(2026, 11, 20, 9, 4, 0, 0, time.Local)
-	last := func(x view.Recall) *records.Run { x.At = at; return &records.Run{Task: view.Discovery, Recall: &x} }
+	last := func(x records.RunRecall) *records.Run {
+		x.At = at
+		return &records.Run{Task: view.Discovery, Recall: &x}
+	}
 	for _, c := range []struct {
 		run  view.Tally
 		last *records.Run
 		want string // "" = no line
 	}{
 		{view.Tally{}, nil, ""},
-		{view.Tally{Blind: true, Recall: view.Recall{Pages: 40, Waiting: 90}}, nil, ""},
-		{view.Tally{Recall: view.Recall{Pages: 1, Waiting: 9}}, nil, "no list among 1 page yet: not enough evidence of how many there are"},
-		{view.Tally{Recall: view.Recall{Pages: 60, Lists: 2, Near: 1, Waiting: 9}}, nil,
+		{view.Tally{Blind: true, Recall: records.RunRecall{Pages: 40, Waiting: 90}}, nil, ""},
+		{view.Tally{Recall: records.RunRecall{Pages: 1, Waiting: 9}}, nil, "no list among 1 page yet: not enough evidence of how many there are"},
+		{view.Tally{Recall: records.RunRecall{Pages: 60, Lists: 2, Near: 1, Waiting: 9}}, nil,
 			"not enough evidence yet of how many lists there are: 3 lists in 60 pages"},
-		{view.Tally{Recall: view.Recall{Share: .9699, Pages: 1500, Lists: 24, Near: 14, Waiting: 1900}}, last(view.Recall{Pages: 9}),
+		{view.Tally{Recall: records.RunRecall{Share: .9699, Pages: 1500, Lists: 24, Near: 14, Waiting: 1900}}, last(records.RunRecall{Pages: 9}),
 			" · about 96 % of lists found: 24 lists, 14 just below θ; " + widget.Count(1900) + " URLs wait"},
-		{view.Tally{End: view.Through, Recall: view.Recall{Pages: 1, Lists: 1}}, nil, "every address within reach is fetched: 10 lists"},
-		{view.Tally{Task: view.Harvest, End: view.Through}, last(view.Recall{Share: .9699, Pages: 1500, Lists: 24, Near: 14, Waiting: 1900}),
+		{view.Tally{End: view.Through, Recall: records.RunRecall{Pages: 1, Lists: 1}}, nil, "every address within reach is fetched: 10 lists"},
+		{view.Tally{Task: view.Harvest, End: view.Through}, last(records.RunRecall{Share: .9699, Pages: 1500, Lists: 24, Near: 14, Waiting: 1900}),
 			"last discovery, 11-20: about 96 % of lists found: 24 lists, 14 just below θ; " + widget.Count(1900)},
-		{view.Tally{Task: view.Discovery, Earlier: true, End: view.Through}, last(view.Recall{Pages: 60, Lists: 2, Near: 1, Waiting: 9}),
+		{view.Tally{Task: view.Discovery, Earlier: true, End: view.Through}, last(records.RunRecall{Pages: 60, Lists: 2, Near: 1, Waiting: 9}),
 			"last discovery, 11-20: not enough evidence yet of how many lists there are: 3"},
-		{view.Tally{Earlier: true}, last(view.Recall{Share: 1, Pages: 60, Lists: 7, Through: true}),
+		{view.Tally{Earlier: true}, last(records.RunRecall{Share: 1, Pages: 60, Lists: 7, Through: true}),
 			"last discovery, 11-20: every address within reach is fetched: 7 lists"},
-		{view.Tally{Earlier: true, Blind: true}, last(view.Recall{Share: 1, Pages: 60, Lists: 7, Through: true}), ""},
+		{view.Tally{Earlier: true, Blind: true}, last(records.RunRecall{Share: 1, Pages: 60, Lists: 7, Through: true}), ""},
 	} {
 		s := snap(func(s *view.Snapshot) {
 			counted(52, 3, 10, 7)(s)

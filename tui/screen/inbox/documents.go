@@ -26,7 +26,7 @@ type document struct {
 	err  error
 }
 
-// fileLines name one document of the notice and say what is known of it, in w cells; an
+// fileLines returns the name and the state of one document of the notice, in w cells; an
 // address for which the line has no room stands below it, indented.
 func (v *reader) fileLines(i int, f *attachments.Document, w int) []widget.TextLine {
 	st := widget.Dim

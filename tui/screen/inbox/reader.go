@@ -19,7 +19,7 @@ import (
 	"angler/tui/widget"
 )
 
-// reader shows one notice in full: what is known of it, its text, and why it was
+// reader shows one notice in full: its fields, its text, and why it was
 // taken. Of quick moves only the last notice is shown.
 type reader struct {
 	ui      *screen.UI
@@ -183,8 +183,7 @@ type field struct {
 	st    widget.Style
 }
 
-// fields returns what is known about the notice: what has no value is left out. What else is
-// learned of notices is one more line.
+// fields returns the fields of the notice that have a value. New kinds of facts add a line here.
 func (v *reader) fields() []field {
 	n, sh := v.got, v.shared
 	var out []field

@@ -14,7 +14,7 @@ import (
 	"angler/tui/widget"
 )
 
-// This file tells what is known of a row: how it stands, and the rows that it brings.
+// This file shows the details of a recipe: its state, and the rows that it brings.
 
 // tell makes the text of the row under the cursor.
 func (v *recipesView) tell() {

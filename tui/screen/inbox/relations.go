@@ -24,7 +24,7 @@ const (
 	doubtfulSign = "?"
 )
 
-// kindred holds what is known about the relations of the notice in the reader.
+// kindred holds the relations of the notice in the reader.
 type kindred struct {
 	got *inbox.Relations
 }

@@ -9,8 +9,8 @@ import (
 	"angler/crawl/htmldoc"
 )
 
-// said holds what a page says about the size of its list; -1 = it does not say.
-type said struct {
+// pagerFigures holds what a page says about the size of its list; -1 = it does not say.
+type pagerFigures struct {
 	page, pages  int  // which page this is, of how many
 	entries, per int  // of the list, and of one of its pages
 	foreign      bool // in English
@@ -28,10 +28,10 @@ var (
 // most digits of a number in a pager.
 const mostDigits = 8
 
-// read reads what a text says of its pages: 共30页, 第1/30页, 页次：1/30,
+// readPager reads what a text says of its pages: 共30页, 第1/30页, 页次：1/30,
 // 共180条 2/18, 共 1234 条, Page 1 of 30.
-func read(text string) said {
-	s := said{-1, -1, -1, -1, false}
+func readPager(text string) pagerFigures {
+	s := pagerFigures{-1, -1, -1, -1, false}
 	for i := 0; i < len(text); {
 		if text[i] < 0xe6 || len(text)-i < 3 { // before all words
 			if i++; text[i-1] >= 0xe0 {
@@ -63,7 +63,7 @@ func read(text string) said {
 // window is how far numbers stand from their word, in bytes.
 const window = 48
 
-func (s *said) aroundPage(text string, at, width int) {
+func (s *pagerFigures) aroundPage(text string, at, width int) {
 	before := strings.TrimRight(text[max(0, at-window):at], spaces)
 	next, _ := utf8.DecodeRuneInString(text[at+width:])
 	behind := strings.ContainsRune("次码数碼數", next) // 页次：1/5 has its numbers behind it
@@ -105,7 +105,7 @@ func (s *said) aroundPage(text string, at, width int) {
 	}
 }
 
-func (s *said) aroundEntries(text string, at, width int) {
+func (s *pagerFigures) aroundEntries(text string, at, width int) {
 	before := strings.TrimRight(text[max(0, at-window):at], spaces)
 	after := text[at+width : min(len(text), at+width+window)]
 	n, rest := lastNumber(before)
@@ -140,7 +140,7 @@ func (s *said) aroundEntries(text string, at, width int) {
 }
 
 // english reads "Page 1 of 30" and "1-20 of 1,234".
-func (s *said) english(text string) {
+func (s *pagerFigures) english(text string) {
 	const of = " of "
 	for at := range htmldoc.Occurrences(text, of) {
 		end := at + len(of)
@@ -162,7 +162,7 @@ func (s *said) english(text string) {
 }
 
 // String returns what the page says, in its language; "" for nothing.
-func (s *said) String() string {
+func (s *pagerFigures) String() string {
 	pages, one, entries := "共 %d 页", "第 %d/%d 页", "共 %d 条"
 	if s.foreign {
 		pages, one, entries = "%d pages", "page %d of %d", "%d entries"
@@ -181,7 +181,7 @@ func (s *said) String() string {
 }
 
 // last reports whether this is the last page, or the only one.
-func (s *said) last() bool {
+func (s *pagerFigures) last() bool {
 	return s.pages == 0 || s.pages == 1 || s.pages > 1 && s.page >= s.pages
 }
 
