@@ -19,12 +19,8 @@ func postingsSaved(t testing.TB, terms []postingList) []byte {
 	t.Helper()
 	var b bytes.Buffer
 	w := bufio.NewWriter(&b)
-	if err := savePostings(w, terms); err != nil {
-		t.Fatal(err)
-	}
-	if err := w.Flush(); err != nil {
-		t.Fatal(err)
-	}
+	must(t, savePostings(w, terms))
+	must(t, w.Flush())
 	return b.Bytes()
 }
 

@@ -80,9 +80,7 @@ func newRig(t *testing.T, lim func() Limits, web http.Handler, change ...func(*C
 func fetcher(t *testing.T, seeds ...string) *fetch.Fetcher {
 	t.Helper()
 	f, err := fetch.New(fetch.Config{SeedHosts: seeds, MaxBody: 4 << 20})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	t.Cleanup(f.Close)
 	return f
 }
@@ -91,18 +89,14 @@ func fetcher(t *testing.T, seeds ...string) *fetch.Fetcher {
 func (r *rig) page(t *testing.T, path string) (*Rendered, error) {
 	t.Helper()
 	resp, err := r.own.Fetch(t.Context(), fetch.Request{URL: r.base + path})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	return r.Render(t.Context(), resp)
 }
 
 func (r *rig) rendered(t *testing.T, path string) *Rendered {
 	t.Helper()
 	out, err := r.page(t, path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	return out
 }
 
@@ -198,9 +192,7 @@ func BenchmarkPage(b *testing.B) {
 	web := httptest.NewServer(list())
 	defer web.Close()
 	own, err := fetch.New(fetch.Config{SeedHosts: []string{strings.TrimPrefix(web.URL, "http://")}})
-	if err != nil {
-		b.Fatal(err)
-	}
+	must(b, err)
 	defer own.Close()
 	r := New(Config{Limits: limits, Own: own, Others: own, Folder: b.TempDir()})
 	defer r.Close()
@@ -209,9 +201,7 @@ func BenchmarkPage(b *testing.B) {
 		if err == nil {
 			_, err = r.Render(b.Context(), resp)
 		}
-		if err != nil {
-			b.Fatal(err)
-		}
+		must(b, err)
 	}
 	page()
 	before := cpuOf(r.current.cmd.Process.Pid)
@@ -240,4 +230,12 @@ func cpuOf(group int) (seconds float64) {
 		}
 	}
 	return seconds
+}
+
+// must fails the test at an error.
+func must(t testing.TB, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
 }

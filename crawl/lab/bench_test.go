@@ -17,13 +17,9 @@ func BenchmarkRun(b *testing.B) {
 			n := 0
 			for b.Loop() {
 				s, err := linkorder.New(name, nil)
-				if err != nil {
-					b.Fatal(err)
-				}
+				must(b, err)
 				run, err := Run(context.Background(), g, s, options{})
-				if err != nil {
-					b.Fatal(err)
-				}
+				must(b, err)
 				n += len(run)
 			}
 			b.ReportMetric(float64(n)/b.Elapsed().Seconds(), "fetches/s")

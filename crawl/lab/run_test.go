@@ -40,9 +40,7 @@ func (s *script) Observe(f *linkorder.Fetch) bool {
 func mustRun(t *testing.T, g *Graph, s linkorder.Strategy, opt options) []int32 {
 	t.Helper()
 	got, err := Run(context.Background(), g, s, opt)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	return got
 }
 
@@ -212,9 +210,7 @@ func TestEveryStrategy(t *testing.T) {
 				t.Run(fmt.Sprintf("%s, web %d, ties %d", name, web, seed), func(t *testing.T) {
 					run := func() []int32 {
 						s, err := linkorder.New(name, nil)
-						if err != nil {
-							t.Fatal(err)
-						}
+						must(t, err)
 						return mustRun(t, g, s, options{Seed: seed})
 					}
 					got := run()

@@ -11,9 +11,7 @@ import (
 func make1(t testing.TB, name string) Strategy {
 	t.Helper()
 	s, err := New(name, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	return s
 }
 
@@ -83,9 +81,7 @@ func TestSeedsFirst(t *testing.T) {
 	}
 	for _, name := range Names() {
 		s, err := New(name, most)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		best := to(Inlink{AnchorScore: 1, URLScore: 1, BlockScore: 1, SourceScore: 1, SourceRelevant: true, Inherited: 9})
 		for range 200 {
 			s.Observe(&Fetch{Target: best, Verdict: Verdict{Score: 1, Relevant: true}, Out: []Out{{ID: best.ID, New: true}, {ID: 8, New: true}}})
