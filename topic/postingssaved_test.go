@@ -44,7 +44,7 @@ func TestRestoredLists(t *testing.T) {
 	}
 	for i := range terms {
 		for range 2 {
-			if got, want := entries(&back[i]), entries(&terms[i]); !reflect.DeepEqual(got, want) || back[i].N() != terms[i].N() {
+			if got, want := entries(&back[i]), entries(&terms[i]); !reflect.DeepEqual(got, want) || back[i].n != terms[i].n {
 				t.Fatalf("list %d: %v instead of %v", i, got, want)
 			}
 			if back[i].last < slots {

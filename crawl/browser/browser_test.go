@@ -72,7 +72,7 @@ func newRig(t *testing.T, lim func() Limits, web http.Handler, change ...func(*C
 	for _, f := range change {
 		f(&c)
 	}
-	r.Browser = New(c)
+	r.Browser = newBrowser(c)
 	t.Cleanup(r.Close)
 	return r
 }
@@ -173,7 +173,7 @@ func TestNoBrowser(t *testing.T) {
 	if _, err := Find("no-such-browser"); err == nil || !strings.Contains(err.Error(), "render.browser") {
 		t.Errorf("%v", err)
 	}
-	b := New(Config{Limits: limits})
+	b := newBrowser(Config{Limits: limits})
 	defer b.Close()
 	if _, err := b.Render(context.Background(), &fetch.Response{URL: "http://x.test/"}); !errors.Is(err, errNone) {
 		t.Errorf("%v", err)
@@ -194,7 +194,7 @@ func BenchmarkPage(b *testing.B) {
 	own, err := fetch.New(fetch.Config{SeedHosts: []string{strings.TrimPrefix(web.URL, "http://")}})
 	must(b, err)
 	defer own.Close()
-	r := New(Config{Limits: limits, Own: own, Others: own, Folder: b.TempDir()})
+	r := newBrowser(Config{Limits: limits, Own: own, Others: own, Folder: b.TempDir()})
 	defer r.Close()
 	page := func() {
 		resp, err := own.Fetch(b.Context(), fetch.Request{URL: web.URL + "/list"})

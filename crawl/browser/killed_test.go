@@ -25,7 +25,7 @@ func TestMain(m *testing.M) {
 	if folder == "" {
 		os.Exit(m.Run())
 	}
-	b := New(Config{Limits: limits, Folder: folder, Own: stub(nil), Others: stub(nil)})
+	b := newBrowser(Config{Limits: limits, Folder: folder, Own: stub(nil), Others: stub(nil)})
 	_, err := b.Render(context.Background(), &fetch.Response{URL: "http://x.test/", Status: 200, ContentType: "text/html", Body: []byte("<p>rows</p>")})
 	if err != nil {
 		fmt.Println(err)

@@ -18,7 +18,7 @@ func BenchmarkRun(b *testing.B) {
 			for b.Loop() {
 				s, err := linkorder.New(name, nil)
 				must(b, err)
-				run, err := Run(context.Background(), g, s, options{})
+				run, err := fetchOrder(context.Background(), g, s, options{})
 				must(b, err)
 				n += len(run)
 			}
@@ -30,7 +30,7 @@ func BenchmarkRun(b *testing.B) {
 func BenchmarkOracle(b *testing.B) {
 	g := site(5000, 1)
 	for b.Loop() {
-		Oracle(g)
+		oracleOrder(g)
 	}
 	b.ReportMetric(5000*float64(b.N)/b.Elapsed().Seconds(), "fetches/s")
 }

@@ -76,7 +76,7 @@ func TestScore(t *testing.T) {
 // Seeds come first under every strategy and constant, because a person named them.
 func TestSeedsFirst(t *testing.T) {
 	most := Params{}
-	for _, p := range Parameters() {
+	for _, p := range parameters {
 		most[p.Name] = p.Max
 	}
 	for _, name := range Names() {
@@ -169,7 +169,7 @@ func TestConcurrent(t *testing.T) {
 					switch k {
 					case 0:
 						s.Observe(benchFetch(&ts[i], ts))
-						if p, ok := s.(Persistent); ok && i%100 == 0 {
+						if p, ok := s.(persistent); ok && i%100 == 0 {
 							if err := p.Load(p.Save()); err != nil {
 								t.Error(err)
 							}
@@ -181,7 +181,7 @@ func TestConcurrent(t *testing.T) {
 						}
 					case 2:
 						s.Value(&ts[i])
-						if p, ok := s.(Persistent); ok && i%100 == 0 {
+						if p, ok := s.(persistent); ok && i%100 == 0 {
 							p.Save()
 						}
 					}

@@ -71,7 +71,7 @@ func TestParametersMatter(t *testing.T) {
 		}
 		return append(values, s.Value(&odd), s.Value(&noisy[0]), s.Value(&noisy[1]), s.Score(&odd).Inherited)
 	}
-	for _, p := range Parameters() {
+	for _, p := range parameters {
 		strategy, _, _ := strings.Cut(p.Name, ".")
 		if !slices.Contains(Names(), strategy) || !(p.Min <= p.Default && p.Default <= p.Max) || p.Doc == "" {
 			t.Errorf("bad parameter %+v", p)
