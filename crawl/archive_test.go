@@ -51,9 +51,7 @@ func TestArchiveRoundTrip(t *testing.T) {
 	ctx := context.Background()
 	b := openDemo(t, filepath.Join(t.TempDir(), "ws"), crawl.Options{})
 	sampled(t, b, 3)
-	if _, err := b.Runs.Discover(ctx, run.Options{MaxPages: 500}); err != nil {
-		t.Fatal(err)
-	}
+	discover(t, b.Runs, run.Options{MaxPages: 500})
 	must(t, b.Words(ctx))
 	var out, index bytes.Buffer
 	done, err := b.Archive.Export(ctx, &out, &index, "x.warc.gz")
@@ -72,9 +70,7 @@ func TestArchiveRoundTrip(t *testing.T) {
 		t.Fatalf("%+v of %+v, %v", sum, done, err)
 	}
 	for _, s := range b.Topic.Samples() {
-		if _, err := again.Topic.AddSample(ctx, s.URL, ""); err != nil {
-			t.Fatal(err)
-		}
+		addSample(t, again.Topic, s.URL)
 	}
 	must(t, again.Words(ctx))
 	rows := map[string]view.PageRow{}
@@ -319,9 +315,7 @@ func TestArchiveMarksCutBodies(t *testing.T) {
 			http.NotFound(w, r)
 		}
 	}), func(set *config.Settings) { set.Crawl.MaxBodyMB = 1 })
-	if _, err := e.Runs.Discover(t.Context(), run.Options{}); err != nil {
-		t.Fatal(err)
-	}
+	discover(t, e.Runs, run.Options{})
 	var out bytes.Buffer
 	if _, err := e.Archive.Export(t.Context(), &out, nil, "x.warc.gz"); err != nil {
 		t.Fatal(err)

@@ -1,7 +1,6 @@
 package crawl_test
 
 import (
-	"context"
 	"fmt"
 	"net/http"
 	"net/http/httptest"
@@ -65,9 +64,7 @@ func TestHarvestAfterAnImport(t *testing.T) {
 	if err != nil || sum.Pages != notices+1 {
 		t.Fatalf("%+v, %v", sum, err)
 	}
-	if _, err := e.Topic.AddSample(context.Background(), server.URL+"/list.htm", ""); err != nil {
-		t.Fatal(err)
-	}
+	addSample(t, e.Topic, server.URL+"/list.htm")
 	mu.Lock()
 	clear(asked)
 	notices++

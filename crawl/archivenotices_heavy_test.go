@@ -26,9 +26,7 @@ func TestArchiveBringsNotices(t *testing.T) {
 	ctx := t.Context()
 	b := openFull(t, "", crawl.Options{Override: func(s *config.Settings) { s.Crawl.Depth = 2 }})
 	sampled(t, b, 3)
-	if _, err := b.Runs.Discover(ctx, run.Options{}); err != nil {
-		t.Fatal(err)
-	}
+	discover(t, b.Runs, run.Options{})
 	var out bytes.Buffer
 	done, err := b.Archive.Export(ctx, &out, nil, "x.warc.gz")
 	must(t, err)

@@ -17,9 +17,7 @@ import (
 func sampledAs(t *testing.T, e, other *crawl.Engine) {
 	t.Helper()
 	for _, s := range other.Topic.Samples() {
-		if _, err := e.Topic.AddSample(t.Context(), s.URL, ""); err != nil {
-			t.Fatal(err)
-		}
+		addSample(t, e.Topic, s.URL)
 	}
 }
 

@@ -51,9 +51,7 @@ func TestArchivesBringVersions(t *testing.T) {
 	if err != nil || sum.Pages != 9 || sum.Changed != 0 {
 		t.Fatalf("%+v, %v", sum, err)
 	}
-	if _, err := e.Topic.AddSample(t.Context(), host+"/list.htm", ""); err != nil {
-		t.Fatal(err)
-	}
+	addSample(t, e.Topic, host+"/list.htm")
 	if s, err := e.Runs.Harvest(t.Context(), run.Options{Stored: true}); err != nil || s.Notices != 8 {
 		t.Fatalf("%+v, %v", s, err)
 	}

@@ -248,22 +248,16 @@ func TestAlertsFollowTheModel(t *testing.T) {
 			s.Assistant = config.Assistant{URL: api.URL, Model: "small", Question: "空调采购", Budget: 1_000_000}
 			s.Notify = []config.Notify{{Name: "liked", Filter: "assistant:yes", Way: config.WayWebhook, URL: sink.URL}}
 		}})
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		waitFor(t, fmt.Sprintf("%d answers", answers), func() bool { return e.Snapshot().Assistant.Answers == answers })
-		if err := e.Notify.Flush(t.Context()); err != nil {
-			t.Fatal(err)
-		}
+		must(t, e.Notify.Flush(t.Context()))
 		return e
 	}
 	if err := open(1).Close(); err != nil { // the alert begins
 		t.Fatal(err)
 	}
 	addLetters(t, dir, all[0], all[2])
-	if err := open(3).Close(); err != nil {
-		t.Fatal(err)
-	}
+	must(t, open(3).Close())
 	if want := []string{all[0].URL}; !slices.Equal(told, want) {
 		t.Errorf("the alert tells of %q, want %q", told, want)
 	}

@@ -48,8 +48,7 @@ func TestABannedHostRests(t *testing.T) {
 			fmt.Fprintf(w, "<html><body><p>公开的文件 %s</p></body></html>", r.URL.Path)
 		}
 	}))
-	s, err := e.Runs.Discover(t.Context(), run.Options{})
-	must(t, err)
+	s := discover(t, e.Runs, run.Options{})
 	if n := refused.Load(); n != 6 {
 		t.Errorf("the host was asked %d times while it refused, want 6", n)
 	}
@@ -72,16 +71,14 @@ func TestABannedHostRests(t *testing.T) {
 		}
 	}
 	// The next run leaves the host alone until its rest is over.
-	if _, err := e.Runs.Discover(t.Context(), run.Options{}); err != nil {
-		t.Fatal(err)
-	}
+	discover(t, e.Runs, run.Options{})
 	if n := refused.Load(); n != 6 {
 		t.Errorf("the next run asked it %d times", n-6)
 	}
 	lifted.Store(true)
 	c.jump(time.Hour)
-	if s, err = e.Runs.Discover(t.Context(), run.Options{}); err != nil || s.Pages != 30 || s.Later != 0 {
-		t.Errorf("afterwards: %+v, %v; want the 30 pages that were left", s, err)
+	if s = discover(t, e.Runs, run.Options{}); s.Pages != 30 || s.Later != 0 {
+		t.Errorf("afterwards: %+v; want the 30 pages that were left", s)
 	}
 	if n := metric(t, e, "angler_hosts_banned"); n != "0" {
 		t.Errorf("angler_hosts_banned %s afterwards", n)
@@ -108,8 +105,7 @@ func TestAClosedFolderIsNoBan(t *testing.T) {
 		}
 	}))
 	must(t, e.Runs.Steer("/closed/", decisions.Boost))
-	s, err := e.Runs.Discover(t.Context(), run.Options{})
-	must(t, err)
+	s := discover(t, e.Runs, run.Options{})
 	if s.Pages != 31 {
 		t.Errorf("%d pages, want the front page and 30 open ones", s.Pages)
 	}
@@ -173,8 +169,7 @@ func TestAnswersOfAFirewallReplaceNothing(t *testing.T) {
 			}))
 			crawlOnce := func() run.Summary {
 				t.Helper()
-				s, err := e.Runs.Discover(t.Context(), run.Options{})
-				must(t, err)
+				s := discover(t, e.Runs, run.Options{})
 				return s
 			}
 			crawlOnce()

@@ -13,8 +13,7 @@ import (
 // A discovery without samples and labels says once that nothing is judged.
 func TestADiscoveryWithoutSamplesSaysSo(t *testing.T) {
 	e, _ := site(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { demotest.Page("<p>"+r.URL.Path+"</p>")(w, r) }), func(*config.Settings) {})
-	s, err := e.Runs.Discover(t.Context(), run.Options{})
-	must(t, err)
+	s := discover(t, e.Runs, run.Options{})
 	said := 0
 	for _, ev := range e.Snapshot().Events {
 		if strings.Contains(ev.Text.String(), "but not judged") {

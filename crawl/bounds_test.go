@@ -27,12 +27,10 @@ func filtered(e *crawl.Engine, reason string) int {
 	return 0
 }
 
-// discover runs a discovery and publishes a snapshot that shows its end.
-func discover(t *testing.T, e *crawl.Engine, pages int) {
+// discoverPages runs a discovery and publishes a snapshot that shows its end.
+func discoverPages(t *testing.T, e *crawl.Engine, pages int) {
 	t.Helper()
-	if _, err := e.Runs.Discover(context.Background(), run.Options{MaxPages: pages}); err != nil {
-		t.Fatal(err)
-	}
+	discover(t, e.Runs, run.Options{MaxPages: pages})
 	e.Attend()() // publishes
 }
 
@@ -66,7 +64,7 @@ func TestHostURLs(t *testing.T) {
 				}
 			})
 			defer closing(t, e)
-			discover(t, e, 60)
+			discoverPages(t, e, 60)
 			waits := e.Workspace().Counts().Waiting
 			if waits > c.most || waits < c.least {
 				t.Errorf("%d URLs wait, want %d … %d", waits, c.least, c.most)
@@ -86,7 +84,7 @@ func TestHostURLs(t *testing.T) {
 			consistent(t, e)
 			// The next run begins with what is stored, and says so again.
 			before := e.Workspace().Counts().URLs
-			discover(t, e, 30)
+			discoverPages(t, e, 30)
 			if grown := e.Workspace().Counts().URLs - before; c.refused && grown > 500 {
 				t.Errorf("the second run made %d URLs known", grown)
 			}
@@ -166,7 +164,7 @@ func TestSitemapBounds(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			e, _ := site(t, h("Sitemap: http://a.test/s\n", c.file), func(s *config.Settings) { s.Crawl.Sitemaps = true; s.Crawl.Depth = 9 })
 			defer closing(t, e)
-			discover(t, e, 0)
+			discoverPages(t, e, 0)
 			if n := count("/s"); n != c.files {
 				t.Errorf("%d sitemaps were read, want %d", n, c.files)
 			}
@@ -177,7 +175,7 @@ func TestSitemapBounds(t *testing.T) {
 				t.Errorf("%q was said %d times", c.says, saying(e, c.says...))
 			}
 			// A second run reads no more of them.
-			discover(t, e, 0)
+			discoverPages(t, e, 0)
 			if n := count("/s"); n != c.files {
 				t.Errorf("after a second run %d sitemaps were read, want %d", n, c.files)
 			}
@@ -214,7 +212,7 @@ func TestHostsOfOneAddress(t *testing.T) {
 			defer closing(t, e)
 			must(t, e.Words(context.Background()))
 			begun := time.Now()
-			discover(t, e, pages)
+			discoverPages(t, e, pages)
 			if took := time.Since(begun); took < c.least {
 				t.Errorf("%d pages of two hosts on one address in %v, want at least %v", pages, took, c.least)
 			}

@@ -121,9 +121,7 @@ func TestOpeningWithACheckpoint(t *testing.T) {
 	sampled(t, e, 3)
 	discover := func(pages int) {
 		t.Helper()
-		if _, err := e.Runs.Discover(ctx, run.Options{MaxPages: pages}); err != nil {
-			t.Fatal(err)
-		}
+		discover(t, e.Runs, run.Options{MaxPages: pages})
 	}
 	discover(250)
 	closed := func() {
@@ -136,9 +134,7 @@ func TestOpeningWithACheckpoint(t *testing.T) {
 	e = openDemo(t, dir, crawl.Options{}) // pages that lay beyond the depth are within it
 	discover(100)
 	sameAsRows(t, "killed after another crawl", dir, true)
-	if _, err := e.Runs.Harvest(ctx, run.Options{}); err != nil {
-		t.Fatal(err)
-	}
+	harvest(t, e.Runs, run.Options{})
 	rows := exported[view.PageRow](t, e.Engine, "pages")
 	var ids []uint64
 	for _, p := range rows {
@@ -153,9 +149,7 @@ func TestOpeningWithACheckpoint(t *testing.T) {
 	sameAsRows(t, "after a harvest", dir, true)
 
 	e = openDemo(t, dir, crawl.Options{})
-	if err := e.Topic.ChangeConfig(func(c *topic.Config) message.Text { c.Theta = .3; return "θ .3" }); err != nil {
-		t.Fatal(err)
-	}
+	must(t, e.Topic.ChangeConfig(func(c *topic.Config) message.Text { c.Theta = .3; return "θ .3" }))
 	must(t, e.Topic.AcceptTerms([]string{"竞争性磋商公告", "公开招标公告"}))
 	sameAsRows(t, "killed while another dictionary counts", dir, true)
 	must(t, e.Words(ctx))
@@ -183,9 +177,7 @@ func TestACheckpointOfAnotherForm(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "ws")
 	e := openDemo(t, dir, crawl.Options{})
 	sampled(t, e, 3)
-	if _, err := e.Runs.Discover(context.Background(), run.Options{MaxPages: 60}); err != nil {
-		t.Fatal(err)
-	}
+	discover(t, e.Runs, run.Options{MaxPages: 60})
 	must(t, e.Close())
 	ws, err := store.Open(dir)
 	must(t, err)

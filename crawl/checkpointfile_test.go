@@ -38,9 +38,7 @@ func crawledBit(t *testing.T) (dir string) {
 
 func discoverMore(t *testing.T, e *demo.Engine) {
 	t.Helper()
-	if _, err := e.Runs.Discover(context.Background(), run.Options{MaxPages: 60}); err != nil {
-		t.Fatal(err)
-	}
+	discover(t, e.Runs, run.Options{MaxPages: 60})
 }
 
 func closed(t *testing.T, e *demo.Engine) {

@@ -36,13 +36,10 @@ func TestCopiesOfListsCountOnceWhileADiscoveryRuns(t *testing.T) {
 	}, crawl.Options{Report: told})
 	defer closing(t, e)
 	for i := range 3 {
-		if _, err := e.Topic.AddSample(t.Context(), fmt.Sprintf("http://a.test/l/%d.htm", i), ""); err != nil {
-			t.Fatal(err)
-		}
+		addSample(t, e.Topic, fmt.Sprintf("http://a.test/l/%d.htm", i))
 	}
 	told.engine = e
-	s, err := e.Runs.Discover(t.Context(), run.Options{})
-	must(t, err)
+	s := discover(t, e.Runs, run.Options{})
 	if s.Notices != notices || s.Notices != e.Workspace().Counts().Notices || e.Snapshot().Run.Notices != notices {
 		t.Errorf("the discovery tells of %d notices, %d are stored, want %d", s.Notices, e.Workspace().Counts().Notices, notices)
 	}
@@ -58,13 +55,9 @@ func TestNoticesAndTheirAddressesAreOneLedger(t *testing.T) {
 	e, _ := demotest.SiteWith(t, web, nil, crawl.Options{Tell: true})
 	defer closing(t, e)
 	for i := range 3 {
-		if _, err := e.Topic.AddSample(t.Context(), fmt.Sprintf("http://a.test/l/%d.htm", i), ""); err != nil {
-			t.Fatal(err)
-		}
+		addSample(t, e.Topic, fmt.Sprintf("http://a.test/l/%d.htm", i))
 	}
-	if _, err := e.Runs.Discover(t.Context(), run.Options{}); err != nil {
-		t.Fatal(err)
-	}
+	discover(t, e.Runs, run.Options{})
 	must(t, e.Facts.Idle(t.Context()))
 	snapshots, end := e.Subscribe()
 	defer end()
@@ -123,13 +116,9 @@ func TestASampleIsNoFurniture(t *testing.T) {
 		e, _ := demotest.SiteWith(t, sideListSite(), nil, crawl.Options{})
 		for step := range 2 {
 			if late := step == 1; late == later {
-				if _, err := e.Topic.AddSample(t.Context(), list, ""); err != nil {
-					t.Fatal(err)
-				}
+				addSample(t, e.Topic, list)
 			}
-			if _, err := e.Runs.Discover(t.Context(), run.Options{}); err != nil {
-				t.Fatal(err)
-			}
+			discover(t, e.Runs, run.Options{})
 			p, err := e.Workspace().Page(idOf(t, e, list))
 			must(t, err)
 			if want := 20; !later || step == 1 {

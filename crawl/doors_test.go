@@ -260,9 +260,7 @@ func TestPagesThatTurnIntoALogin(t *testing.T) {
 	e, err := crawl.Open(context.Background(), dir, crawl.Options{By: "wang", Dial: dialling(server), Now: func() time.Time { return time.Now().Add(60 * 24 * time.Hour) }})
 	must(t, err)
 	defer closing(t, e)
-	if _, err := e.Runs.Discover(t.Context(), run.Options{}); err != nil {
-		t.Fatal(err)
-	}
+	discover(t, e.Runs, run.Options{})
 	doors := e.Snapshot().Doors
 	if len(doors) != 1 || doors[0].Host != "a.test" || doors[0].Kind != view.BlockAsksLogin || doors[0].Next.IsZero() {
 		t.Fatalf("%+v", doors)
@@ -346,9 +344,7 @@ func TestHostsThatLetNobodyIn(t *testing.T) {
 	if _, err := e.Runs.Retry("all"); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := e.Runs.Discover(t.Context(), run.Options{}); err != nil {
-		t.Fatal(err)
-	}
+	discover(t, e.Runs, run.Options{})
 	if list := e.Runs.Closed(); len(list) != 0 {
 		t.Errorf("once they answer: %+v", list)
 	}

@@ -68,8 +68,7 @@ func TestDiscoveryAndHarvest(t *testing.T) {
 	b := openFull(t, "", crawl.Options{Override: func(s *config.Settings) { s.Crawl.Depth = 20 }})
 	sampled(t, b, 3)
 	ctx := context.Background()
-	s, err := b.Runs.Discover(ctx, run.Options{})
-	must(t, err)
+	s := discover(t, b.Runs, run.Options{})
 	t.Logf("discovery: %+v", s)
 	consistent(t, b.Engine)
 
@@ -117,8 +116,7 @@ func TestDiscoveryAndHarvest(t *testing.T) {
 		t.Errorf("aggregation pages: %d of %d tender lists found, %d wrong", found, tenderLists, wrong)
 	}
 
-	s, err = b.Runs.Harvest(ctx, run.Options{})
-	must(t, err)
+	s = harvest(t, b.Runs, run.Options{})
 	t.Logf("harvest: %+v", s)
 	consistent(t, b.Engine)
 	notices := exported[query.NoticeJSON](t, b.Engine, "notices")
@@ -164,8 +162,7 @@ func TestDiscoveryAndHarvest(t *testing.T) {
 		t.Error("no notice stands behind an aggregation page")
 	}
 
-	again, err := b.Runs.Harvest(ctx, run.Options{})
-	must(t, err)
+	again := harvest(t, b.Runs, run.Options{})
 	if again.Notices != 0 || again.Fetched > s.Aggregations+5 {
 		t.Errorf("a second harvest of an unchanged web fetched %d and brought %d notices; %d lists were to be asked", again.Fetched, again.Notices, s.Aggregations)
 	}
@@ -186,9 +183,7 @@ func mixed(t webtest.Truth) bool {
 
 func TestRunsAreBoundedPausedAndStopped(t *testing.T) {
 	b := openFull(t, "", crawl.Options{})
-	ctx := context.Background()
-	s, err := b.Runs.Discover(ctx, run.Options{MaxPages: 40})
-	must(t, err)
+	s := discover(t, b.Runs, run.Options{MaxPages: 40})
 	if s.Fetched != 40 {
 		t.Errorf("bounded to 40 fetches, made %d", s.Fetched)
 	}
@@ -248,9 +243,7 @@ func TestActionsAreUndoneAndSurviveARestart(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "ws")
 	ctx := context.Background()
 	b := openDemo(t, dir, crawl.Options{By: "wang"})
-	if _, err := b.Runs.Discover(ctx, run.Options{MaxPages: 300}); err != nil {
-		t.Fatal(err)
-	}
+	discover(t, b.Runs, run.Options{MaxPages: 300})
 	rows, err := b.Pages.Candidates(ctx)
 	if err != nil || len(rows) == 0 || rows[0].Dated < 3 {
 		t.Fatalf("candidates %d, %v", len(rows), err)
@@ -263,13 +256,11 @@ func TestActionsAreUndoneAndSurviveARestart(t *testing.T) {
 		t.Fatal("no features with a sample")
 	}
 	word := features[0].Word
-	if err := b.Topic.ChangeConfig(func(c *topic.Config) message.Text {
+	must(t, b.Topic.ChangeConfig(func(c *topic.Config) message.Text {
 		c.Off = append(c.Off, word)
 		c.Theta = .5
 		return message.Of("word %s off, θ .5", word)
-	}); err != nil {
-		t.Fatal(err)
-	}
+	}))
 	must(t, b.Labels.SetLabel(rows[1].ID, topic.No))
 	off := func(e *crawl.Engine) bool { return slices.Contains(e.Topic.Config().Off, word) }
 	if !off(b.Engine) || b.Snapshot().Theta != .5 {
@@ -346,11 +337,8 @@ func TestAggregationsSurviveARestart(t *testing.T) {
 	b := openDemo(t, dir, crawl.Options{})
 	sampled(t, b, 3)
 	// A threshold that no page reaches leaves the samples alone.
-	if err := b.Topic.ChangeConfig(func(c *topic.Config) message.Text { c.Theta = 1; return "θ 1" }); err != nil {
-		t.Fatal(err)
-	}
-	s, err := b.Runs.Discover(ctx, run.Options{})
-	must(t, err)
+	must(t, b.Topic.ChangeConfig(func(c *topic.Config) message.Text { c.Theta = 1; return "θ 1" }))
+	s := discover(t, b.Runs, run.Options{})
 	before := len(b.Topic.Aggregations())
 	if before < 3 || before != s.Aggregations {
 		t.Errorf("%d aggregation pages at the end of the run, %d in its summary", before, s.Aggregations)
@@ -361,6 +349,36 @@ func TestAggregationsSurviveARestart(t *testing.T) {
 	if after := len(b.Topic.Aggregations()); after != before {
 		t.Errorf("%d aggregation pages before the restart, %d after it", before, after)
 	}
+}
+
+// discover runs a discovery, which must not fail.
+func discover(t testing.TB, runs *crawl.Runs, opt run.Options) run.Summary {
+	t.Helper()
+	s, err := runs.Discover(t.Context(), opt)
+	must(t, err)
+	return s
+}
+
+// harvest runs a harvest, which must not fail.
+func harvest(t testing.TB, runs *crawl.Runs, opt run.Options) run.Summary {
+	t.Helper()
+	s, err := runs.Harvest(t.Context(), opt)
+	must(t, err)
+	return s
+}
+
+// addSample makes a page a sample.
+func addSample(t testing.TB, topic *decisions.Topic, url string) {
+	t.Helper()
+	_, err := topic.AddSample(t.Context(), url, "")
+	must(t, err)
+}
+
+// undo takes back the last action, which needs no agreement.
+func undo(t testing.TB, topic *decisions.Topic) {
+	t.Helper()
+	_, err := topic.Undo()
+	must(t, err)
 }
 
 // must fails the test at an error.

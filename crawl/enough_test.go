@@ -19,8 +19,7 @@ func TestUntilStopsAndGoesOn(t *testing.T) {
 	}
 	b := openDemo(t, "", crawl.Options{By: "wang"})
 	sampled(t, b, 3)
-	s, err := b.Runs.Discover(t.Context(), run.Options{Until: .5})
-	must(t, err)
+	s := discover(t, b.Runs, run.Options{Until: .5})
 	x := s.Tally.Recall
 	if s.Tally.End != view.Spent || s.End != "about 50 % of the lists are found" || x.Share < .5 || x.Waiting == 0 || x.Pages < 100 ||
 		x.Lists+x.Near < 10 {
@@ -33,8 +32,8 @@ func TestUntilStopsAndGoesOn(t *testing.T) {
 		t.Errorf("the snapshot has %+v, the run %+v", again, x)
 	}
 	pages := b.Snapshot().Counts.Pages
-	if s, err = b.Runs.Discover(t.Context(), run.Options{}); err != nil || s.Tally.End != view.Through {
-		t.Fatalf("the next run ended %s, %v", s.Tally.End, err)
+	if s = discover(t, b.Runs, run.Options{}); s.Tally.End != view.Through {
+		t.Fatalf("the next run ended %s", s.Tally.End)
 	}
 	if now := b.Snapshot().Counts; now.Pages <= pages || now.Waiting > 0 {
 		t.Errorf("the next run left %+v; %d pages were stored before", now, pages)
@@ -55,9 +54,7 @@ func TestUntilNeedsEvidence(t *testing.T) {
 				demotest.Page(body+demotest.Thing(len(r.URL.Path)))(w, r)
 			}), nil)
 			defer demotest.Close(t, e)
-			if _, err := e.Topic.AddSample(t.Context(), "http://a.test/", ""); err != nil {
-				t.Fatal(err)
-			}
+			addSample(t, e.Topic, "http://a.test/")
 			s, err := e.Runs.Discover(t.Context(), run.Options{Until: .5})
 			if err != nil || s.Tally.End != view.Through || s.Pages < pages {
 				t.Errorf("ended %s, %q with %d pages, %v", s.Tally.End, s.End, s.Pages, err)
@@ -76,9 +73,7 @@ func TestLabelsPay(t *testing.T) {
 	}
 	b := openDemo(t, "", crawl.Options{By: "wang"})
 	sampled(t, b, 3)
-	if _, err := b.Runs.Discover(t.Context(), run.Options{}); err != nil {
-		t.Fatal(err)
-	}
+	discover(t, b.Runs, run.Options{})
 	scores := b.Topic.Scores()
 	top, _ := scores.Top(scores.Above(scores.Theta))
 	low := scores.Between(0, scores.Theta/2, 20)

@@ -31,9 +31,7 @@ func TestAStuckExportStopsNoCrawl(t *testing.T) {
 	begun := filepath.Join(t.TempDir(), "ws")
 	b := openDemo(t, begun, crawl.Options{})
 	sampled(t, b, 3)
-	if _, err := b.Runs.Discover(context.Background(), run.Options{MaxPages: 200}); err != nil {
-		t.Fatal(err)
-	}
+	discover(t, b.Runs, run.Options{MaxPages: 200})
 	if b.Workspace().Counts().Notices == 0 {
 		t.Fatal("no notice came home")
 	}

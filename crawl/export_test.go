@@ -32,12 +32,8 @@ func TestExports(t *testing.T) {
 	ctx := context.Background()
 	b := openDemo(t, filepath.Join(t.TempDir(), "ws"), crawl.Options{})
 	sampled(t, b, 3)
-	if _, err := b.Runs.Discover(ctx, run.Options{MaxPages: 400}); err != nil {
-		t.Fatal(err)
-	}
-	if _, err := b.Runs.Harvest(ctx, run.Options{}); err != nil {
-		t.Fatal(err)
-	}
+	discover(t, b.Runs, run.Options{MaxPages: 400})
+	harvest(t, b.Runs, run.Options{})
 	for _, what := range query.Exports {
 		rows := exported[map[string]any](t, b.Engine, what)
 		if len(rows) == 0 {
@@ -102,9 +98,7 @@ func TestExports(t *testing.T) {
 // A cancelled export leaves no file.
 func TestExportIsCancelled(t *testing.T) {
 	b := openDemo(t, filepath.Join(t.TempDir(), "ws"), crawl.Options{})
-	if _, err := b.Runs.Discover(context.Background(), run.Options{MaxPages: 50}); err != nil {
-		t.Fatal(err)
-	}
+	discover(t, b.Runs, run.Options{MaxPages: 50})
 	dir := t.TempDir()
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()

@@ -35,12 +35,8 @@ func TestTables(t *testing.T) {
 	ctx := context.Background()
 	b := openDemo(t, filepath.Join(t.TempDir(), "ws"), crawl.Options{})
 	sampled(t, b, 3)
-	if _, err := b.Runs.Discover(ctx, run.Options{MaxPages: 400}); err != nil {
-		t.Fatal(err)
-	}
-	if _, err := b.Runs.Harvest(ctx, run.Options{}); err != nil {
-		t.Fatal(err)
-	}
+	discover(t, b.Runs, run.Options{MaxPages: 400})
+	harvest(t, b.Runs, run.Options{})
 	t.Run("workbook", func(t *testing.T) {
 		for _, what := range query.Exports {
 			workbookIsJSON(t, b.Engine, what)

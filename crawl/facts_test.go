@@ -32,21 +32,15 @@ func TestFactsFollowAHarvest(t *testing.T) {
 	b := openDemo(t, "", crawl.Options{Override: func(s *config.Settings) { s.Crawl.Depth = 20 }})
 	sampled(t, b, 3)
 	ctx := context.Background()
-	if _, err := b.Runs.Discover(ctx, run.Options{}); err != nil {
-		t.Fatal(err)
-	}
-	if _, err := b.Runs.Harvest(ctx, run.Options{}); err != nil {
-		t.Fatal(err)
-	}
+	discover(t, b.Runs, run.Options{})
+	harvest(t, b.Runs, run.Options{})
 	must(t, b.Facts.Idle(ctx))
 	n, stated := 0, 0
-	if err := b.Facts.Each(ctx, func(s *facts.NoticeFacts) error {
+	must(t, b.Facts.Each(ctx, func(s *facts.NoticeFacts) error {
 		n++
 		stated += len(s.Result.Values)
 		return nil
-	}); err != nil {
-		t.Fatal(err)
-	}
+	}))
 	if all := b.Workspace().Counts().Notices; n != all || n < 60 {
 		t.Errorf("%d of %d notices were read", n, all)
 	}
@@ -265,9 +259,7 @@ func testCorrectedFacts(t *testing.T, b *demo.Engine, rows []inbox.ListedNotice)
 		t.Errorf("not said: %v", v)
 	}
 	for range 2 {
-		if _, err := b.Topic.Undo(); err != nil {
-			t.Fatal(err)
-		}
+		undo(t, b.Topic)
 	}
 	if v, ok := budget(); !ok || v != read {
 		t.Errorf("undone: %v %v, read was %v", v, ok, read)

@@ -110,9 +110,7 @@ func TestCorrectionsChangeOneNotice(t *testing.T) {
 	must(t, err)
 	says(r, "to an engine that reads", "922800")
 	must(t, r.Close())
-	if _, err := e.Topic.Undo(); err != nil {
-		t.Fatal(err)
-	}
+	undo(t, e.Topic)
 	says(e, "undone", "")
 }
 
@@ -132,15 +130,11 @@ func TestFeedsOfStoredFields(t *testing.T) {
 	if n := buyers(e, true); n != 2 {
 		t.Errorf("with stored fields the buyer is told %d times, want 2", n)
 	}
-	if err := e.Close(); err != nil {
-		t.Fatal(err)
-	}
+	must(t, e.Close())
 	reading, err := crawl.Open(t.Context(), dir, crawl.Options{Reading: true, Override: func(s *config.Settings) {
 		s.Fields = append(s.Fields, config.Field{Name: "buyer", Labels: []string{"用货方"}})
 	}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	defer reading.Close()
 	for known, want := range map[bool]int{true: 1, false: 2} {
 		if n := buyers(reading, known); n != want {

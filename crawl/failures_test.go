@@ -61,8 +61,7 @@ func TestFailedURLsAreOneNumber(t *testing.T) {
 			demotest.Page("<p>"+r.URL.Path+"</p>")(w, r)
 		}
 	}), func(set *config.Settings) { set.Crawl.Retries, set.Crawl.Workers = 1, 1 })
-	s, err := e.Runs.Discover(t.Context(), run.Options{})
-	must(t, err)
+	s := discover(t, e.Runs, run.Options{})
 	const want = gone + bad
 	if s.Failed != want || s.Tally.Missed <= want {
 		t.Errorf("the discovery tells of %d failed URLs and %d fetches without a page, want %d and more", s.Failed, s.Tally.Missed, want)
@@ -88,7 +87,7 @@ func TestFailedURLsAreOneNumber(t *testing.T) {
 	kinds, dir := e.Snapshot().Run.Errors, e.Workspace().Dir()
 	closing(t, e)
 	addr := server.Listener.Addr().String()
-	e, err = crawl.Open(t.Context(), dir, crawl.Options{By: "wang", Dial: func(ctx context.Context, network, _ string) (net.Conn, error) {
+	e, err := crawl.Open(t.Context(), dir, crawl.Options{By: "wang", Dial: func(ctx context.Context, network, _ string) (net.Conn, error) {
 		return new(net.Dialer).DialContext(ctx, network, addr)
 	}})
 	must(t, err)

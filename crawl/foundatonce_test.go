@@ -41,9 +41,7 @@ func TestANoticeIsFoundInTheMomentOfItsCommit(t *testing.T) {
 	}}})
 	e = b.Engine
 	sampled(t, b, 3)
-	if _, err := e.Runs.Discover(t.Context(), run.Options{}); err != nil {
-		t.Fatal(err)
-	}
+	discover(t, e.Runs, run.Options{})
 	if asked < 50 || missed > 0 {
 		t.Errorf("%d notices, %d of them not found", asked, missed)
 	}

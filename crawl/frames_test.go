@@ -1,7 +1,6 @@
 package crawl_test
 
 import (
-	"context"
 	"slices"
 	"strconv"
 	"strings"
@@ -21,9 +20,7 @@ func TestNoticesInAFrameBelongToThePageThatHoldsIt(t *testing.T) {
 	web := webtest.ServeKinds()
 	t.Cleanup(web.Close)
 	e := ofKind(t, web, webtest.Iframe)
-	if _, err := e.Runs.Discover(context.Background(), run.Options{}); err != nil {
-		t.Fatal(err)
-	}
+	discover(t, e.Runs, run.Options{})
 	holder := webtest.ListOfKind(webtest.Iframe)
 	frame := strings.Replace(holder, "list.htm", "inner.htm", 1)
 	whole := webtest.KindPages * webtest.KindPerPage
@@ -89,14 +86,10 @@ func TestAHarvestReadsTheFrameOfAConfirmedList(t *testing.T) {
 		return "θ"
 	})
 	must(t, err)
-	if _, err := e.Runs.Discover(context.Background(), run.Options{}); err != nil {
-		t.Fatal(err)
-	}
+	discover(t, e.Runs, run.Options{})
 	id, _ := e.Workspace().Lookup(webtest.ListOfKind(webtest.Iframe))
 	must(t, e.Labels.SetLabel(id, topic.Yes))
-	if _, err := e.Runs.Harvest(context.Background(), run.Options{}); err != nil {
-		t.Fatal(err)
-	}
+	harvest(t, e.Runs, run.Options{})
 	if lost := missed(t, e, webtest.Iframe); len(lost) > 0 {
 		t.Errorf("%d notices are missing: %v", len(lost), lost)
 	}

@@ -40,13 +40,9 @@ func TestEveryRunHasItsRow(t *testing.T) {
 	must(t, err)
 	sampled(t, b, 3)
 	before := b.Workspace().Counts()
-	found, err := b.Runs.Discover(ctx, run.Options{})
-	must(t, err)
-	brought, err := b.Runs.Harvest(ctx, run.Options{})
-	must(t, err)
-	if _, err := b.Runs.Discover(ctx, run.Options{MaxPages: 1}); err != nil {
-		t.Fatal(err)
-	}
+	found := discover(t, b.Runs, run.Options{})
+	brought := harvest(t, b.Runs, run.Options{})
+	discover(t, b.Runs, run.Options{MaxPages: 1})
 	stop, cancel := context.WithCancel(ctx)
 	cancel()
 	if _, err := b.Runs.Discover(stop, run.Options{}); err != nil {

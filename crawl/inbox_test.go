@@ -526,9 +526,7 @@ func TestForMeFollowsVerdicts(t *testing.T) {
 	if err != nil || why == nil || !why.Yes || why.Alike != 3 || !strings.Contains(strings.Join(why.Words, " "), "显微镜") {
 		t.Errorf("why: %+v, %v", why, err)
 	}
-	if _, err := e.Topic.Undo(); err != nil {
-		t.Fatal(err)
-	}
+	undo(t, e.Topic)
 	if in := list(t, e, inbox.Request{}); in.ForMe.Ready || in.ForMe.No != 1 || in.Rows[0].ForMe != -1 {
 		t.Errorf("after undo: %+v", in.ForMe)
 	}

@@ -57,9 +57,7 @@ func uncleanEnd(t *testing.T, lie time.Duration) {
 	dir := t.TempDir() + "/ws"
 	b := openDemo(t, dir, crawl.Options{Now: func() time.Time { return time.Now().Add(lie) }})
 	sampled(t, b, 3)
-	if _, err := b.Runs.Discover(context.Background(), run.Options{MaxPages: 400}); err != nil {
-		t.Fatal(err)
-	}
+	discover(t, b.Runs, run.Options{MaxPages: 400})
 	want := judged(t, b.Engine)
 	must(t, b.Close())
 	ws, err := store.Open(dir)
@@ -131,19 +129,12 @@ func TestAHarvestGoesOnBehindAList(t *testing.T) {
 		web.ServeHTTP(w, r)
 	}), func(set *config.Settings) { set.Crawl.Retries, set.Crawl.Depth, set.Harvest.Share = 0, 1, 0 })
 	defer closing(t, e)
-	ctx := context.Background()
-	if _, err := e.Topic.AddSample(ctx, "http://a.test/list.htm", ""); err != nil {
-		t.Fatal(err)
-	}
-	if _, err := e.Runs.Discover(ctx, run.Options{}); err != nil {
-		t.Fatal(err)
-	}
+	addSample(t, e.Topic, "http://a.test/list.htm")
+	discover(t, e.Runs, run.Options{})
 	broken.Store(true)
 	harvest := func(want int) {
 		t.Helper()
-		if _, err := e.Runs.Harvest(ctx, run.Options{}); err != nil {
-			t.Fatal(err)
-		}
+		harvest(t, e.Runs, run.Options{})
 		if n := e.Workspace().Counts().Notices; n != want {
 			t.Errorf("%d notices, want %d", n, want)
 		}
@@ -177,13 +168,8 @@ func TestAHarvestGoesOnAmongTheNoticesOfAList(t *testing.T) {
 			})
 			defer closing(t, e)
 			engine.Store(e)
-			ctx := context.Background()
-			if _, err := e.Topic.AddSample(ctx, "http://a.test/list.htm", ""); err != nil {
-				t.Fatal(err)
-			}
-			if _, err := e.Runs.Discover(ctx, run.Options{}); err != nil {
-				t.Fatal(err)
-			}
+			addSample(t, e.Topic, "http://a.test/list.htm")
+			discover(t, e.Runs, run.Options{})
 			// The second page is no aggregation page itself: only the first leads to it.
 			if _, unknown, err := e.Labels.LabelURLs([]topic.LabelRow{{URL: "http://a.test/list2.htm", Label: topic.No}}, "labels"); err != nil || len(unknown) > 0 {
 				t.Fatal(err, unknown)
@@ -192,9 +178,7 @@ func TestAHarvestGoesOnAmongTheNoticesOfAList(t *testing.T) {
 				t.Fatalf("%d aggregation pages, want the first alone", n)
 			}
 			broken.Store(true)
-			if _, err := e.Runs.Harvest(ctx, run.Options{}); err != nil {
-				t.Fatal(err)
-			}
+			harvest(t, e.Runs, run.Options{})
 			n := e.Workspace().Counts().Notices
 			if n == 24 {
 				t.Fatal("nothing was left to a later harvest")
@@ -204,9 +188,7 @@ func TestAHarvestGoesOnAmongTheNoticesOfAList(t *testing.T) {
 				t.Fatal(err)
 			}
 			for range 2 { // what the first page still has, and what is behind it
-				if _, err := e.Runs.Harvest(ctx, run.Options{}); err != nil {
-					t.Fatal(err)
-				}
+				harvest(t, e.Runs, run.Options{})
 			}
 			if got := e.Workspace().Counts().Notices; got != 24 {
 				t.Errorf("%d notices after %d, want 24", got, n)

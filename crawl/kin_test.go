@@ -133,16 +133,10 @@ func serveNotices(t *testing.T, lists, notices int, change ...func(*config.Setti
 	must(t, err)
 	t.Cleanup(func() { e.Close() })
 	for i := range 3 {
-		if _, err := e.Topic.AddSample(t.Context(), fmt.Sprintf("http://dhu.test/l/%d.htm", i), ""); err != nil {
-			t.Fatal(err)
-		}
+		addSample(t, e.Topic, fmt.Sprintf("http://dhu.test/l/%d.htm", i))
 	}
-	if _, err := e.Runs.Discover(t.Context(), run.Options{}); err != nil {
-		t.Fatal(err)
-	}
-	if _, err := e.Runs.Harvest(t.Context(), run.Options{}); err != nil {
-		t.Fatal(err)
-	}
+	discover(t, e.Runs, run.Options{})
+	harvest(t, e.Runs, run.Options{})
 	return s, e, now
 }
 
@@ -186,8 +180,7 @@ func TestASecondHarvestOfAThousandUnchangedListsStoresNothing(t *testing.T) {
 	site.requests("/")
 	before := rowsOf(t, e.Workspace())
 	now.jump(2 * time.Hour)
-	s, err := e.Runs.Harvest(t.Context(), run.Options{})
-	must(t, err)
+	s := harvest(t, e.Runs, run.Options{})
 	must(t, e.Facts.Idle(t.Context()))
 	after := rowsOf(t, e.Workspace())
 	asked, most := site.requests("/l/")
@@ -222,9 +215,7 @@ func TestASecondHarvestOfAThousandUnchangedListsStoresNothing(t *testing.T) {
 	// Once more: nothing grows any longer.
 	before = after
 	now.jump(2 * time.Hour)
-	if _, err := e.Runs.Harvest(t.Context(), run.Options{}); err != nil {
-		t.Fatal(err)
-	}
+	harvest(t, e.Runs, run.Options{})
 	if is, was := rowsOf(t, e.Workspace())["pages"], before["pages"]; is[0] != was[0] || is[1]-was[1] > 4*lists {
 		t.Errorf("pages: %d rows of %d bytes, then %d of %d", was[0], was[1], is[0], is[1])
 	}
@@ -297,8 +288,7 @@ func TestAChangedNoticeKeepsItsVersionsAndIsUnreadAgain(t *testing.T) {
 	harvest := func(after time.Duration) run.Summary {
 		t.Helper()
 		now.jump(after)
-		s, err := e.Runs.Harvest(t.Context(), run.Options{})
-		must(t, err)
+		s := harvest(t, e.Runs, run.Options{})
 		return s
 	}
 	site.requests("/")

@@ -18,9 +18,7 @@ func TestCountersOfTheDemoWeb(t *testing.T) {
 	alone(t)
 	b := demotest.OpenFull(t, "", crawl.Options{By: "wang", Override: func(s *config.Settings) { s.Crawl.Depth = 1 }})
 	demotest.Sample(t, b, 4)
-	if _, err := b.Runs.Discover(t.Context(), run.Options{}); err != nil {
-		t.Fatal(err)
-	}
+	discover(t, b.Runs, run.Options{})
 	must(t, b.Facts.Idle(t.Context()))
 	rows, explain := kinOf(t, b.Engine)
 	doubtful, copies, changed, threads := 0, 0, 0, map[uint64]bool{}

@@ -17,9 +17,7 @@ func TestLabelQueueWaitsForScores(t *testing.T) {
 	dir := t.TempDir()
 	d := openDemo(t, dir, crawl.Options{})
 	sampled(t, d, 3)
-	if _, err := d.Runs.Discover(t.Context(), run.Options{}); err != nil {
-		t.Fatal(err)
-	}
+	discover(t, d.Runs, run.Options{})
 	ids, _ := d.Topic.Scores().Sorted()
 	must(t, d.Labels.SetLabel(ids[0], topic.Yes))
 	must(t, d.Close())

@@ -28,9 +28,7 @@ func TestLabelsTeach(t *testing.T) {
 	ctx := context.Background()
 	b := openDemo(t, "", crawl.Options{By: "wang"})
 	sampled(t, b, 3)
-	if _, err := b.Runs.Discover(ctx, run.Options{}); err != nil {
-		t.Fatal(err)
-	}
+	discover(t, b.Runs, run.Options{})
 	if err := b.Labels.SetJudge(decisions.JudgeLearner); err == nil {
 		t.Error("the learner was allowed to decide without labels")
 	}
@@ -113,11 +111,8 @@ func TestLabelsTeach(t *testing.T) {
 }
 
 func TestLabelFilesAreOneStep(t *testing.T) {
-	ctx := context.Background()
 	b := openDemo(t, "", crawl.Options{By: "wang"})
-	if _, err := b.Runs.Discover(ctx, run.Options{MaxPages: 60}); err != nil {
-		t.Fatal(err)
-	}
+	discover(t, b.Runs, run.Options{MaxPages: 60})
 	pages := exported[view.PageRow](t, b.Engine, "pages")
 	file := "url,label,by,at\n"
 	for i, p := range pages[:5] {
@@ -134,9 +129,7 @@ func TestLabelFilesAreOneStep(t *testing.T) {
 	}
 	var buf bytes.Buffer
 	must(t, topic.WriteLabelsJSON(&buf, rows))
-	if _, err := b.Topic.Undo(); err != nil {
-		t.Fatal(err)
-	}
+	undo(t, b.Topic)
 	if rows, _ := b.Labels.LabelRows(); len(rows) != 0 {
 		t.Errorf("%d labels after one undo", len(rows))
 	}
@@ -150,9 +143,7 @@ func TestAcceptedTermsChangeTheCounts(t *testing.T) {
 	ctx := context.Background()
 	b := openDemo(t, "", crawl.Options{})
 	sampled(t, b, 3)
-	if _, err := b.Runs.Discover(ctx, run.Options{MaxPages: 400}); err != nil {
-		t.Fatal(err)
-	}
+	discover(t, b.Runs, run.Options{MaxPages: 400})
 	found, err := b.Terms.FindTerms(ctx, 400)
 	if err != nil || len(found.Terms) == 0 {
 		t.Fatalf("%+v, %v", found, err)
@@ -172,9 +163,7 @@ func TestAcceptedTermsChangeTheCounts(t *testing.T) {
 	if !has(term) {
 		t.Errorf("%s is no feature after it was accepted", term)
 	}
-	if _, err := b.Topic.Undo(); err != nil {
-		t.Fatal(err)
-	}
+	undo(t, b.Topic)
 	must(t, b.Words(ctx))
 	if has(term) {
 		t.Errorf("%s is still a feature after undo", term)

@@ -1,7 +1,6 @@
 package crawl_test
 
 import (
-	"context"
 	"strings"
 	"sync"
 	"testing"
@@ -44,9 +43,7 @@ func TestADelayEndsWithinARun(t *testing.T) {
 	x := &setTimers{clock: &clock{start: time.Now()}}
 	b := openFull(t, "", crawl.Options{Now: x.Now, AfterFunc: x.afterFunc})
 	sampled(t, b, 3)
-	if _, err := b.Runs.Discover(context.Background(), run.Options{MaxPages: 150}); err != nil {
-		t.Fatal(err)
-	}
+	discover(t, b.Runs, run.Options{MaxPages: 150})
 	b.Runs.Pause()
 	must(t, b.Runs.StartDiscovery())
 	b.Runs.Pause()

@@ -112,19 +112,13 @@ func TestListsThatBreak(t *testing.T) {
 		}
 		w.WriteHeader(http.StatusInternalServerError)
 	})
-	if _, err := e.Runs.Discover(ctx, run.Options{}); err != nil {
-		t.Fatal(err)
-	}
+	discover(t, e.Runs, run.Options{})
 	for _, u := range lists[:3] {
-		if _, err := e.Topic.AddSample(ctx, u, ""); err != nil {
-			t.Fatal(err)
-		}
+		addSample(t, e.Topic, u)
 	}
 	harvest := func() {
 		t.Helper()
-		if _, err := e.Runs.Harvest(ctx, run.Options{}); err != nil {
-			t.Fatal(err)
-		}
+		harvest(t, e.Runs, run.Options{})
 	}
 	find := func() map[string]view.ListAlarm {
 		t.Helper()

@@ -47,17 +47,14 @@ func TestADiscoveryBringsNoticesHome(t *testing.T) {
 	of := func(share float64) (*crawl.Engine, run.Summary) {
 		b := openDemo(t, "", crawl.Options{Override: func(set *config.Settings) { set.Harvest.Share = share }})
 		sampled(t, b, 3)
-		s, err := b.Runs.Discover(ctx, run.Options{})
-		must(t, err)
+		s := discover(t, b.Runs, run.Options{})
 		return b.Engine, s
 	}
 	apart, s := of(0)
 	if s.Notices != 0 || apart.Workspace().Counts().Notices != 0 {
 		t.Errorf("with a share of 0 a discovery brought %d notices", s.Notices)
 	}
-	if _, err := apart.Runs.Harvest(ctx, run.Options{}); err != nil {
-		t.Fatal(err)
-	}
+	harvest(t, apart.Runs, run.Options{})
 	want := noticeSet(t, apart)
 	live, s := of(.5)
 	got := noticeSet(t, live)
@@ -113,18 +110,14 @@ func goesOn(t *testing.T, stopAt string, depth int) {
 	defer closing(t, e)
 	engine.Store(e)
 	ctx := context.Background()
-	if _, err := e.Topic.AddSample(ctx, "http://a.test/list.htm", ""); err != nil {
-		t.Fatal(err)
-	}
+	addSample(t, e.Topic, "http://a.test/list.htm")
 	if s, err := e.Runs.Discover(ctx, run.Options{}); err != nil || !s.Stopped || s.Notices == 24 {
 		t.Fatalf("%+v, %v", s, err)
 	}
 	if _, err := e.Runs.Retry(run.AllFailures); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := e.Runs.Discover(ctx, run.Options{}); err != nil {
-		t.Fatal(err)
-	}
+	discover(t, e.Runs, run.Options{})
 	if n := len(noticeSet(t, e)); n != 24 {
 		t.Errorf("%d notices after the second discovery, want 24", n)
 	}
@@ -144,23 +137,15 @@ func TestPagesJudgedAgainSendTheirNotices(t *testing.T) {
 	}), nil)
 	defer closing(t, e)
 	ctx := context.Background()
-	if _, err := e.Runs.Discover(ctx, run.Options{}); err != nil {
-		t.Fatal(err)
-	}
+	discover(t, e.Runs, run.Options{})
 	was := asked.Load()
-	if _, err := e.Topic.AddSample(ctx, "http://a.test/list.htm", ""); err != nil {
-		t.Fatal(err)
-	}
+	addSample(t, e.Topic, "http://a.test/list.htm")
 	s, err := e.Runs.Discover(ctx, run.Options{})
 	if err != nil || s.Notices != 24 || s.Fetched > 0 || asked.Load() > was {
 		t.Errorf("%d notices, %d fetched, %d requests, %v", s.Notices, s.Fetched, asked.Load()-was, err)
 	}
-	if _, err := e.Topic.Undo(); err != nil {
-		t.Fatal(err)
-	}
-	if _, err := e.Runs.Discover(ctx, run.Options{}); err != nil {
-		t.Fatal(err)
-	}
+	undo(t, e.Topic)
+	discover(t, e.Runs, run.Options{})
 	if n := len(noticeSet(t, e)); n != 24 {
 		t.Errorf("%d notices are left of 24 that were stored", n)
 	}
@@ -172,9 +157,7 @@ func TestTheBudgetCountsNotices(t *testing.T) {
 	e, _ := site(t, served(listOfTwoPages()), nil)
 	defer closing(t, e)
 	ctx := context.Background()
-	if _, err := e.Topic.AddSample(ctx, "http://a.test/list.htm", ""); err != nil {
-		t.Fatal(err)
-	}
+	addSample(t, e.Topic, "http://a.test/list.htm")
 	s, err := e.Runs.Discover(ctx, run.Options{MaxPages: 10})
 	if err != nil || s.Fetched != 10 || s.Notices == 0 || s.Notices > 8 {
 		t.Errorf("%d fetched, %d notices, %v", s.Fetched, s.Notices, err)
@@ -216,13 +199,8 @@ func TestNoticesOfNoList(t *testing.T) {
 			}), nil)
 			defer closing(t, e)
 			engine.Store(e)
-			ctx := context.Background()
-			if _, err := e.Topic.AddSample(ctx, "http://a.test/list.htm", ""); err != nil {
-				t.Fatal(err)
-			}
-			if _, err := e.Runs.Discover(ctx, run.Options{}); err != nil {
-				t.Fatal(err)
-			}
+			addSample(t, e.Topic, "http://a.test/list.htm")
+			discover(t, e.Runs, run.Options{})
 			want := e.Workspace().Counts().Notices
 			if home.Load() == 0 || want < int(home.Load()) || want == 24 {
 				t.Fatalf("%d notices were home, %d are", home.Load(), want)
@@ -232,8 +210,7 @@ func TestNoticesOfNoList(t *testing.T) {
 				noLists(t, e)
 				withdrawn, want = want, 0
 			}
-			s, err := e.Runs.Discover(ctx, run.Options{})
-			must(t, err)
+			s := discover(t, e.Runs, run.Options{})
 			shown := e.Snapshot()
 			if s.Withdrawn != withdrawn || shown.Run.Withdrawn != withdrawn || shown.Last == nil || shown.Last.Withdrawn != withdrawn || s.Notices != 0 {
 				t.Errorf("the discovery tells of %d new notices and %d that were withdrawn, the history row is %+v; want 0 and %d", s.Notices, s.Withdrawn, shown.Last, withdrawn)
@@ -293,13 +270,8 @@ func TestAShorterWayIsAsIfKnownAtOnce(t *testing.T) {
 			pages.ServeHTTP(w, r)
 		}), func(set *config.Settings) { set.Crawl.Depth, set.Crawl.Retries = 2, 0 })
 		defer closing(t, e)
-		ctx := context.Background()
-		if _, err := e.Topic.AddSample(ctx, "http://a.test/list.htm", ""); err != nil {
-			t.Fatal(err)
-		}
-		if _, err := e.Runs.Discover(ctx, run.Options{}); err != nil {
-			t.Fatal(err)
-		}
+		addSample(t, e.Topic, "http://a.test/list.htm")
+		discover(t, e.Runs, run.Options{})
 		if n := len(noticeSet(t, e)); n != 24 {
 			t.Fatalf("%d notices, want 24", n)
 		}
@@ -313,9 +285,7 @@ func TestAShorterWayIsAsIfKnownAtOnce(t *testing.T) {
 		if _, err := e.Runs.Retry(run.AllFailures); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := e.Runs.Discover(ctx, run.Options{}); err != nil {
-			t.Fatal(err)
-		}
+		discover(t, e.Runs, run.Options{})
 		beyond(t, e, 12)
 		return judged(t, e)
 	}

@@ -147,12 +147,8 @@ func TestNoticesThatMoved(t *testing.T) {
 	m := &moving{asked: map[string]int{}, budget: 35}
 	c := newCalendar()
 	e := siteOn(t, c, m)
-	if _, err := e.Topic.AddSample(t.Context(), "http://a.test/list.htm", ""); err != nil {
-		t.Fatal(err)
-	}
-	if _, err := e.Runs.Discover(t.Context(), run.Options{}); err != nil {
-		t.Fatal(err)
-	}
+	addSample(t, e.Topic, "http://a.test/list.htm")
+	discover(t, e.Runs, run.Options{})
 	m.arrivals(t, e, 35)
 	for address, n := range m.asked {
 		if n > 1 && !strings.HasSuffix(address, "/robots.txt") && !strings.HasSuffix(address, "/list.htm") {
@@ -164,8 +160,7 @@ func TestNoticesThatMoved(t *testing.T) {
 	m.mu.Lock()
 	m.budget, m.more = 77, true
 	m.mu.Unlock()
-	s, err := e.Runs.Harvest(t.Context(), run.Options{})
-	must(t, err)
+	s := harvest(t, e.Runs, run.Options{})
 	m.arrivals(t, e, 77)
 	if s.Changed < len(movedBy)-1 {
 		t.Errorf("%d notices changed, want %d", s.Changed, len(movedBy)-1)
@@ -180,8 +175,8 @@ func TestNoticesThatMoved(t *testing.T) {
 	if n := m.asked["a.test/far/30.htm"]; n > 0 || m.asked["a.test/loop/1.htm"] > 2 {
 		t.Errorf("redirects without an end: %v", m.asked)
 	}
-	if s, err = e.Runs.Harvest(t.Context(), run.Options{}); err != nil || s.Notices > 0 || s.Fetched > 4 {
-		t.Errorf("nothing is new, and the harvest says %+v, %v", s, err)
+	if s = harvest(t, e.Runs, run.Options{}); s.Notices > 0 || s.Fetched > 4 {
+		t.Errorf("nothing is new, and the harvest says %+v", s)
 	}
 }
 
@@ -189,9 +184,7 @@ func TestNoticesThatMoved(t *testing.T) {
 func TestAddressesBehindACookieWall(t *testing.T) {
 	m := &moving{asked: map[string]int{}, budget: 35, wall: true}
 	e := siteOn(t, newCalendar(), m)
-	if _, err := e.Runs.Discover(t.Context(), run.Options{}); err != nil {
-		t.Fatal(err)
-	}
+	discover(t, e.Runs, run.Options{})
 	if n := e.Workspace().Counts().Pages; n < len(movedBy) {
 		t.Errorf("%d pages came: %v", n, m.asked)
 	}

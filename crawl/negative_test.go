@@ -59,9 +59,7 @@ func TestNegativeSample(t *testing.T) {
 	ctx := context.Background()
 	b := openDemo(t, dir, crawl.Options{By: "wang"})
 	sampled(t, b, 2)
-	if _, err := b.Runs.Discover(ctx, run.Options{MaxPages: 400}); err != nil {
-		t.Fatal(err)
-	}
+	discover(t, b.Runs, run.Options{MaxPages: 400})
 	samples := marks(b)
 	page := otherList(t, b)
 	before, _ := b.Topic.Scores().Of(page.ID)
@@ -139,9 +137,7 @@ func TestBadNegativeSamplesAreRefused(t *testing.T) {
 		return path
 	}
 	list := strings.Repeat("<li><a href=/a>实验楼空调采购招标公告</a> 2026-01-02</li>", 5)
-	if _, err := b.Topic.AddSample(ctx, file("sample.html", list), ""); err != nil {
-		t.Fatal(err)
-	}
+	addSample(t, b.Topic, file("sample.html", list))
 	for _, c := range []struct{ name, path, says string }{
 		{"no words", file("empty.html", "<img src=a.png> 12"), "has no words"},
 		{"the same text at another address", file("copy.html", "<!-- copy -->"+list), "reads word for word like"},
@@ -218,9 +214,7 @@ func TestNegativeSamplesThatTakeEverything(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if err := b.Topic.ChangeConfig(func(c *topic.Config) message.Text { c.Scheme, c.Gamma = topic.SchemeTF, 1; return "γ 1" }); err != nil {
-		t.Fatal(err)
-	}
+	must(t, b.Topic.ChangeConfig(func(c *topic.Config) message.Text { c.Scheme, c.Gamma = topic.SchemeTF, 1; return "γ 1" }))
 	if s := b.Snapshot(); s.TopicErr != topic.ErrNoWeight.Error() {
 		t.Errorf("the snapshot says %q", s.TopicErr)
 	}

@@ -23,9 +23,7 @@ func TestLinkOrderRemembers(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "ws")
 	b := openDemo(t, dir, crawl.Options{})
 	sampled(t, b, 3)
-	if _, err := b.Runs.Discover(ctx, run.Options{MaxPages: 60}); err != nil {
-		t.Fatal(err)
-	}
+	discover(t, b.Runs, run.Options{MaxPages: 60})
 	ranked := func() (rows []string, first linkorder.URLRow) {
 		for _, r := range exported[linkorder.URLRow](t, b.Engine, "frontier") {
 			rows = append(rows, r.URL)
@@ -36,9 +34,7 @@ func TestLinkOrderRemembers(t *testing.T) {
 		return rows, first
 	}
 	learned := b.Workspace().State("order/1")
-	if _, err := b.Runs.Harvest(ctx, run.Options{MaxPages: 1}); err != nil {
-		t.Fatal(err)
-	}
+	harvest(t, b.Runs, run.Options{MaxPages: 1})
 	if len(learned) == 0 || !bytes.Equal(learned, b.Workspace().State("order/1")) {
 		t.Errorf("%d bytes of knowledge before a harvest, %d after it", len(learned), len(b.Workspace().State("order/1")))
 	}

@@ -24,9 +24,7 @@ func TestDriftOverTopics(t *testing.T) {
 	ctx := context.Background()
 	b := openFull(t, "", crawl.Options{})
 	sampled(t, b, 3)
-	if _, err := b.Runs.Discover(ctx, run.Options{}); err != nil {
-		t.Fatal(err)
-	}
+	discover(t, b.Runs, run.Options{})
 	must(t, b.Words(ctx))
 	var tenders, others []string
 	for x := range b.Web().Truths() {

@@ -114,8 +114,7 @@ func TestABanWithSeveralInFlight(t *testing.T) {
 			}
 		}
 	}()
-	s, err := e.Runs.Discover(t.Context(), run.Options{})
-	must(t, err)
+	s := discover(t, e.Runs, run.Options{})
 	if n := refused.Load(); n < 6 || n > 6+atOnce-1 {
 		t.Errorf("the host was asked %d times while it refused", n)
 	}

@@ -28,12 +28,8 @@ func TestQuality(t *testing.T) {
 	ctx := context.Background()
 	b := openDemo(t, filepath.Join(t.TempDir(), "ws"), crawl.Options{})
 	sampled(t, b, 3)
-	if _, err := b.Runs.Discover(ctx, run.Options{MaxPages: 600}); err != nil {
-		t.Fatal(err)
-	}
-	if _, err := b.Runs.Harvest(ctx, run.Options{}); err != nil {
-		t.Fatal(err)
-	}
+	discover(t, b.Runs, run.Options{MaxPages: 600})
+	harvest(t, b.Runs, run.Options{})
 	all := func() map[string]*inbox.Quality {
 		t.Helper()
 		book, err := b.Inbox.List(ctx, inbox.Request{})

@@ -26,9 +26,7 @@ func ofKind(t testing.TB, web *webtest.KindServer, k webtest.ListKind) *crawl.En
 	e, err := crawl.Open(context.Background(), dir, crawl.Options{By: "wang", Dial: web.Dial})
 	must(t, err)
 	t.Cleanup(func() { closing(t, e) })
-	if _, err := e.Topic.AddSample(context.Background(), webtest.ListOfKind(webtest.NextLink), ""); err != nil {
-		t.Fatal(err)
-	}
+	addSample(t, e.Topic, webtest.ListOfKind(webtest.NextLink))
 	return e
 }
 
@@ -58,9 +56,7 @@ func TestListsThatAPlainGetDoesNotShow(t *testing.T) {
 	for _, k := range readAlone {
 		t.Run(string(k), func(t *testing.T) {
 			e := ofKind(t, web, k)
-			if _, err := e.Runs.Discover(context.Background(), run.Options{}); err != nil {
-				t.Fatal(err)
-			}
+			discover(t, e.Runs, run.Options{})
 			if lost := missed(t, e, k); len(lost) > 0 {
 				t.Errorf("%d of %d notices are missing: %s", len(lost), webtest.KindPages*webtest.KindPerPage, strings.Join(lost, " | "))
 			}
@@ -78,9 +74,7 @@ func TestListsThatAPlainGetDoesNotShow(t *testing.T) {
 				}
 			}
 			before := len(web.Requests(k))
-			if _, err := e.Runs.Harvest(context.Background(), run.Options{}); err != nil {
-				t.Fatal(err)
-			}
+			harvest(t, e.Runs, run.Options{})
 			again := web.Requests(k)[before:]
 			if slices.ContainsFunc(again, func(r string) bool { return strings.Contains(r, "show/") || strings.Contains(r, "InfoDetail") }) {
 				t.Errorf("a harvest after it asked for known notices: %s", strings.Join(again, "\n"))
@@ -101,9 +95,7 @@ func TestPagersThatRepeatThemselves(t *testing.T) {
 				t.Cleanup(web.Close)
 				web.Misbehave(how)
 				e := ofKind(t, web, k)
-				if _, err := e.Runs.Discover(context.Background(), run.Options{}); err != nil {
-					t.Fatal(err)
-				}
+				discover(t, e.Runs, run.Options{})
 				lists := 0
 				for _, r := range web.Requests(k) {
 					if strings.Contains(r, "list.jsp") || strings.Contains(r, "MoreInfo") || strings.Contains(r, "/gg/list") || strings.Contains(r, "/gg/inner") {
@@ -134,9 +126,7 @@ func TestExpiredStateIsMadeAgain(t *testing.T) {
 	web := webtest.ServeKinds()
 	t.Cleanup(web.Close)
 	e := ofKind(t, web, webtest.Postback)
-	if _, err := e.Runs.Discover(context.Background(), run.Options{}); err != nil {
-		t.Fatal(err)
-	}
+	discover(t, e.Runs, run.Options{})
 	web.Expired()
 	before := len(web.Requests(webtest.Postback))
 	must(t, e.Workspace().PutState(store.RelistState, []byte{1}))

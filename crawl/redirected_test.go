@@ -38,9 +38,7 @@ func TestPostsThatAreAnsweredByARedirect(t *testing.T) {
 					t.Errorf("%s: %d posts, %d of them followed:\n%s", what, posts, redirects, strings.Join(asked, "\n"))
 				}
 			}
-			if _, err := e.Runs.Discover(context.Background(), run.Options{}); err != nil {
-				t.Fatal(err)
-			}
+			discover(t, e.Runs, run.Options{})
 			if lost := missed(t, e, webtest.PostForm); len(lost) > 0 {
 				t.Errorf("%d notices are missing: %s", len(lost), strings.Join(lost, " | "))
 			}
@@ -63,9 +61,7 @@ func TestPostsThatAreSentAway(t *testing.T) {
 			t.Cleanup(web.Close)
 			web.Misbehave(how)
 			e := ofKind(t, web, webtest.PostForm)
-			if _, err := e.Runs.Discover(context.Background(), run.Options{}); err != nil {
-				t.Fatal(err)
-			}
+			discover(t, e.Runs, run.Options{})
 			posts, hops := 0, 0
 			for _, r := range web.Requests(webtest.PostForm) {
 				if strings.HasPrefix(r, "POST ") {

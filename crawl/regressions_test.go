@@ -64,10 +64,7 @@ func listPage(n int) string {
 func TestASettingChangesOnlyWhatDependsOnIt(t *testing.T) {
 	d := openDemo(t, "", crawl.Options{})
 	sampled(t, d, 3)
-	ctx := context.Background()
-	if _, err := d.Runs.Discover(ctx, run.Options{MaxPages: 60}); err != nil {
-		t.Fatal(err)
-	}
+	discover(t, d.Runs, run.Options{MaxPages: 60})
 	filtered := func() []view.FilterCount {
 		var s view.Snapshot
 		next, end := d.Subscribe()
@@ -152,10 +149,7 @@ func TestNobodyWaitsForAnAction(t *testing.T) {
 func TestCountingAgainWaitsForItsTurn(t *testing.T) {
 	d := openDemo(t, "", crawl.Options{})
 	sampled(t, d, 3)
-	ctx := context.Background()
-	if _, err := d.Runs.Discover(ctx, run.Options{MaxPages: 40}); err != nil {
-		t.Fatal(err)
-	}
+	discover(t, d.Runs, run.Options{MaxPages: 40})
 	busy := d.OccupyJobs("comparing link orders")
 	must(t, d.Topic.AcceptTerms([]string{"竞争性磋商公告"}))
 	if err := d.Runs.StartProbe(); err != nil {
@@ -323,9 +317,7 @@ func TestStoppingTheDiscoveryStartsNoHarvest(t *testing.T) {
 func TestReadingEndsWithItsContext(t *testing.T) {
 	d := openDemo(t, "", crawl.Options{})
 	sampled(t, d, 3)
-	if _, err := d.Runs.Discover(context.Background(), run.Options{MaxPages: 30}); err != nil {
-		t.Fatal(err)
-	}
+	discover(t, d.Runs, run.Options{MaxPages: 30})
 	rows, err := d.Pages.Candidates(context.Background())
 	if err != nil || len(rows) == 0 {
 		t.Fatalf("%d candidates, %v", len(rows), err)
@@ -363,11 +355,8 @@ func TestAFolderAndItsIndexFileAreOnePage(t *testing.T) {
 		"/b/index.html": `<html><head><title>丙</title></head><body><p>另一页有别的内容。</p></body></html>`,
 	}), nil)
 	defer closing(t, e)
-	ctx := context.Background()
 	for round := range 2 { // the second one finds what the first one stored
-		if _, err := e.Runs.Discover(ctx, run.Options{}); err != nil {
-			t.Fatal(err)
-		}
+		discover(t, e.Runs, run.Options{})
 		pages := map[string]bool{}
 		for p, err := range e.Workspace().Pages() {
 			must(t, err)
@@ -426,9 +415,7 @@ func BenchmarkViewersBesideAnAction(b *testing.B) {
 		b.ReportMetric(float64(worst.Milliseconds()), "worst-gap-ms")
 		b.ReportMetric(float64(time.Since(begun).Milliseconds()), "batch-ms")
 		b.ReportMetric(float64(n), "snapshots")
-		if _, err := e.Topic.Undo(); err != nil {
-			b.Fatal(err)
-		}
+		undo(b, e.Topic)
 	}
 }
 

@@ -29,8 +29,7 @@ func TestLinksBelowRelevanceAreLeftOut(t *testing.T) {
 		must(t, b.Settings.Change(message.Text(constant), func(s *config.Settings) { s.Crawl.Strategy, s.Crawl.Constants = "linear", []string{constant} }))
 	}
 	bounds("linear.min = 0.1")
-	some, err := b.Runs.Discover(ctx, run.Options{})
-	must(t, err)
+	some := discover(t, b.Runs, run.Options{})
 	refused := func() (n int) {
 		for _, f := range b.Snapshot().Filtered {
 			if f.Reason == urls.BelowRelevance.String() {

@@ -22,16 +22,12 @@ func TestLowerThresholdDuringARun(t *testing.T) {
 	sampled(t, b, 3)
 	change := func(constant string, delay time.Duration) {
 		t.Helper()
-		if err := b.Settings.Change(message.Text(constant), func(s *config.Settings) {
+		must(t, b.Settings.Change(message.Text(constant), func(s *config.Settings) {
 			s.Crawl.Strategy, s.Crawl.Constants, s.Crawl.Delay = "linear", []string{constant}, config.Duration(delay)
-		}); err != nil {
-			t.Fatal(err)
-		}
+		}))
 	}
 	change("linear.min = 0.1", 0)
-	if _, err := b.Runs.Discover(context.Background(), run.Options{}); err != nil {
-		t.Fatal(err)
-	}
+	discover(t, b.Runs, run.Options{})
 	waiting, pages := b.Workspace().Counts().Waiting, b.Workspace().Counts().Pages
 	change("linear.min = 0.1", time.Hour) // the second of two new seeds keeps the run going
 	seed := strings.TrimSuffix(b.Set().Seeds[0], "/")
@@ -76,14 +72,10 @@ func TestImportantDomainsAreASetting(t *testing.T) {
 			t.Errorf("%s: %v", bad, err)
 		}
 	}
-	if err := b.Settings.Change("important", func(s *config.Settings) {
+	must(t, b.Settings.Change("important", func(s *config.Settings) {
 		s.Crawl.Strategy, s.Crawl.Important = "linear", []string{strings.ToUpper(name) + " = 0.5"}
-	}); err != nil {
-		t.Fatal(err)
-	}
-	if _, err := b.Runs.Discover(ctx, run.Options{MaxPages: 30}); err != nil {
-		t.Fatal(err)
-	}
+	}))
+	discover(t, b.Runs, run.Options{MaxPages: 30})
 	inside, outside := 0, 0
 	for _, row := range exported[linkorder.URLRow](t, b.Engine, "frontier") {
 		if row.State != "waiting" {

@@ -23,9 +23,7 @@ func crawled(t *testing.T, pages int) *demo.Engine {
 	t.Helper()
 	b := openDemo(t, "", crawl.Options{})
 	sampled(t, b, 3)
-	if _, err := b.Runs.Discover(context.Background(), run.Options{MaxPages: pages}); err != nil {
-		t.Fatal(err)
-	}
+	discover(t, b.Runs, run.Options{MaxPages: pages})
 	must(t, b.Words(context.Background()))
 	return b
 }
@@ -107,13 +105,11 @@ func replayIsTheStoredCrawl(t *testing.T, b *demo.Engine) {
 		ids, err := ws.OutLinks(id)
 		must(t, err)
 		var want, got []string
-		if err := ws.EachURL(ids, func(u *store.URL) {
+		must(t, ws.EachURL(ids, func(u *store.URL) {
 			if fetched[u.URL] {
 				want = append(want, u.URL)
 			}
-		}); err != nil {
-			t.Fatal(err)
-		}
+		}))
 		for _, l := range p.Links {
 			got = append(got, g.Pages[l.To].URL)
 			if g.Anchors[l.Anchor].Score > 0 {
@@ -258,9 +254,7 @@ func TestReplayRefuses(t *testing.T) {
 	if _, err := b.Lab.Replay(context.Background(), lab.ReplayOptions{Targets: parse("lists")}); err == nil || !strings.Contains(err.Error(), "crawl first") {
 		t.Errorf("nothing stored: %v", err)
 	}
-	if _, err := b.Runs.Discover(context.Background(), run.Options{MaxPages: 40}); err != nil {
-		t.Fatal(err)
-	}
+	discover(t, b.Runs, run.Options{MaxPages: 40})
 	stopped, stop := context.WithCancel(context.Background())
 	stop()
 	for _, c := range []struct {

@@ -45,9 +45,7 @@ func TestWhatIsKeptLongEnoughGoes(t *testing.T) {
 	b, _, err := takenIn(t, crawl.Options{}, set, archived.Bytes())
 	must(t, err)
 	dir := b.Workspace().Dir()
-	if _, err := b.Topic.AddSample(ctx, "http://a.test/", ""); err != nil {
-		t.Fatal(err)
-	}
+	addSample(t, b.Topic, "http://a.test/")
 	const labelled, noticed = "http://a.test/n/7.htm", "http://a.test/n/8.htm"
 	if _, _, err := b.Labels.LabelURLs([]topic.LabelRow{{URL: labelled, Label: topic.No}}, "label"); err != nil {
 		t.Fatal(err)
@@ -67,11 +65,9 @@ func TestWhatIsKeptLongEnoughGoes(t *testing.T) {
 	if _, err := b.Workspace().Decisions.Do("li", "star", star); err != nil {
 		t.Fatal(err)
 	}
-	if err := b.Workspace().Write(func(tx sealed.Tx) error {
+	must(t, b.Workspace().Write(func(tx sealed.Tx) error {
 		return records.KeepVersion(tx, id, records.NoticeVersion{Title: "before", Until: time.Now()}, 5)
-	}); err != nil {
-		t.Fatal(err)
-	}
+	}))
 	before := exported[view.PageRow](t, b, "pages")
 	lists := exported[view.PageRow](t, b, "aggregations")
 	var samples []string

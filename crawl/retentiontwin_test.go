@@ -68,9 +68,7 @@ func TestHostsAreLearnedOnWithoutBodies(t *testing.T) {
 		made, _, err := takenIn(t, crawl.Options{Now: later}, set, pages(0, 60))
 		must(t, err)
 		dir := made.Workspace().Dir()
-		if _, err := made.Topic.AddSample(ctx, host+"n/3.htm", ""); err != nil {
-			t.Fatal(err)
-		}
+		addSample(t, made.Topic, host+"n/3.htm")
 		must(t, made.Close())
 		e := open(dir, days)
 		d, err := e.Archive.Retain(ctx, false)

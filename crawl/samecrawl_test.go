@@ -116,9 +116,7 @@ func crawlLeft(t *testing.T, web *webtest.Web, addr string, workers int) leftCra
 		}
 	}()
 	for _, u := range demo.TenderLists(web, 3) {
-		if _, err := e.Topic.AddSample(ctx, u, ""); err != nil {
-			t.Fatal(err)
-		}
+		addSample(t, e.Topic, u)
 	}
 	must(t, e.Words(ctx))
 	if s, err := e.Runs.Discover(ctx, run.Options{}); err != nil || s.Aggregations == 0 || s.Notices == 0 {

@@ -17,9 +17,7 @@ func TestAHarvestReadsListsWithANewScriptFile(t *testing.T) {
 	web := webtest.ServeKinds()
 	t.Cleanup(web.Close)
 	e := ofKind(t, web, webtest.OnclickRows)
-	if _, err := e.Runs.Discover(context.Background(), run.Options{}); err != nil {
-		t.Fatal(err)
-	}
+	discover(t, e.Runs, run.Options{})
 	web.Misbehave("rows")
 	before := len(web.Requests(webtest.OnclickRows))
 	s, err := e.Runs.Harvest(context.Background(), run.Options{})

@@ -69,12 +69,8 @@ func TestListsSentToPrivateAddressesSaySo(t *testing.T) {
 	e, err := crawl.Open(context.Background(), dir, crawl.Options{By: "wang", Now: func() time.Time { return time.Now().Add(time.Duration(later.Load())) }})
 	must(t, err)
 	t.Cleanup(func() { closing(t, e) })
-	if _, err := e.Topic.AddSample(context.Background(), web.URL+"/open/list.htm", ""); err != nil {
-		t.Fatal(err)
-	}
-	if _, err := e.Runs.Discover(context.Background(), run.Options{}); err != nil {
-		t.Fatal(err)
-	}
+	addSample(t, e.Topic, web.URL+"/open/list.htm")
+	discover(t, e.Runs, run.Options{})
 	told := func() (out []string) {
 		t.Helper()
 		alarms, err := e.Lists.Alarms(t.Context())
@@ -105,9 +101,7 @@ func TestListsSentToPrivateAddressesSaySo(t *testing.T) {
 	}
 	mended.Store(true)
 	later.Store(int64(60 * 24 * time.Hour))
-	if _, err := e.Runs.Discover(context.Background(), run.Options{}); err != nil {
-		t.Fatal(err)
-	}
+	discover(t, e.Runs, run.Options{})
 	if got := told(); len(got) > 0 {
 		t.Errorf("they have mended, and %q is told", got)
 	}

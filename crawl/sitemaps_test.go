@@ -24,9 +24,7 @@ func TestSitemapsFeedTheFrontier(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			// Depth 1: seeds, what they link to, and what sitemaps list.
 			b := openDemo(t, "", crawl.Options{Override: func(s *config.Settings) { s.Crawl.Depth = 1; c.set(s) }})
-			if _, err := b.Runs.Discover(context.Background(), run.Options{}); err != nil {
-				t.Fatal(err)
-			}
+			discover(t, b.Runs, run.Options{})
 			sitemaps, listed := 0, 0
 			for u, err := range b.Workspace().URLs() {
 				must(t, err)
@@ -62,9 +60,7 @@ func TestSitemapsNamedByTheUser(t *testing.T) {
 	}
 	// A page that is no sitemap is an exception that says so.
 	d := openDemo(t, "", crawl.Options{Override: func(s *config.Settings) { s.Sitemaps = []string{seed + "robots.txt"}; s.Crawl.Depth = 0 }})
-	if _, err := d.Runs.Discover(context.Background(), run.Options{}); err != nil {
-		t.Fatal(err)
-	}
+	discover(t, d.Runs, run.Options{})
 	id, ok := d.Workspace().Lookup(seed + "robots.txt")
 	u, err := d.Workspace().URL(id)
 	if !ok || err != nil || u.State == store.Waiting {

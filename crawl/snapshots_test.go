@@ -129,13 +129,10 @@ func TestRequestsInFlight(t *testing.T) {
 // and a visit that finds it changed moves its rate.
 func TestHarvestRowsTellTheNextVisit(t *testing.T) {
 	alone(t)
-	ctx := context.Background()
 	c := &clock{start: time.Now()}
 	b := openDemo(t, "", crawl.Options{Now: c.Now})
 	sampled(t, b, 3)
-	if _, err := b.Runs.Discover(ctx, run.Options{MaxPages: 100}); err != nil {
-		t.Fatal(err)
-	}
+	discover(t, b.Runs, run.Options{MaxPages: 100})
 	for _, r := range b.Snapshot().Harvest {
 		if !r.Next.IsZero() || r.Rate != 0 {
 			t.Fatalf("%s was read by no harvest, but is due at %v, rate %v", r.URL, r.Next, r.Rate)
@@ -145,9 +142,7 @@ func TestHarvestRowsTellTheNextVisit(t *testing.T) {
 		t.Errorf("%d of %d lists are not visited yet", s.Story.Unvisited, len(s.Harvest))
 	}
 	for round := range 3 {
-		if _, err := b.Runs.Harvest(ctx, run.Options{}); err != nil {
-			t.Fatal(err)
-		}
+		harvest(t, b.Runs, run.Options{})
 		b.Web().Publish(2)
 		if round < 2 {
 			c.jump(24 * time.Hour)

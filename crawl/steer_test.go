@@ -37,8 +37,7 @@ func TestDiscoveryVisitsWhatIsDue(t *testing.T) {
 	c := &clock{start: time.Now()}
 	b := openDemo(t, "", crawl.Options{Now: c.Now})
 	sampled(t, b, 3)
-	first, err := b.Runs.Discover(ctx, run.Options{})
-	must(t, err)
+	first := discover(t, b.Runs, run.Options{})
 	before := b.Workspace().Counts()
 	c.jump(30 * time.Minute)
 	if again, err := b.Runs.Discover(ctx, run.Options{}); err != nil || again.Pages != 0 || again.Fetched > first.Later {
@@ -75,9 +74,7 @@ func TestDiscoveryVisitsWhatIsDue(t *testing.T) {
 func TestSteering(t *testing.T) {
 	ctx := context.Background()
 	b := openDemo(t, "", crawl.Options{By: "wang"})
-	if _, err := b.Runs.Discover(ctx, run.Options{MaxPages: 40}); err != nil {
-		t.Fatal(err)
-	}
+	discover(t, b.Runs, run.Options{MaxPages: 40})
 	waiting := func() (rows []linkorder.URLRow) {
 		for _, r := range exported[linkorder.URLRow](t, b.Engine, "frontier") {
 			if r.State == store.Waiting.String() && r.Depth <= b.Set().Crawl.Depth {
@@ -108,8 +105,7 @@ func TestSteering(t *testing.T) {
 		}
 	}
 	must(t, b.Runs.Steer(pattern, decisions.Drop))
-	rest, err := b.Runs.Discover(ctx, run.Options{})
-	must(t, err)
+	rest := discover(t, b.Runs, run.Options{})
 	dropped := 0
 	for _, r := range waiting() {
 		if r.Host == host && strings.HasPrefix(r.Why, "dropped") {

@@ -46,18 +46,12 @@ func TestTheStoryIsThatOfTheStore(t *testing.T) {
 	e := open()
 	harvest := func() *view.Snapshot {
 		t.Helper()
-		if _, err := e.Runs.Harvest(ctx, run.Options{}); err != nil {
-			t.Fatal(err)
-		}
+		harvest(t, e.Runs, run.Options{})
 		return e.Snapshot()
 	}
-	if _, err := e.Runs.Discover(ctx, run.Options{}); err != nil {
-		t.Fatal(err)
-	}
+	discover(t, e.Runs, run.Options{})
 	for _, u := range lists {
-		if _, err := e.Topic.AddSample(ctx, u, ""); err != nil {
-			t.Fatal(err)
-		}
+		addSample(t, e.Topic, u)
 	}
 	s := harvest()
 	if s.Counts.Notices == 0 || s.Story != (view.Story{Seeds: 3, Sites: 3, Today: s.Counts.Notices}) {

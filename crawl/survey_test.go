@@ -56,9 +56,7 @@ func TestTheStoredFrontierIsWhatTheNextRunTakes(t *testing.T) {
 	ctx := context.Background()
 	b := openDemo(t, "", crawl.Options{})
 	sampled(t, b, 3)
-	if _, err := b.Runs.Discover(ctx, run.Options{MaxPages: 150}); err != nil {
-		t.Fatal(err)
-	}
+	discover(t, b.Runs, run.Options{MaxPages: 150})
 	q, rows := queue(t, b.Survey, nil)
 	if want := b.Workspace().Counts().Waiting; q.Len()+q.Dropped+q.Beyond != want || len(rows) != q.Len() || q.Len() < 40 {
 		t.Fatalf("%d wait, %d dropped, %d beyond, %d rows; the store counts %d waiting", q.Len(), q.Dropped, q.Beyond, len(rows), want)
@@ -110,12 +108,8 @@ func TestTheLandIsWhatIsStored(t *testing.T) {
 	ctx := context.Background()
 	b := openDemo(t, "", crawl.Options{})
 	sampled(t, b, 3)
-	if _, err := b.Runs.Harvest(ctx, run.Options{MaxPages: 900}); err != nil {
-		t.Fatal(err)
-	}
-	if _, err := b.Runs.Harvest(ctx, run.Options{}); err != nil {
-		t.Fatal(err)
-	}
+	harvest(t, b.Runs, run.Options{MaxPages: 900})
+	harvest(t, b.Runs, run.Options{})
 	l, n := land(t, b.Survey), b.Workspace().Counts()
 	var sum query.Branch
 	sections := 0
@@ -185,9 +179,7 @@ func TestWhatIsTriedAgainIsNoException(t *testing.T) {
 		}
 	}), func(set *config.Settings) { set.Crawl.Retries = 3 })
 	defer closing(t, e)
-	if _, err := e.Runs.Discover(context.Background(), run.Options{MaxPages: 3}); err != nil {
-		t.Fatal(err)
-	}
+	discover(t, e.Runs, run.Options{MaxPages: 3})
 	failed, waits := 0, 0
 	for _, f := range land(t, e.Survey).Failures {
 		failed, waits = failed+f.N, waits+f.Waits
@@ -207,13 +199,10 @@ func TestWhatIsTriedAgainIsNoException(t *testing.T) {
 
 // A branch is looked at, dropped, delayed and muted; one undo takes each back.
 func TestActionsOnABranch(t *testing.T) {
-	ctx := context.Background()
 	c := &clock{start: time.Now()}
 	b := openDemo(t, "", crawl.Options{Now: c.Now})
 	sampled(t, b, 3)
-	if _, err := b.Runs.Discover(ctx, run.Options{MaxPages: 150}); err != nil {
-		t.Fatal(err)
-	}
+	discover(t, b.Runs, run.Options{MaxPages: 150})
 	l := land(t, b.Survey)
 	var host *query.Branch
 	for _, h := range l.Hosts {

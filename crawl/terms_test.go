@@ -141,9 +141,7 @@ func TestProposedTermsAreNewOnce(t *testing.T) {
 	if f, err := b.Terms.FindTerms(ctx, 0); err != nil || holds(f, no) || f.Above != len(f.Terms) {
 		t.Errorf("%s is found after it was rejected, %v", no, err)
 	}
-	if _, err := b.Topic.Undo(); err != nil {
-		t.Fatal(err)
-	}
+	undo(t, b.Topic)
 	if !holds(b.Terms.ProposedTerms(), no) {
 		t.Errorf("undo did not bring %s back", no)
 	}
@@ -261,9 +259,7 @@ func TestAnAcceptedWordWinsOnStoredPages(t *testing.T) {
 	if !has(word) {
 		t.Errorf("%s is no feature after it was accepted", word)
 	}
-	if _, err := b.Topic.Undo(); err != nil {
-		t.Fatal(err)
-	}
+	undo(t, b.Topic)
 	must(t, b.Words(t.Context()))
 	if has(word) {
 		t.Errorf("%s is still a feature after undo", word)

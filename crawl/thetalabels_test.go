@@ -19,9 +19,7 @@ func TestLabelsMoveTheThreshold(t *testing.T) {
 	dir := t.TempDir()
 	b := openDemo(t, dir, crawl.Options{By: "wang"})
 	sampled(t, b, 3)
-	if _, err := b.Runs.Discover(t.Context(), run.Options{}); err != nil {
-		t.Fatal(err)
-	}
+	discover(t, b.Runs, run.Options{})
 	before := b.Topic.Row()
 	scores := b.Topic.Scores()
 	ids := scores.Between(.05, before.Theta, 1)
@@ -42,9 +40,7 @@ func TestLabelsMoveTheThreshold(t *testing.T) {
 			t.Errorf("the first question decides nothing: %+v", p)
 		}
 	}
-	if _, err := b.Topic.Undo(); err != nil {
-		t.Fatal(err)
-	}
+	undo(t, b.Topic)
 	if row := b.Topic.Row(); row.Theta != before.Theta || row.ThetaWhy != before.ThetaWhy {
 		t.Errorf("the label is taken back, and θ is %v, %s; it was %v, %s", row.Theta, row.ThetaWhy, before.Theta, before.ThetaWhy)
 	}
@@ -57,9 +53,7 @@ func TestLabelsMoveTheThreshold(t *testing.T) {
 	if row := b.Topic.Row(); row.Theta != after.Theta || row.ThetaWhy != after.ThetaWhy {
 		t.Errorf("the next opening has θ %v, %s; want %v, %s", row.Theta, row.ThetaWhy, after.Theta, after.ThetaWhy)
 	}
-	if err := b.Topic.ChangeConfig(func(c *topic.Config) message.Text { c.Theta = .6; return "θ .6" }); err != nil {
-		t.Fatal(err)
-	}
+	must(t, b.Topic.ChangeConfig(func(c *topic.Config) message.Text { c.Theta = .6; return "θ .6" }))
 	if row := b.Topic.Row(); row.Theta != .6 || row.ThetaWhy != string(topic.RuleSet) {
 		t.Errorf("set by hand: θ %v, %s", row.Theta, row.ThetaWhy)
 	}

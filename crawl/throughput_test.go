@@ -146,9 +146,7 @@ func openPrepared(b *testing.B, dir, addr string, web *webtest.Web) *crawl.Engin
 		b.Fatalf("no list of this web has ten entries; raise %s", pagesVar)
 	}
 	for _, u := range samples {
-		if _, err := e.Topic.AddSample(ctx, u, ""); err != nil {
-			b.Fatal(err)
-		}
+		addSample(b, e.Topic, u)
 	}
 	must(b, e.Words(ctx))
 	return e
@@ -215,8 +213,7 @@ func crawlWhole(b *testing.B, web *webtest.Web, addr string, pages int) float64 
 func crawlInto(b *testing.B, dir string, web *webtest.Web, addr string, pages int) (*crawl.Engine, run.Summary) {
 	newWorkspace(b, dir, web, pages)
 	e := openPrepared(b, dir, addr, web)
-	s, err := e.Runs.Discover(context.Background(), run.Options{MaxPages: pages})
-	must(b, err)
+	s := discover(b, e.Runs, run.Options{MaxPages: pages})
 	if s.Pages < pages*9/10 || s.Aggregations == 0 {
 		b.Fatalf("the crawl brought home %d of %d pages, %d aggregation pages", s.Pages, pages, s.Aggregations)
 	}
@@ -265,13 +262,11 @@ func discoveryTime(b *testing.B, web *webtest.Web, addr string, pages int, field
 	newWorkspace(b, dir, web, pages)
 	w, err := store.Open(dir)
 	must(b, err)
-	if err := errors.Join(w.ChangeSettings(func(s *config.Settings) {
+	must(b, errors.Join(w.ChangeSettings(func(s *config.Settings) {
 		if !fields {
 			s.Harvest.Fields, s.Harvest.Check = "none", false
 		}
-	}), w.Close()); err != nil {
-		b.Fatal(err)
-	}
+	}), w.Close()))
 	e := openPrepared(b, dir, addr, web)
 	runtime.GC()
 	before := processorTime(b)

@@ -40,10 +40,7 @@ func TestTitlePatternsSayWhatTheyLeaveOut(t *testing.T) {
 	mux.HandleFunc("/robots.txt", http.NotFound)
 	e, _ := demotest.Site(t, mux, func(s *config.Settings) { s.Crawl.Depth, s.Harvest.Share = 3, 0 })
 	defer demotest.Close(t, e)
-	ctx := t.Context()
-	if _, err := e.Runs.Discover(ctx, run.Options{}); err != nil {
-		t.Fatal(err)
-	}
+	discover(t, e.Runs, run.Options{})
 	id := func(path string) uint64 {
 		t.Helper()
 		id, ok := e.Workspace().Lookup("http://a.test" + path)
@@ -52,14 +49,9 @@ func TestTitlePatternsSayWhatTheyLeaveOut(t *testing.T) {
 		}
 		return id
 	}
-	if _, err := e.Topic.AddSample(ctx, "http://a.test/buy.htm", ""); err != nil {
-		t.Fatal(err)
-	}
-	if err := e.Topic.ChangeConfig(func(c *topic.Config) message.Text { c.Theta = .01; return "θ" }); err != nil {
-		t.Fatal(err)
-	}
-	sum, err := e.Runs.Harvest(ctx, run.Options{})
-	must(t, err)
+	addSample(t, e.Topic, "http://a.test/buy.htm")
+	must(t, e.Topic.ChangeConfig(func(c *topic.Config) message.Text { c.Theta = .01; return "θ" }))
+	sum := harvest(t, e.Runs, run.Options{})
 	const left = 2 * (perPage - tenders)
 	s := e.Snapshot()
 	if sum.Tally.Unmatched != left || sum.Tally.Patterns != "tenders" || s.Last == nil || s.Last.Unmatched != left {
@@ -83,9 +75,7 @@ func TestTitlePatternsSayWhatTheyLeaveOut(t *testing.T) {
 	if s := e.Snapshot(); s.Story.Unmatched != 0 || row().Unmatched != 0 {
 		t.Errorf("a confirmed list leaves out %+v, %+v", s.Story, row())
 	}
-	if sum, err = e.Runs.Harvest(ctx, run.Options{}); err != nil {
-		t.Fatal(err)
-	}
+	sum = harvest(t, e.Runs, run.Options{})
 	if n := e.Workspace().Counts().Notices; n != 3*perPage || sum.Tally.Unmatched != 0 {
 		t.Errorf("%d notices of %d, %d left out, after the list was confirmed", n, 3*perPage, sum.Tally.Unmatched)
 	}

@@ -30,9 +30,7 @@ func (c *settable) add(d time.Duration) {
 func thetas(t *testing.T, b *crawl.Engine) (set func(e *crawl.Engine, v float64), is func(v float64)) {
 	set = func(e *crawl.Engine, v float64) {
 		t.Helper()
-		if err := e.Topic.ChangeConfig(func(c *topic.Config) message.Text { c.Theta = v; return "θ" }); err != nil {
-			t.Fatal(err)
-		}
+		must(t, e.Topic.ChangeConfig(func(c *topic.Config) message.Text { c.Theta = v; return "θ" }))
 	}
 	return set, func(v float64) {
 		t.Helper()
@@ -113,9 +111,7 @@ func TestRedoAsksFirst(t *testing.T) {
 	theta, is := thetas(t, b.Engine)
 	undo := func(e *crawl.Engine) {
 		t.Helper()
-		if _, err := e.Topic.Undo(); err != nil {
-			t.Fatal(err)
-		}
+		undo(t, e.Topic)
 	}
 	asks := func(e *crawl.Engine, by string, own bool) *decisions.UndoQuestion {
 		t.Helper()

@@ -113,12 +113,8 @@ func TestListsThatShowMoreThanIsFollowed(t *testing.T) {
 			t.Error(err)
 		}
 	}()
-	if _, err := e.Runs.Discover(ctx, run.Options{}); err != nil {
-		t.Fatal(err)
-	}
-	if _, err := e.Topic.AddSample(ctx, host+"/open/list.htm", ""); err != nil {
-		t.Fatal(err)
-	}
+	discover(t, e.Runs, run.Options{})
+	addSample(t, e.Topic, host+"/open/list.htm")
 	found := func() map[string]view.ListAlarm {
 		t.Helper()
 		all, err := e.Lists.Alarms(ctx)
@@ -138,8 +134,7 @@ func TestListsThatShowMoreThanIsFollowed(t *testing.T) {
 		return n
 	}
 	for range 2 { // the second harvest finds the list as it was
-		s, err := e.Runs.Harvest(ctx, run.Options{})
-		must(t, err)
+		s := harvest(t, e.Runs, run.Options{})
 		if s.Lacking != 1 {
 			t.Errorf("%d of the lists visited lack something, want 1", s.Lacking)
 		}
@@ -196,17 +191,13 @@ func TestListsThatShowMoreThanIsFollowed(t *testing.T) {
 	if s, err := e.Runs.Harvest(ctx, run.Options{}); err != nil || s.Lacking != 0 {
 		t.Errorf("%d muted lists count as lacking, %v", s.Lacking, err)
 	}
-	if _, err := e.Topic.Undo(); err != nil {
-		t.Fatal(err)
-	}
+	undo(t, e.Topic)
 	if found()["/cut/list.htm"].Muted {
 		t.Error("muted after the undo")
 	}
 
 	site.mended.Store(true)
-	if _, err := e.Runs.Harvest(ctx, run.Options{}); err != nil {
-		t.Fatal(err)
-	}
+	harvest(t, e.Runs, run.Options{})
 	if a, is := found()["/cut/list.htm"]; is {
 		t.Errorf("once its links lead on: %+v", a)
 	}
@@ -220,9 +211,7 @@ func TestNothingIsSkippedSilently(t *testing.T) {
 	for _, k := range webtest.ListKinds() {
 		t.Run(string(k), func(t *testing.T) {
 			e := ofKind(t, web, k)
-			if _, err := e.Runs.Discover(t.Context(), run.Options{}); err != nil {
-				t.Fatal(err)
-			}
+			discover(t, e.Runs, run.Options{})
 			all, err := e.Lists.Alarms(t.Context())
 			must(t, err)
 			all = slices.DeleteFunc(all, func(a view.ListAlarm) bool { return a.Kind != view.ListUnfollowed })

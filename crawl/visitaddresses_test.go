@@ -123,9 +123,7 @@ func visitedSite(t *testing.T, v *visited) *crawl.Engine {
 	v.asked = map[string]int{}
 	e := siteOn(t, newCalendar(), v)
 	for i := range 3 {
-		if _, err := e.Topic.AddSample(t.Context(), fmt.Sprintf("http://a.test/list.jsp?col=%d", i), ""); err != nil {
-			t.Fatal(err)
-		}
+		addSample(t, e.Topic, fmt.Sprintf("http://a.test/list.jsp?col=%d", i))
 	}
 	return e
 }
@@ -138,10 +136,7 @@ func TestAddressesThatNameAVisit(t *testing.T) {
 			t.Run(fmt.Sprint(way, " ", insist), func(t *testing.T) {
 				v := &visited{way: way, insist: insist}
 				e := visitedSite(t, v)
-				s, err := e.Runs.Discover(t.Context(), run.Options{MaxPages: 1000})
-				if err != nil {
-					t.Fatal(err)
-				}
+				s := discover(t, e.Runs, run.Options{MaxPages: 1000})
 				pages := visitLists + visitNotices + 2
 				// Pages are compared once the first of them is stored, so the number of copies depends on the machine.
 				if most := 5 * pages; s.Fetched < pages || s.Fetched > most || len(v.asked) != pages {
@@ -156,17 +151,15 @@ func TestAddressesThatNameAVisit(t *testing.T) {
 					t.Errorf("%d events tell of the token", told)
 				}
 				for u, err := range e.Workspace().URLs() {
-					if err != nil {
-						t.Fatal(err)
-					}
+					must(t, err)
 					row, _ := e.Workspace().Page(u.ID)
 					n, _ := e.Workspace().Notice(u.ID)
 					if token := len(u.URL) > len("http://a.test/show.jsp?id=1000"); token && (n != nil || row != nil && row.Location == "") {
 						t.Errorf("%s is a page of its own", u.URL)
 					}
 				}
-				if s, err = e.Runs.Harvest(t.Context(), run.Options{}); err != nil || s.Notices > 0 || s.Fetched != 3 {
-					t.Errorf("nothing is new, and a harvest says %+v, %v", s, err)
+				if s = harvest(t, e.Runs, run.Options{}); s.Notices > 0 || s.Fetched != 3 {
+					t.Errorf("nothing is new, and a harvest says %+v", s)
 				}
 			})
 		}
@@ -212,13 +205,8 @@ func TestAddressesThatSelectContent(t *testing.T) {
 				fmt.Fprintf(w, "<html><head><title>公告</title></head><body>%s</body></html>", body)
 			}))
 			// The first run stores pages, with which the second compares its own.
-			if _, err := e.Runs.Discover(t.Context(), run.Options{MaxPages: 1 + items + items/3}); err != nil {
-				t.Fatal(err)
-			}
-			s, err := e.Runs.Discover(t.Context(), run.Options{})
-			if err != nil {
-				t.Fatal(err)
-			}
+			discover(t, e.Runs, run.Options{MaxPages: 1 + items + items/3})
+			s := discover(t, e.Runs, run.Options{})
 			if told := demotest.Saying(e, "writes a token of the visit"); told > 0 || len(asked) != items || (without > 0) != (way == "needed") || without > 3 {
 				t.Errorf("%d events, %d of %d pages, %d requests without the key: %+v", told, len(asked), items, without, s)
 			}

@@ -50,9 +50,7 @@ func TestWorkbenchQuestions(t *testing.T) {
 		t.Fatalf("the probe brought %d pages", n)
 	}
 	sampled(t, b, 3)
-	if _, err := b.Runs.Harvest(ctx, run.Options{}); err != nil {
-		t.Fatal(err)
-	}
+	harvest(t, b.Runs, run.Options{})
 
 	book, err := b.Inbox.List(ctx, inbox.Request{})
 	if err != nil || len(book.Rows) == 0 || len(book.Rows) != book.All || book.All != b.Snapshot().Counts.Notices {
@@ -119,9 +117,7 @@ func TestWorkbenchQuestions(t *testing.T) {
 			t.Errorf("the stop word %s is still a feature", was)
 		}
 	}
-	if _, err := b.Topic.Undo(); err != nil {
-		t.Fatal(err)
-	}
+	undo(t, b.Topic)
 }
 
 func TestSettingsChangeWhileOpen(t *testing.T) {

@@ -57,9 +57,7 @@ func TestUserWords(t *testing.T) {
 		t.Fatal("the base dictionary holds the word already")
 	}
 	gbk, err := simplifiedchinese.GBK.NewEncoder().String("世界石油大会 nz\n世界石油大会\n")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	for _, c := range []struct {
 		name, list string
 		problems   []string
@@ -82,9 +80,7 @@ func TestUserWords(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			d := Open(Options{UserWords: strings.NewReader(c.list)})
-			if err := d.Err(); err != nil {
-				t.Fatal(err)
-			}
+			must(t, d.Err())
 			var problems []string
 			for _, p := range d.Problems() {
 				problems = append(problems, p.String())
@@ -295,9 +291,7 @@ func FuzzReadWords(f *testing.F) {
 	f.Add([]byte("a\x00b 1e309 n\n\xff\xfe\n４Ｓ店 2"))
 	f.Fuzz(func(t *testing.T, list []byte) {
 		d := Open(Options{UserWords: strings.NewReader(string(list)), StopWords: strings.NewReader(string(list)), Cache: -1})
-		if err := d.Err(); err != nil {
-			t.Fatal(err)
-		}
+		must(t, d.Err())
 		lines := strings.Count(string(list), "\n") + 1
 		for _, p := range d.Problems() {
 			if p.Line < 1 || p.Line > lines || p.Reason == "" {
@@ -348,9 +342,7 @@ var pageText = func() string {
 func BenchmarkLoad(b *testing.B) {
 	before := heap()
 	t, err := unpackBase()
-	if err != nil {
-		b.Fatal(err)
-	}
+	must(b, err)
 	b.Logf("%.1f MB heap for %d words", float64(heap()-before)/(1<<20), t.words)
 	runtime.KeepAlive(t)
 	b.ReportAllocs()

@@ -38,13 +38,9 @@ func TestMethods(t *testing.T) {
 // ruled is in loose, too.
 func TestLooseAllowsMore(t *testing.T) {
 	loose, err := Patterns(Loose, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	root, err := compile(loose)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	allows := func(pattern string) bool {
 		alive, end := []*node{root}, false
 		for tag := range strings.SplitSeq(pattern, "+") {
@@ -72,9 +68,7 @@ func TestOwnWordsMayBePartsOfTerms(t *testing.T) {
 	d := Open(Options{UserWords: strings.NewReader("硕士研究生")})
 	for _, own := range []bool{true, false} {
 		c, err := New(d, TermOptions{Own: func(w string) bool { return own && w == "硕士研究生" }})
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		for i := range 4 {
 			c.Add(fmt.Sprintf("（%d）硕士研究生学院", i))
 		}
@@ -111,9 +105,7 @@ func FuzzGold(f *testing.F) {
 	f.Add("石油大会\n能源产业", "ＡＢ石油大会\xff\n℃")
 	f.Fuzz(func(t *testing.T, list, text string) {
 		words, _, err := ReadList(strings.NewReader(list))
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		g := NewGold(Shared(), words)
 		g.Add(text)
 		all, whole, stand := g.Words()

@@ -32,9 +32,7 @@ func bothEngines(t testing.TB) (flat, gse *Dict) {
 	}
 	flat = Open(Options{Engine: EngineFlat, UserWords: strings.NewReader(enginesUserWords)})
 	for _, d := range []*Dict{flat, gseDict()} {
-		if err := d.Err(); err != nil {
-			t.Fatal(err)
-		}
+		must(t, d.Err())
 	}
 	return flat, gseDict()
 }
@@ -139,9 +137,7 @@ func BenchmarkLoadGse(b *testing.B) {
 	for b.Loop() {
 		before := heap()
 		d := Open(Options{Engine: EngineGse})
-		if err := d.Err(); err != nil {
-			b.Fatal(err)
-		}
+		must(b, d.Err())
 		b.ReportMetric(float64(heap()-before)/(1<<20), "MB")
 		if !d.known("招标") {
 			b.Fatal("nothing loaded")

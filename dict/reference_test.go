@@ -26,18 +26,14 @@ func gseReference(t testing.TB) *gse.Segmenter {
 		t.Skip("loading gse's dictionary takes seconds")
 	}
 	seg, err := reference()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	return seg
 }
 
 func TestBaseHoldsGseWords(t *testing.T) {
 	seg := gseReference(t)
 	base, err := loadBase()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	tokens := seg.Dictionary().Tokens
 	if base.words != len(tokens) {
 		t.Errorf("base holds %d words, gse %d: run go generate", base.words, len(tokens))
@@ -98,9 +94,7 @@ func treebank(t testing.TB) (sentences []string) {
 		return nil
 	}
 	f, err := os.Open(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	defer f.Close()
 	for sc := bufio.NewScanner(f); sc.Scan(); {
 		if text, ok := strings.CutPrefix(sc.Text(), "# text = "); ok {
@@ -119,14 +113,10 @@ func siteLines(t testing.TB) (lines []string) {
 			return lines
 		}
 		raw, err := os.ReadFile(path)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		for row := range strings.Lines(string(raw)) {
 			var gold struct{ Title, Text string }
-			if err := json.Unmarshal([]byte(row), &gold); err != nil {
-				t.Fatal(err)
-			}
+			must(t, json.Unmarshal([]byte(row), &gold))
 			lines = append(append(lines, gold.Title), strings.Split(gold.Text, "\n")...)
 		}
 	}

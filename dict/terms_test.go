@@ -15,9 +15,7 @@ import (
 func collector(t testing.TB, o TermOptions) *Collector {
 	t.Helper()
 	c, err := New(Shared(), o)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	return c
 }
 
@@ -212,9 +210,7 @@ func TestAcceptedTermBecomesAWord(t *testing.T) {
 		t.Errorf("cut into %v", d.words(text))
 	}
 	again, err := New(d, TermOptions{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	for i := range 3 {
 		again.Add(fmt.Sprint(text, i))
 	}
@@ -260,14 +256,10 @@ func TestTermsOfRealSites(t *testing.T) {
 func siteTexts(t testing.TB) (texts []string) {
 	for _, site := range []string{"cs.fudan.edu.cn", "rs.henu.edu.cn", "yjszs.cqjtu.edu.cn"} {
 		raw, err := os.ReadFile(realpages.Path(t, "sites", site, "GOLD.jsonl"))
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		for row := range strings.Lines(string(raw)) {
 			var gold struct{ Title, Text string }
-			if err := json.Unmarshal([]byte(row), &gold); err != nil {
-				t.Fatal(err)
-			}
+			must(t, json.Unmarshal([]byte(row), &gold))
 			texts = append(texts, gold.Title+"\n"+gold.Text)
 		}
 	}
@@ -335,14 +327,10 @@ func longest(line string, words []string) (places [][2]int) {
 func published(t testing.TB, names ...string) (words []string) {
 	for _, name := range names {
 		f, err := os.Open(realpages.Path(t, "terms", "thuocl", "THUOCL_"+name+".txt"))
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		list, _, err := ReadList(f)
 		f.Close()
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		words = append(words, list...)
 	}
 	return words
@@ -355,9 +343,7 @@ func TestTable3OnRealSites(t *testing.T) {
 	d := Shared()
 	gold := NewGold(d, published(t, "IT", "law"))
 	loose, err := Patterns(Loose, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	mined, _ := mine(published(t, "caijing", "medical"))
 	mined = mined[:20]
 	rows := []Measure{{Method: "loose", Patterns: len(loose)}, {Method: "ruled", Patterns: len(DefaultPatterns)}, {Method: "mined", Patterns: len(mined)}}
@@ -388,9 +374,7 @@ func TestTable3OnRealSites(t *testing.T) {
 // dictionary cuts into two to five segments the default patterns allow.
 func TestPatternsCoverWordLists(t *testing.T) {
 	root, err := compile(DefaultPatterns)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	for _, list := range []string{"IT", "caijing", "law", "medical"} {
 		cut, allowed := 0, 0
 		for _, word := range published(t, list) {
@@ -423,5 +407,13 @@ func BenchmarkAdd(b *testing.B) {
 	for b.Loop() {
 		c.Add(strings.ReplaceAll(page, "%d", fmt.Sprint(i)))
 		i++
+	}
+}
+
+// must fails the test at an error.
+func must(t testing.TB, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
 	}
 }

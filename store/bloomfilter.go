@@ -92,8 +92,8 @@ func (f *bloomFilter) test(key []byte) bool {
 	return true
 }
 
-// Wrong counts the last "maybe" as false.
-func (f *bloomFilter) Wrong() { f.wrong.Add(1) }
+// countWrong counts the last "maybe" as false.
+func (f *bloomFilter) countWrong() { f.wrong.Add(1) }
 
 // hold sets the number of keys in the filter. Now and then it counts the bits: 0.1 ms for a million
 // keys.

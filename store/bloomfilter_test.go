@@ -39,7 +39,7 @@ func TestFigures(t *testing.T) {
 	}
 	for i := range unknown {
 		if f.test(key(keys + i)) {
-			f.Wrong()
+			f.countWrong()
 		}
 	}
 	g = f.figures()

@@ -37,7 +37,7 @@ const (
 // checkpointed is the checkpoint of a workspace.
 type checkpointed struct {
 	mu    sync.Mutex
-	file  *CheckpointFile // nil: no checkpoint
+	file  *checkpointReader // nil: no checkpoint
 	later map[uint64]struct{}
 	most  int // bound of ids in later; above it the checkpoint is given up
 
@@ -64,7 +64,7 @@ func Later(w *Workspace) []uint64 {
 
 // use replaces the file; nil means none. changed holds the ids that changed after the file was
 // begun.
-func (r *checkpointed) use(f *CheckpointFile, most int, changed []uint64) {
+func (r *checkpointed) use(f *checkpointReader, most int, changed []uint64) {
 	r.close()
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -90,7 +90,7 @@ func (r *checkpointed) note(changed []uint64) {
 }
 
 // now returns the file and the ids changed later, of one moment.
-func (r *checkpointed) now() (*CheckpointFile, []uint64) {
+func (r *checkpointed) now() (*checkpointReader, []uint64) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	return r.file, slices.Sorted(maps.Keys(r.later))

@@ -362,13 +362,9 @@ func TestACheckpointThatCannotBeWritten(t *testing.T) {
 // FuzzRecall reads arbitrary parts in a file with valid checksums.
 func FuzzRecall(f *testing.F) {
 	dir := filepath.Join(f.TempDir(), "ws")
-	if err := Create(dir, testSettings()); err != nil {
-		f.Fatal(err)
-	}
+	must(f, Create(dir, testSettings()))
 	w, err := Open(dir)
-	if err != nil {
-		f.Fatal(err)
-	}
+	must(f, err)
 	f.Cleanup(func() { w.Close() })
 	lived(f, w, 7)
 	file, _ := w.recalled.now()
@@ -383,9 +379,7 @@ func FuzzRecall(f *testing.F) {
 	}
 	var name checkpointName
 	err = w.db.View(func(tx sealed.Tx) error { copy(name[:], tx.Bucket(schema.Meta).Get(schema.KeyCheckpoint)); return nil })
-	if err != nil {
-		f.Fatal(err)
-	}
+	must(f, err)
 	f.Fuzz(func(t *testing.T, i int, b []byte) {
 		var all []CheckpointPart
 		for j, name := range names {

@@ -95,20 +95,20 @@ func (s *summed) Write(b []byte) (int, error) {
 	return n, err
 }
 
-// CheckpointFile is an open checkpoint. It is safe for concurrent use.
-type CheckpointFile struct {
+// checkpointReader is an open checkpoint. It is safe for concurrent use.
+type checkpointReader struct {
 	f     *os.File
 	parts map[string]place
 }
 
 // openCheckpoint opens the checkpoint at path. The error is errNoCheckpoint if the file has another
 // name.
-func openCheckpoint(path string, name checkpointName) (*CheckpointFile, error) {
+func openCheckpoint(path string, name checkpointName) (*checkpointReader, error) {
 	f, err := os.Open(path)
 	if err != nil {
 		return nil, fmt.Errorf("%w: %w", errNoCheckpoint, err)
 	}
-	c := &CheckpointFile{f: f, parts: map[string]place{}}
+	c := &checkpointReader{f: f, parts: map[string]place{}}
 	if err := c.read(name); err != nil {
 		f.Close()
 		return nil, err
@@ -117,7 +117,7 @@ func openCheckpoint(path string, name checkpointName) (*CheckpointFile, error) {
 }
 
 // read reads the head and the directory.
-func (c *CheckpointFile) read(name checkpointName) error {
+func (c *checkpointReader) read(name checkpointName) error {
 	st, err := c.f.Stat()
 	if err != nil {
 		return fmt.Errorf("%w: %w", errNoCheckpoint, err)
@@ -166,7 +166,7 @@ func (c *CheckpointFile) read(name checkpointName) error {
 }
 
 // at reads len(b) bytes at an offset of the file.
-func (c *CheckpointFile) at(b []byte, offset int64) error {
+func (c *checkpointReader) at(b []byte, offset int64) error {
 	if _, err := c.f.ReadAt(b, offset); err != nil {
 		return fmt.Errorf("%w: %w", errNoCheckpoint, err)
 	}
@@ -174,7 +174,7 @@ func (c *CheckpointFile) at(b []byte, offset int64) error {
 }
 
 // part returns a part, whole and verified.
-func (c *CheckpointFile) part(name string) ([]byte, error) {
+func (c *checkpointReader) part(name string) ([]byte, error) {
 	p, ok := c.parts[name]
 	if !ok {
 		return nil, fmt.Errorf("%w: part %q is missing", errNoCheckpoint, name)
@@ -190,4 +190,4 @@ func (c *CheckpointFile) part(name string) ([]byte, error) {
 }
 
 // Close closes the file.
-func (c *CheckpointFile) Close() error { return c.f.Close() }
+func (c *checkpointReader) Close() error { return c.f.Close() }

@@ -131,9 +131,7 @@ func FuzzOpen(f *testing.F) {
 	path := filepath.Join(f.TempDir(), "checkpoint")
 	checkpointIsWritten(f, path, checkpointName{}, 5)
 	whole, err := os.ReadFile(path)
-	if err != nil {
-		f.Fatal(err)
-	}
+	must(f, err)
 	f.Add(whole)
 	f.Add(whole[:len(whole)-1])
 	f.Add([]byte(magic))

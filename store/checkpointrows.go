@@ -17,7 +17,7 @@ type checkpointRow struct {
 	Value []byte // valid until the next row
 }
 
-// writeCheckpointRows writes rows, ascending by id, as a part for CheckpointFile.Rows: chunks of
+// writeCheckpointRows writes rows, ascending by id, as a part for checkpointReader.Rows: chunks of
 // rows, each after its length and checksum.
 func writeCheckpointRows(w *bufio.Writer, rows iter.Seq2[checkpointRow, error]) error {
 	var chunk []byte
@@ -47,7 +47,7 @@ func writeCheckpointRows(w *bufio.Writer, rows iter.Seq2[checkpointRow, error]) 
 
 // Rows yields the rows of a part that writeCheckpointRows has written, chunk by chunk. Damage ends
 // it with errNoCheckpoint.
-func (c *CheckpointFile) Rows(name string) iter.Seq2[checkpointRow, error] {
+func (c *checkpointReader) Rows(name string) iter.Seq2[checkpointRow, error] {
 	return func(yield func(checkpointRow, error) bool) {
 		if err := c.rows(name, func(r checkpointRow) bool { return yield(r, nil) }); err != nil {
 			yield(checkpointRow{}, err)
@@ -55,7 +55,7 @@ func (c *CheckpointFile) Rows(name string) iter.Seq2[checkpointRow, error] {
 	}
 }
 
-func (c *CheckpointFile) rows(name string, yield func(checkpointRow) bool) error {
+func (c *checkpointReader) rows(name string, yield func(checkpointRow) bool) error {
 	p, ok := c.parts[name]
 	if !ok {
 		return fmt.Errorf("%w: part %q is missing", errNoCheckpoint, name)

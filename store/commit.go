@@ -143,7 +143,7 @@ func (w *Workspace) update(f func(*commit) error) ([]Admission, error) {
 		if err := c.note(); err != nil {
 			return err
 		}
-		if shards, err = w.seen.merge(tx); err != nil || !w.seen.Pending() {
+		if shards, err = w.seen.merge(tx); err != nil || len(w.seen.pending) == 0 {
 			return err
 		}
 		return tx.Bucket(schema.Meta).Put(schema.KeyLast, schema.IDKey(c.urls.Sequence()))
@@ -153,7 +153,7 @@ func (w *Workspace) update(f func(*commit) error) ([]Admission, error) {
 		return nil, w.writeError(err)
 	}
 	w.seen.landed(shards)
-	w.mapping.Committed()
+	w.mapping.noteCommit()
 	trimMapping(w.db, Most)
 	w.mu.Lock()
 	defer w.mu.Unlock()

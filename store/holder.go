@@ -32,8 +32,8 @@ func readHolder(dir string) (h holder, ok bool) {
 	return h, err == nil && json.Unmarshal(b, &h) == nil && h.PID != 0
 }
 
-// InTheWay tells which process holds the workspace and what to do.
-func InTheWay(dir string) string {
+// holderMessage tells which process holds the workspace and what to do.
+func holderMessage(dir string) string {
 	h, ok := readHolder(dir)
 	switch who := fmt.Sprintf("process %d since %s", h.PID, h.Since.Local().Format("2006-01-02 15:04")); {
 	case !ok:

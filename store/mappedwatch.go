@@ -25,8 +25,8 @@ const (
 	crawls = 3 * time.Second
 )
 
-// Committed notes a commit.
-func (w *watchMapping) Committed() { w.committed.Store(time.Now().UnixNano()) }
+// noteCommit notes a commit.
+func (w *watchMapping) noteCommit() { w.committed.Store(time.Now().UnixNano()) }
 
 // viewed runs after every reading transaction of a database, outside of it.
 func (w *watchMapping) viewed(db *sealed.DB) {

@@ -92,7 +92,7 @@ func recall(w *Workspace, tx sealed.Tx) (err error) {
 	return nil
 }
 
-func recallSeen(w *Workspace, file *CheckpointFile, tx sealed.Tx, before, last uint64) (*seenSet, error) {
+func recallSeen(w *Workspace, file *checkpointReader, tx sealed.Tx, before, last uint64) (*seenSet, error) {
 	b, err := file.part(partSeen)
 	if err != nil {
 		return nil, err
@@ -104,7 +104,7 @@ func recallSeen(w *Workspace, file *CheckpointFile, tx sealed.Tx, before, last u
 	return s, nil
 }
 
-func recallURLs(file *CheckpointFile) (c counted, heads []head, err error) {
+func recallURLs(file *checkpointReader) (c counted, heads []head, err error) {
 	b, err := file.part(partURLs)
 	if err != nil {
 		return c, nil, err
@@ -126,7 +126,7 @@ func recallURLs(file *CheckpointFile) (c counted, heads []head, err error) {
 	return c, heads, nil
 }
 
-func recallWords(file *CheckpointFile, n int) ([]string, error) {
+func recallWords(file *checkpointReader, n int) ([]string, error) {
 	b, err := file.part(partWords)
 	r := reader{b: b, text: string(b)}
 	words := make([]string, 0, min(n, len(b)))

@@ -160,7 +160,7 @@ func (s *seenSet) find(ids sealed.Bucket, k schema.Key) (uint64, bool) {
 		}
 		if id, ok = s.pending[k]; !ok {
 			if id, ok = s.ID(ids, k); !ok {
-				s.filter.Wrong()
+				s.filter.countWrong()
 			}
 		}
 	}
@@ -249,12 +249,6 @@ func (s *seenSet) dropped() {
 	clear(s.recent[1])
 	clear(s.pending)
 }
-
-// Pending reports whether the open transaction has added URLs.
-func (s *seenSet) Pending() bool { return len(s.pending) > 0 }
-
-// Young returns how many keys are in memory.
-func (s *seenSet) Young() int { return s.nyoung }
 
 // figures returns the figures of the filter.
 func (s *seenSet) figures() FilterFigures { return s.filter.figures() }

@@ -247,7 +247,7 @@ func notOpened(dir string, err error, otherwise func() error) error {
 	case err == nil, errors.Is(err, ErrDamaged):
 		return err
 	case errors.Is(err, berrors.ErrTimeout):
-		return fmt.Errorf("%s: %w by %s", dir, ErrLocked, InTheWay(dir))
+		return fmt.Errorf("%s: %w by %s", dir, ErrLocked, holderMessage(dir))
 	case errors.Is(err, berrors.ErrInvalid), errors.Is(err, berrors.ErrChecksum), errors.Is(err,
 		berrors.ErrVersionMismatch):
 		return fmt.Errorf("%s: %w (%v)%s", DatabasePath(dir), ErrDamaged, err, advice(dir))

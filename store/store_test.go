@@ -491,8 +491,8 @@ func TestKeysSurviveAKill(t *testing.T) {
 					w = open(t, dir)
 					w.seen.Most = most
 				}
-				if w.seen.Young() > most+10 {
-					t.Fatalf("%d keys in memory, at most %d are wanted", w.seen.Young(), most)
+				if w.seen.nyoung > most+10 {
+					t.Fatalf("%d keys in memory, at most %d are wanted", w.seen.nyoung, most)
 				}
 			}
 			check(t, w)

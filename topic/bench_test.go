@@ -100,7 +100,7 @@ func BenchmarkIndex(b *testing.B) {
 		perPage := float64(heap()-before) / float64(n)
 		df := 0
 		for _, f := range all.kernel.features {
-			df += int(ix.terms[fullText][f.id].N())
+			df += int(ix.terms[fullText][f.id].n)
 		}
 		b.Logf("%d pages: %.0f bytes a page, mean document frequency of a feature %.1f %%",
 			n, perPage, 100*float64(df)/float64(len(all.kernel.features))/float64(n))

@@ -18,9 +18,7 @@ func written(t testing.TB) []byte {
 	}
 	err := errors.Join(WriteColumn(w, []bool{true, false, true}), WriteColumn(w, []uint16{1, 1 << 15}), WriteColumn(w, long), WriteColumn(w, []uint64{1 << 63}),
 		WriteColumn(w, []byte("bytes")), writeStrings(w, []string{"a", "", "字符"}), writeStrings(w, nil), w.Flush())
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	return b.Bytes()
 }
 

@@ -39,9 +39,7 @@ func readWeb(t testing.TB, plan string, o webtest.Options) *webSite {
 	} else {
 		web, err = webtest.Plan(plan, o)
 	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	mirrors := map[string][]string{}
 	for mirror, host := range web.Mirrors() {
 		mirrors[host] = append(mirrors[host], mirror)
@@ -57,9 +55,7 @@ func readWeb(t testing.TB, plan string, o webtest.Options) *webSite {
 	slices.Sort(tenders)
 	for truth := range web.Truths() {
 		u, err := url.Parse(truth.URL)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		for _, host := range append([]string{u.Host}, mirrors[u.Host]...) {
 			r := web.Page(host, u.RequestURI())
 			if r.Status != 200 {
@@ -252,9 +248,7 @@ func (s *webSite) taught(t *testing.T, samples []int, answers int) float64 {
 	}
 	judge := func() *topic.Scores {
 		l, err := s.ix.Learn(labels)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		return s.ix.Probabilities(l)
 	}
 	for range answers {
@@ -283,4 +277,12 @@ func (s *webSite) taught(t *testing.T, samples []int, answers int) float64 {
 		o.count(said, s.tender[i])
 	}
 	return o.f1()
+}
+
+// must fails the test at an error.
+func must(t testing.TB, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
 }

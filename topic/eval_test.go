@@ -176,9 +176,7 @@ func (s *site) teach(t *testing.T, ix *topic.Index, members []int, draws, sample
 		ix.Apply(topic.Build(topic.Default(), docs, s.lex, ix.Background()))
 		judge := func() *topic.Scores {
 			j, err := ix.Learn(labels)
-			if err != nil {
-				t.Fatal(err)
-			}
+			must(t, err)
 			return ix.Probabilities(j)
 		}
 		for range answers {

@@ -182,7 +182,7 @@ func (ix *Index) Background() *Background {
 	for f := range numFields {
 		df := make([]uint32, len(ix.terms[f]))
 		for id := range ix.terms[f] {
-			df[id] = ix.terms[f][id].N()
+			df[id] = ix.terms[f][id].n
 		}
 		for id, n := range ix.away.df[f] {
 			if n > 0 {

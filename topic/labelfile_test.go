@@ -24,9 +24,7 @@ func TestLabelsTravel(t *testing.T) {
 	for name, write := range map[string]func(io.Writer, []LabelRow) error{"csv": WriteLabelsCSV, "jsonl": WriteLabelsJSON} {
 		t.Run(name, func(t *testing.T) {
 			var b bytes.Buffer
-			if err := write(&b, someLabels); err != nil {
-				t.Fatal(err)
-			}
+			must(t, write(&b, someLabels))
 			got, problems, err := ReadLabels(&b)
 			if err != nil || len(problems) > 0 || !slices.Equal(got, byURL(someLabels)) {
 				t.Errorf("%v\nproblems %v, error %v", got, problems, err)
@@ -44,9 +42,7 @@ func (failing) Write([]byte) (int, error) { return 0, errors.New("disk full") }
 
 func TestReadLabels(t *testing.T) {
 	gbk, err := simplifiedchinese.GBK.NewEncoder().String("http://a.test/,yes,张三\n")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	for _, c := range []struct {
 		name, in string
 		want     []string // "url label by"
@@ -79,9 +75,7 @@ func TestReadLabels(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			rows, ps, err := ReadLabels(strings.NewReader(c.in))
-			if err != nil {
-				t.Fatal(err)
-			}
+			must(t, err)
 			var got, problems []string
 			for _, r := range rows {
 				got = append(got, fmt.Sprintf("%s %s %s", r.URL, r.Label, r.By))
@@ -140,4 +134,12 @@ func FuzzReadLabels(f *testing.F) {
 			}
 		}
 	})
+}
+
+// must fails the test at an error.
+func must(t testing.TB, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
 }

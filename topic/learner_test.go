@@ -62,9 +62,7 @@ func TestLearnerTellsWhatWordsCannot(t *testing.T) {
 		return o.f1()
 	}
 	j, err := ix.Learn(some(ix, truth, 12))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	rule, learned := measure(ix.Scores()), measure(ix.Probabilities(j))
 	if rule > .8 || learned < .99 {
 		t.Errorf("F1 %.3f by words, %.3f learned: both kinds of list share their words, only the URL tells them apart", rule, learned)
@@ -112,9 +110,7 @@ func TestLearnIsDeterministicAndExplainsItself(t *testing.T) {
 	ix, truth := crawl()
 	labels := some(ix, truth, 14)
 	j, err := ix.Learn(labels)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	for range 5 {
 		again, _ := ix.Learn(labels)
 		if !reflect.DeepEqual(j, again) {
@@ -154,9 +150,7 @@ func TestLearnIsDeterministicAndExplainsItself(t *testing.T) {
 func TestJudgedFollowsTheIndex(t *testing.T) {
 	ix, truth := crawl()
 	j, err := ix.Learn(some(ix, truth, 12))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	before, _ := ix.Probabilities(j).Of(3)
 	for i := range uint64(60) {
 		if i != 3 {

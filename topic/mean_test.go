@@ -66,9 +66,7 @@ func TestMeanOfCosines(t *testing.T) {
 // Settings older than the two similarities mean the centroid.
 func TestSimilarityOfOldSettings(t *testing.T) {
 	var cfg Config
-	if err := json.Unmarshal([]byte(`{"scheme":"tf-idf","norm":"full","m":9,"gamma":0}`), &cfg); err != nil {
-		t.Fatal(err)
-	}
+	must(t, json.Unmarshal([]byte(`{"scheme":"tf-idf","norm":"full","m":9,"gamma":0}`), &cfg))
 	if c := cfg.clean(); c.Similarity != SimilarityCentroid || c.Name() != "tf-idf/full" {
 		t.Errorf("%+v", c)
 	}

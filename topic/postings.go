@@ -35,9 +35,6 @@ func (p *postingList) grow(n int) {
 	p.data = data[:copy(data, p.data)]
 }
 
-// N returns the number of pages.
-func (p *postingList) N() uint32 { return p.n }
-
 // widen makes room for n words and a few more: append alone would reserve a quarter more, and most
 // words of a crawl are rare.
 func widen(terms []postingList, n int) []postingList {

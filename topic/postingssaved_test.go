@@ -19,12 +19,8 @@ func postingsSaved(t testing.TB, terms []postingList) []byte {
 	t.Helper()
 	var b bytes.Buffer
 	w := bufio.NewWriter(&b)
-	if err := savePostings(w, terms); err != nil {
-		t.Fatal(err)
-	}
-	if err := w.Flush(); err != nil {
-		t.Fatal(err)
-	}
+	must(t, savePostings(w, terms))
+	must(t, w.Flush())
 	return b.Bytes()
 }
 
@@ -48,7 +44,7 @@ func TestRestoredLists(t *testing.T) {
 	}
 	for i := range terms {
 		for range 2 {
-			if got, want := entries(&back[i]), entries(&terms[i]); !reflect.DeepEqual(got, want) || back[i].N() != terms[i].N() {
+			if got, want := entries(&back[i]), entries(&terms[i]); !reflect.DeepEqual(got, want) || back[i].n != terms[i].n {
 				t.Fatalf("list %d: %v instead of %v", i, got, want)
 			}
 			if back[i].last < slots {

@@ -88,7 +88,7 @@ func TestNoNegativeSamplesNoDifference(t *testing.T) {
 			if !reflect.DeepEqual(m.kernel, want.kernel) || !reflect.DeepEqual(m.anchor, want.anchor) {
 				t.Errorf("seed %d: %s changed the weights", seed, name)
 			}
-			if name != "negative samples, 0" && (m.Theta() != want.Theta() || !reflect.DeepEqual(m.LeaveOneOut(), want.LeaveOneOut())) {
+			if name != "negative samples, 0" && (m.Theta() != want.Theta() || !reflect.DeepEqual(m.leaveOneOut(), want.leaveOneOut())) {
 				t.Errorf("seed %d: %s changed θ", seed, name)
 			}
 		}
@@ -189,7 +189,7 @@ func TestThetaClearsNegativeSamples(t *testing.T) {
 			cfg.Theta = c.theta
 			m := BuildAgainst(cfg, c.samples, c.negative, lex, nil)
 			if got, want := m.Theta(), c.want(m); math.Abs(got-want) > 1e-12 {
-				t.Errorf("θ %v, want %v; negative samples %v, samples %v", got, want, m.negativeScores(), m.LeaveOneOut())
+				t.Errorf("θ %v, want %v; negative samples %v, samples %v", got, want, m.negativeScores(), m.leaveOneOut())
 			}
 			ix := NewIndex()
 			for i, d := range c.negative {

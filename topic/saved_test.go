@@ -25,12 +25,8 @@ func saved(t testing.TB, ix *Index) []byte {
 	t.Helper()
 	var b bytes.Buffer
 	w := bufio.NewWriter(&b)
-	if err := ix.Save(w); err != nil {
-		t.Fatal(err)
-	}
-	if err := w.Flush(); err != nil {
-		t.Fatal(err)
-	}
+	must(t, ix.Save(w))
+	must(t, w.Flush())
 	return b.Bytes()
 }
 
@@ -56,9 +52,7 @@ func TestRestoredIndex(t *testing.T) {
 		r, lex, ix := rand.New(rand.NewPCG(seed, 2)), &names{}, NewIndex()
 		manyKinds(r, lex, ix, 5+int(seed)*20)
 		back, err := RestoreIndex(saved(t, ix), len(lex.words))
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		for range 2 {
 			a, b := seen(ix, lex), seen(back, lex)
 			if len(a) != len(b) {

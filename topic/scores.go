@@ -88,7 +88,7 @@ func (ix *Index) snapshot() *Scores {
 		}
 		s.ModelRev = m.Rev
 		if ix.samples == nil {
-			ix.samples, ix.leaveOneOut = m.sampleScores(), m.LeaveOneOut()
+			ix.samples, ix.leaveOneOut = m.sampleScores(), m.leaveOneOut()
 			ix.negative, ix.negativeAlone = m.negativeScores(), m.negativeLeaveOneOut()
 		}
 		s.Samples, s.LeaveOneOut = ix.samples, ix.leaveOneOut

@@ -138,7 +138,13 @@ func TestOtsu(t *testing.T) {
 		{"the ends of the range", []float32{0, 1}, true, .45, .55},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			theta, ok := Otsu(c.values)
+			var bins [otsuBins]int
+			for _, v := range c.values {
+				if v >= 0 {
+					bins[bin(v, otsuBins)]++
+				}
+			}
+			theta, ok := otsu(bins[:])
 			if ok != c.ok || theta < c.lo || theta > c.hi {
 				t.Errorf("%v %v, want %v within %v … %v", theta, ok, c.ok, c.lo, c.hi)
 			}

@@ -58,9 +58,7 @@ func readSite(t testing.TB, name string) *site {
 func parseSite(t testing.TB, root, name string) *site {
 	t.Helper()
 	f, err := os.Open(filepath.Join(root, "GOLD.jsonl"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	defer f.Close()
 	s := &site{name: name, lex: dict.NewLexicon(nil)}
 	var host page.Boilerplate
@@ -73,13 +71,9 @@ func parseSite(t testing.TB, root, name string) *site {
 			Path, Type string
 			Records    []struct{ Title string }
 		}
-		if err := json.Unmarshal(line, &gold); err != nil {
-			t.Fatal(err)
-		}
+		must(t, json.Unmarshal(line, &gold))
 		body, err := os.ReadFile(filepath.Join(root, filepath.FromSlash(gold.Path)))
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		p, err := page.Parse(page.Source{URL: "http://" + name + "/" + gold.Path, Body: body},
 			page.Options{Now: time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC), Host: host.Profile()})
 		if err != nil {

@@ -195,7 +195,7 @@ func valley(lists *[sightBins]int) (theta float64) {
 // sample counts with its score under a model of the other samples; a single sample counts with its
 // own. It returns 0 if the two overlap: then θ could only trade one for the other and stays.
 func (m *Model) clearOfNegatives() float64 {
-	samples := m.LeaveOneOut()
+	samples := m.leaveOneOut()
 	if samples == nil {
 		samples = m.sampleScores()
 	}
@@ -210,12 +210,10 @@ func (m *Model) clearOfNegatives() float64 {
 	return min(negative+thetaMargin, (negative+low)/2)
 }
 
-// LeaveOneOut returns, for each sample in order, its score from a model of the others against the
+// scoreLeftOut returns, for each sample in order, its score from a model of the others against the
 // same negative samples; nil with fewer than two samples. A sample far below the rest does not
-// belong to them. It is computed once; do not change it.
-func (m *Model) LeaveOneOut() []float64 { return m.alone() }
-
-func (m *Model) leaveOneOut() []float64 {
+// belong to them.
+func (m *Model) scoreLeftOut() []float64 {
 	if len(m.samples) < 2 {
 		return nil
 	}
@@ -269,21 +267,10 @@ func (m *Model) scores(docs []Doc) []float64 {
 	return out
 }
 
-// Otsu returns the threshold that splits values, all within 0 … 1, into two classes with the
-// greatest variance between them (Otsu 1979, over 256 bins). ok is false if there are no values or
-// all are equal. NaN and negative values are skipped.
-func Otsu(values []float32) (theta float64, ok bool) {
-	var bins [otsuBins]int
-	for _, v := range values {
-		if v >= 0 {
-			bins[bin(v, otsuBins)]++
-		}
-	}
-	return otsu(bins[:])
-}
-
 const otsuBins = 256
 
+// otsu returns the threshold that splits a histogram of values within 0 … 1 into two classes with
+// the greatest variance between them (Otsu 1979). ok is false if fewer than two bins have values.
 func otsu(bins []int) (theta float64, ok bool) {
 	total, sum := 0.0, 0.0
 	for i, n := range bins {

@@ -56,20 +56,20 @@ type Model struct {
 	// Rev is different for every Model of this process.
 	Rev uint64
 
-	cfg      Config
-	samples  []Doc
-	negative []Doc // negative samples
-	names    Names
-	bg       *Background
-	groups   [][]int                // places of the samples of two dissimilar kinds, see kinds; nil for one kind
-	alike    float64                // mean cosine of samples across the kinds
-	rows     []row                  // one for each word of the samples and each expert word
-	kernel   kernel                 // judges pages
-	anchor   kernel                 // judges anchor texts
-	seen     *atomic.Pointer[sight] // of the last scores of an index; nil before
-	alone    func() []float64       // leave-one-out scores of the samples
-	floor    func() float64         // the least automatic θ; nil without negative samples
-	labels   map[uint64]Label       // yes and no, see WithLabels; may be nil
+	cfg         Config
+	samples     []Doc
+	negative    []Doc // negative samples
+	names       Names
+	bg          *Background
+	groups      [][]int                // places of the samples of two dissimilar kinds, see kinds; nil for one kind
+	alike       float64                // mean cosine of samples across the kinds
+	rows        []row                  // one for each word of the samples and each expert word
+	kernel      kernel                 // judges pages
+	anchor      kernel                 // judges anchor texts
+	seen        *atomic.Pointer[sight] // of the last scores of an index; nil before
+	leaveOneOut func() []float64       // scoreLeftOut, computed once; do not change the result
+	floor       func() float64         // the least automatic θ; nil without negative samples
+	labels      map[uint64]Label       // yes and no, see WithLabels; may be nil
 }
 
 var revisions atomic.Uint64
@@ -99,7 +99,7 @@ func build(cfg Config, samples, negative []Doc, names Names, bg *Background, was
 		bg:       bg,
 		seen:     new(atomic.Pointer[sight]),
 	}
-	m.alone = sync.OnceValue(m.leaveOneOut)
+	m.leaveOneOut = sync.OnceValue(m.scoreLeftOut)
 	if was != nil && was.cfg.Scheme.field() == m.cfg.Scheme.field() {
 		m.groups, m.alike = was.groups, was.alike
 	} else {

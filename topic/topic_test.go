@@ -166,7 +166,7 @@ func TestNothingIsNaN(t *testing.T) {
 					}
 					ix.Apply(m)
 					sc := ix.Scores()
-					numbers := append([]float64{m.Theta(), sc.Theta, sc.Otsu}, m.LeaveOneOut()...)
+					numbers := append([]float64{m.Theta(), sc.Theta, sc.Otsu}, m.leaveOneOut()...)
 					numbers = append(numbers, m.sampleScores()...)
 					for i := range uint64(5) {
 						x, ok := sc.Of(i)
@@ -314,11 +314,11 @@ func TestThetaRules(t *testing.T) {
 func TestLeaveOneOutShowsTheStranger(t *testing.T) {
 	lex := &names{}
 	samples := docs(lex, append(tenders(), refPage{list: bag{"讲座": 5}, full: bag{"讲座": 5}, records: 9, dated: 9}))
-	got := Build(Default(), samples, lex, nil).LeaveOneOut()
+	got := Build(Default(), samples, lex, nil).leaveOneOut()
 	if len(got) != 4 || got[3] != 0 || got[0] < .5 || got[1] < .5 || got[2] < .5 {
 		t.Errorf("leave-one-out %v, want the last 0 and the others high", got)
 	}
-	if one := Build(Default(), samples[:1], lex, nil).LeaveOneOut(); one != nil {
+	if one := Build(Default(), samples[:1], lex, nil).leaveOneOut(); one != nil {
 		t.Errorf("one sample: %v", one)
 	}
 }

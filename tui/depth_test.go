@@ -34,9 +34,7 @@ var colours = [][2]string{
 func (d *driver) in(t *testing.T, ascii bool, env map[string]string) string {
 	t.Helper()
 	theme, err := widget.Pick("auto", ascii, func(k string) string { return env[k] })
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	d.a.theme = theme.In(d.a.theme.Lang)
 	d.a.shared.ASCII = theme.ASCII()
 	d.a.resize(d.a.w, d.a.h)

@@ -71,13 +71,9 @@ func driveAs(t testing.TB, e *crawl.Engine, w, h int) *driver {
 func begin(t testing.TB, code string, p screen.Parts, w, h int) *driver {
 	t.Helper()
 	l, err := i18n.Pick(code, env(nil))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	theme, err := widget.Pick("auto", false, env(map[string]string{"NO_COLOR": "1"}))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	ctx, cancel := context.WithCancel(context.Background())
 	open := func(context.Context, func(string)) (screen.Parts, error) { return p, nil }
 	d := &driver{t: t, p: p, msgs: make(chan tea.Msg, 64)}

@@ -17,9 +17,7 @@ import (
 // line has a sentence, in both languages.
 func TestEveryNumberIsExplained(t *testing.T) {
 	zh, err := i18n.Pick("zh", env(nil))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	d := drive(t, can(taught()).parts(), 160, 45)
 	for i := range d.a.screens {
 		d.start(d.a.goTo(i))

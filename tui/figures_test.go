@@ -78,9 +78,7 @@ func TestEveryPlaceTellsTheSameFigures(t *testing.T) {
 				t.Errorf("the history tells %+v, the run %+v", last, ran)
 			}
 			var b bytes.Buffer
-			if err := e.WriteMetrics(&b); err != nil {
-				t.Fatal(err)
-			}
+			must(t, e.WriteMetrics(&b))
 			for name, want := range map[string]float64{"angler_run_fetched": float64(ran.Fetched), "angler_run_home": float64(ran.Home()),
 				"angler_harvest_rate": ran.HarvestRate(), "angler_queue{state=\"waiting\"}": float64(e.Snapshot().Counts.Waiting)} {
 				if got := metric(t, b.String(), name); got != want {
@@ -91,9 +89,7 @@ func TestEveryPlaceTellsTheSameFigures(t *testing.T) {
 	}
 	// New means since today on every pane.
 	book, err := d.p.Inbox.List(context.Background(), inbox.Request{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	n := 0
 	for _, y := range book.Yields {
 		n += y.New
@@ -141,9 +137,7 @@ func TestAFigureOnTwoScreensIsOne(t *testing.T) {
 			}
 		}
 		sites, err := e.Survey.Land(t.Context())
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		sums := map[string]int{}
 		for _, b := range sites.Hosts {
 			for figure, n := range map[string]int{"pages": b.Pages, "failed": b.Dead, "waiting": b.Waiting, "lists": b.Lists, "notices": b.Notices} {
@@ -219,9 +213,7 @@ func metric(t *testing.T, text, name string) float64 {
 		t.Fatalf("there is no metric %s", name)
 	}
 	v, err := strconv.ParseFloat(m[1], 64)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	return v
 }
 
@@ -261,9 +253,7 @@ func TestASlowDictionaryTellsHowLong(t *testing.T) {
 func TestThetaCountsTheNoticesOfHome(t *testing.T) {
 	e, d := opened(t, tuitest.Sampled, 160, 45)
 	yields, err := e.Inbox.Yields(context.Background())
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	lists, sum, all := e.Snapshot().Harvest, 0, true
 	for _, r := range lists {
 		sum += yields[r.ID].Notices

@@ -16,9 +16,7 @@ import (
 func TestFilterHelpIsChinese(t *testing.T) {
 	e := tuitest.Open(t, tuitest.Sampled)
 	zh, err := i18n.Pick("zh", env(nil))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	fields := screen.PartsOf(e.Engine).Inbox.FilterFields()
 	if len(fields) < 12 {
 		t.Fatalf("%d fields", len(fields))

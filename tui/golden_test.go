@@ -123,9 +123,7 @@ func goldenFiles() (names []string) {
 // A golden file without a test may show a removed screen.
 func TestEveryGoldenFileIsCompared(t *testing.T) {
 	files, err := os.ReadDir(filepath.Join("testdata", "golden"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	want := map[string]bool{}
 	for _, name := range goldenFiles() {
 		want[name+".txt"] = true
@@ -223,15 +221,11 @@ func golden(t *testing.T, name, got string) {
 	}
 	path := filepath.Join("testdata", "golden", name+".txt")
 	if *update {
-		if err := os.WriteFile(path, []byte(got), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		must(t, os.WriteFile(path, []byte(got), 0o644))
 		return
 	}
 	want, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	if got != string(want) {
 		t.Errorf("differs from %s (go test -update writes it anew):\n%s", path, got)
 	}

@@ -24,9 +24,7 @@ import (
 func inboxOf(t *testing.T, e *demo.Engine, query string) *inbox.Listing {
 	t.Helper()
 	in, err := e.Inbox.List(t.Context(), inbox.Request{Query: query})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	return in
 }
 
@@ -34,9 +32,7 @@ func TestHarvestFilterDetailAndExport(t *testing.T) {
 	e := tuitest.Open(t, tuitest.Sampled)
 	t.Chdir(t.TempDir()) // a relative path is of the folder the program was started from
 	here, err := os.Getwd()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	d := workbench(t, e, 160, 45)
 	all, found := inboxOf(t, e, ""), inboxOf(t, e, "设备")
 	if n := len(found.Rows); n == 0 || n == all.All {
@@ -66,9 +62,7 @@ func TestHarvestFilterDetailAndExport(t *testing.T) {
 	if got := lines(t, "notices.jsonl"); len(got) != len(found.Rows) {
 		t.Errorf("%d lines were written, of %d notices", len(got), len(found.Rows))
 	}
-	if err := os.Remove("notices.jsonl"); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.Remove("notices.jsonl"))
 	d.press("/")
 	d.send(tea.KeyMsg{Type: tea.KeyCtrlU})
 	d.press("设备 site:nowhere", "enter")
@@ -104,9 +98,7 @@ func TestHarvestFilterDetailAndExport(t *testing.T) {
 func content(t *testing.T, path string) string {
 	t.Helper()
 	b, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	return string(b)
 }
 

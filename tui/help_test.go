@@ -130,9 +130,7 @@ func TestHelpFitsTheSmallestScreen(t *testing.T) {
 // Help, palette and the table of keys in docs/keys.md name every action.
 func TestHelpNamesEveryAction(t *testing.T) {
 	theme, err := widget.Pick("mono", false, env(nil))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	named := map[*keymap.Entry]bool{}
 	for _, s := range newApp(t.Context(), nil, theme, Options{}).sections() {
 		for _, b := range s.keys {

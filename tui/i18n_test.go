@@ -60,9 +60,7 @@ func texts(t *testing.T) map[string]string {
 	var files []string
 	for _, dir := range []string{".", "screen", "screen/home", "screen/topic", "screen/crawl", "screen/inbox", "widget", "keymap"} {
 		list, err := filepath.Glob(filepath.Join(dir, "*.go"))
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		files = append(files, list...)
 	}
 	for _, path := range files {
@@ -70,9 +68,7 @@ func texts(t *testing.T) map[string]string {
 			continue
 		}
 		f, err := parser.ParseFile(fset, path, nil, 0)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		add := func(e ast.Expr, noun bool) {
 			if s, ok := literal(e); ok && (word.MatchString(inBraces.ReplaceAllString(s, "")) || noun) {
 				out[s] = fset.Position(e.Pos()).String()
@@ -141,9 +137,7 @@ var notShown = map[string]bool{
 
 func TestEveryTextIsTranslated(t *testing.T) {
 	zh, err := i18n.Pick("zh", env(nil))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	all := texts(t)
 	var missing []string
 	for _, s := range slices.Sorted(maps.Keys(all)) {
@@ -152,9 +146,7 @@ func TestEveryTextIsTranslated(t *testing.T) {
 		}
 	}
 	if path := os.Getenv("ANGLER_MISSING"); path != "" {
-		if err := os.WriteFile(path, []byte(strings.Join(missing, "\n")), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		must(t, os.WriteFile(path, []byte(strings.Join(missing, "\n")), 0o644))
 	}
 	if len(missing) > 0 {
 		t.Errorf("%d texts have no Chinese:\n%s", len(missing), strings.Join(missing, "\n"))
@@ -164,9 +156,7 @@ func TestEveryTextIsTranslated(t *testing.T) {
 // A translation that drops or changes a verb would show %!s(MISSING).
 func TestTranslationsKeepTheirVerbs(t *testing.T) {
 	zh, err := i18n.Pick("zh", env(nil))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	verb := regexp.MustCompile(`%(?:\[\d\])?(?:\.\d)?[sdvgf]`)
 	place := regexp.MustCompile(`\[(\d)\]`)
 	for _, k := range zh.Keys() {
@@ -192,9 +182,7 @@ var english = regexp.MustCompile(`^(angler|left|right|Shark|search|HITS|CPU|HTTP
 // The Chinese catalogue has no texts that the code does not use.
 func TestNoTranslationIsUnused(t *testing.T) {
 	zh, err := i18n.Pick("zh", env(nil))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	said := map[string]bool{auth.Viewer.Denied(auth.CancelJob): true, auth.Viewer.Denied(auth.Workers): true, auth.Analyst.Denied(auth.Workers): true}
 	keys := map[string]bool{} // of angler.toml, without their table
 	for _, dir := range []string{".", "../crawl", "../store", "../topic"} {
@@ -223,9 +211,7 @@ func TestNoTranslationIsUnused(t *testing.T) {
 			})
 			return nil
 		})
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 	}
 	for _, k := range zh.Keys() {
 		if strings.HasSuffix(k, "Copy as cURL") {
@@ -239,9 +225,7 @@ func TestNoTranslationIsUnused(t *testing.T) {
 
 func TestRefusalsOfRolesAreTranslated(t *testing.T) {
 	zh, err := i18n.Pick("zh", env(nil))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	for _, why := range []string{auth.Viewer.Denied(auth.CancelJob), auth.Viewer.Denied(auth.Workers), auth.Analyst.Denied(auth.Workers), auth.Admin.Denied(auth.Export)} {
 		if why == "" || zh.T(why) == why {
 			t.Errorf("%q is not translated", why)
@@ -295,9 +279,7 @@ func TestNoEnglishIsLeftInChinese(t *testing.T) {
 // Replaced wordings are on no screen in either language.
 func TestReplacedWordsAreGone(t *testing.T) {
 	zh, err := i18n.Pick("zh", env(nil))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	for s, at := range texts(t) {
 		for _, old := range []string{"not ready: 10 of both", "add lists of other sites", "No page lies near θ", "now θ ", "here θ ", "cuts off %s", "%s among %s in %s", "worth a label %s",
 			"with less similarity and more PageRank", "leave the list alone, or read it again", "likeness", "to cancel or to close", "look at some pages", "look started", "probing %s", "named over SSH"} {
@@ -310,5 +292,13 @@ func TestReplacedWordsAreGone(t *testing.T) {
 				t.Errorf("%s: %q", at, said)
 			}
 		}
+	}
+}
+
+// must fails the test at an error.
+func must(t testing.TB, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
 	}
 }

@@ -47,9 +47,7 @@ func TestTheCrawlScreenShowsWhatIsStored(t *testing.T) {
 	d, e, calls := idle(t, tuitest.Sampled, 160, 45)
 	ctx := context.Background()
 	q, err := e.Survey.Queue(ctx, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	first, err := e.Survey.Rows(ctx, q, 0, 1)
 	if err != nil || len(first) == 0 {
 		t.Fatal(err, first)
@@ -84,9 +82,7 @@ func TestTheCrawlScreenShowsWhatIsStored(t *testing.T) {
 func TestHostsOpenIntoSectionsAndPages(t *testing.T) {
 	d, e, _ := idle(t, tuitest.Sampled, 160, 45)
 	land, err := e.Survey.Land(context.Background())
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	host := land.Hosts[0]
 	if len(host.Kids) == 0 {
 		t.Fatal("the host has no sections")
@@ -100,9 +96,7 @@ func TestHostsOpenIntoSectionsAndPages(t *testing.T) {
 		return strings.Contains(d.screen(), fmt.Sprintf("%s · %s URLs", section.Prefix, widget.Count(section.URLs)))
 	})
 	rows, _, err := e.Survey.Stored(context.Background(), query.Pick{Branch: section.Prefix})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	shown := 0
 	for i := range rows {
 		if title := []rune(widget.Clean(rows[i].Title)); strings.Contains(d.screen(), string(title[:min(4, len(title))])) {
@@ -230,9 +224,7 @@ func TestFailuresAreOpenedAndTriedAgain(t *testing.T) {
 	land, _ := e.Survey.Land(context.Background())
 	f := land.Failures[0]
 	rows, _, err := e.Survey.Stored(context.Background(), query.Pick{Reason: f.Reason})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	total, waits := 0, 0
 	for _, f := range land.Failures {
 		total, waits = total+f.N, waits+f.Waits

@@ -24,9 +24,7 @@ func TestLabComparesMarkedOrders(t *testing.T) {
 	d.press("g", "space", "G", "space", "#", "ctrl+u", "2", "enter", "t", "lists", "enter", "r")
 	d.comes("targets found over ")
 	want, err := e.Lab.Compare(t.Context(), lab.Comparison{Strategies: []string{"bfs", "oracle"}, Target: "lists", Draws: 2})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	d.shows("targets found over "+widget.Count(want.Pages)+" pages", "● bfs", "○ oracle", "100 %", "2 draws")
 	if want.Unreached > 0 {
 		d.shows(fmt.Sprintf("%d target", want.Unreached), "cannot be reached")

@@ -179,9 +179,7 @@ func TestEvaluationIsSharedAndSaysWhenItIsOld(t *testing.T) {
 	d.shows("Press E to measure")
 	d.press("E")
 	want, err := e.Labels.Evaluate()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	d.shows(fmt.Sprintf("schemes on %d labels", want[0].Yes+want[0].No))
 	for _, e := range want {
 		d.shows(e.Name)
@@ -220,9 +218,7 @@ func TestLabelScreenSaysWhatToDo(t *testing.T) {
 		e, d := opened(t, tuitest.Sampled, 120, 40)
 		for { // the queue skips copies of its pages until those are labelled
 			queue, err := e.Labels.LabelQueue(t.Context(), 10000)
-			if err != nil {
-				t.Fatal(err)
-			}
+			must(t, err)
 			if len(queue) == 0 {
 				break
 			}
@@ -276,9 +272,7 @@ func TestThresholdShowsTheLabels(t *testing.T) {
 // θ, and enter selects it.
 func TestHomeTakesTheJudgeOfTheLabels(t *testing.T) {
 	e := tuitest.Open(t, tuitest.Labelled)
-	if err := e.Topic.ChangeConfig(func(c *topic.Config) message.Text { c.Theta = .99; return "θ .990" }); err != nil {
-		t.Fatal(err)
-	}
+	must(t, e.Topic.ChangeConfig(func(c *topic.Config) message.Text { c.Theta = .99; return "θ .990" }))
 	d := workbench(t, e, 120, 40)
 	d.press("0")
 	d.comes("your labels: ", "enter: take the better judge")
@@ -332,9 +326,7 @@ func TestBatchLabelsCountFirstAndUndoAtOnce(t *testing.T) {
 func TestSkipAndUnsure(t *testing.T) {
 	e, d := opened(t, tuitest.Sampled, 160, 45)
 	rows, err := e.Labels.LabelQueue(t.Context(), 48)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	d.press("6")
 	d.press("l")
 	d.press("-")

@@ -68,9 +68,7 @@ func TestModelIsShown(t *testing.T) {
 		Override: func(s *config.Settings) {
 			s.Assistant = config.Assistant{URL: api.URL, Model: "small", KeyEnv: "ANGLER_TEST_SHOWN_KEY", Question: "海州", Budget: 100_000}
 		}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	defer e.Close()
 	<-asleep // a failure ends its first round
 	for code, x := range map[string]struct{ used, failed, column, yes, reader, rest string }{
@@ -133,7 +131,5 @@ func TestModelIsShown(t *testing.T) {
 		}
 		return err
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 }

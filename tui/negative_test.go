@@ -66,9 +66,7 @@ func toPage(d *driver, id uint64) {
 func unlike(t *testing.T, e *demo.Engine) uint64 {
 	t.Helper()
 	rows, err := e.Pages.Candidates(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	for _, r := range rows {
 		if !r.Sample && strings.Contains(r.Title, "中标公示") {
 			return r.ID

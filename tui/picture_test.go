@@ -30,9 +30,7 @@ func TestReadmePicture(t *testing.T) {
 	} {
 		d := drive(t, can(labelled()).parts(), w, h)
 		theme, err := widget.Pick("dark", false, env(map[string]string{"TERM": "xterm-256color", "COLORTERM": "truecolor"}))
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		d.a.theme = theme
 		d.a.resize(w, h)
 		for _, key := range picture.keys {
@@ -44,15 +42,11 @@ func TestReadmePicture(t *testing.T) {
 		}
 		path := "../testdata/" + picture.file
 		if *update {
-			if err := os.WriteFile(path, []byte(got), 0o644); err != nil {
-				t.Fatal(err)
-			}
+			must(t, os.WriteFile(path, []byte(got), 0o644))
 			continue
 		}
 		want, err := os.ReadFile(path)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		if got != string(want) {
 			t.Errorf("%s is not what the program draws; run: go test ./tui -run Readme -update", path)
 		}

@@ -24,9 +24,7 @@ func proposedLabels(t *testing.T, e *demo.Engine, n int) (pages []uint64) {
 	t.Helper()
 	agent := e.As(auth.Actor{Name: decisions.AgentName(hostile + strings.Repeat("很长的名字", 20)), Role: auth.Analyst, Remote: true})
 	rows, err := e.Pages.Candidates(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	for _, r := range rows {
 		if len(pages) == n {
 			return pages
@@ -36,9 +34,7 @@ func proposedLabels(t *testing.T, e *demo.Engine, n int) (pages []uint64) {
 		}
 		p := decisions.Proposal{Kind: decisions.ProposeLabel, Page: r.ID, Label: topic.Yes,
 			Reason: fmt.Sprintf("第%d个理由", len(pages)+1) + hostile + strings.Repeat("，列出招标公告", 40)}
-		if err := agent.Topic.ProposeDecision(p); err != nil {
-			t.Fatal(err)
-		}
+		must(t, agent.Topic.ProposeDecision(p))
 		pages = append(pages, r.ID)
 	}
 	t.Fatalf("%d pages have no label, want %d", len(pages), n)
@@ -103,9 +99,7 @@ func TestWhoAnswersProposals(t *testing.T) {
 	e := tuitest.Open(t, tuitest.Sampled)
 	proposedLabels(t, e, 1)
 	seed := decisions.Proposal{Kind: decisions.ProposeSeed, URL: "http://new.example.com/", Reason: "buys"}
-	if err := e.As(auth.Actor{Name: "claude", Role: auth.Analyst, Remote: true}).Topic.ProposeDecision(seed); err != nil {
-		t.Fatal(err)
-	}
+	must(t, e.As(auth.Actor{Name: "claude", Role: auth.Analyst, Remote: true}).Topic.ProposeDecision(seed))
 	d := workbench(t, e, 120, 40)
 	for _, c := range []struct {
 		role auth.Role

@@ -79,9 +79,7 @@ func TestQualityFollowsTheSetting(t *testing.T) {
 func TestQualityComesWithTheTopic(t *testing.T) {
 	e, d, calls := ranked(t)
 	notices, details, model := calls.Of("List"), calls.Of("Notice"), e.Snapshot().ModelRev
-	if err := e.Topic.ChangeConfig(func(c *topic.Config) message.Text { c.M = 20; return "m 20" }); err != nil {
-		t.Fatal(err)
-	}
+	must(t, e.Topic.ChangeConfig(func(c *topic.Config) message.Text { c.M = 20; return "m 20" }))
 	d.until("the model is another", func() bool { return d.a.shared.Snap.ModelRev != model })
 	d.until("list and notice are read again", func() bool { return calls.Of("List") > notices && calls.Of("Notice") > details })
 }
@@ -91,9 +89,7 @@ func TestQualityComesWithTheTopic(t *testing.T) {
 func TestShareOfSimilarityMovesLive(t *testing.T) {
 	e, d, _ := ranked(t)
 	book, err := e.Inbox.List(t.Context(), inbox.Request{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	best := func(share float64) *inbox.Quality {
 		top := book.Rows[0].Quality.With(share)
 		for _, r := range book.Rows {

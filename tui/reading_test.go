@@ -184,19 +184,13 @@ func TestScreensAreFoundAsTheyWereLeft(t *testing.T) {
 	li.shows("[0 Home]")
 	// On the next morning, and after new notices, Home is shown first.
 	var left map[string]any
-	if err := json.Unmarshal(place, &left); err != nil {
-		t.Fatal(err)
-	}
+	must(t, json.Unmarshal(place, &left))
 	for field, was := range map[string]any{"day": "2001-01-01", "notices": 1} {
 		changed := maps.Clone(left)
 		changed[field] = was
 		v, err := json.Marshal(changed)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := e.Inbox.SetPlace(v); err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
+		must(t, e.Inbox.SetPlace(v))
 		d := driveAs(t, e.Engine, 120, 40)
 		d.shows("[0 Home]", "5 goes to where you were: Harvest")
 		d.press("5")

@@ -36,13 +36,9 @@ func unread(t *testing.T, k webtest.ListKind) (*crawl.Engine, *webtest.KindServe
 	set := config.Default()
 	set.Seeds, set.Crawl.Delay, set.Crawl.Sitemaps = []string{webtest.SeedOfKind(k)}, 0, false
 	dir := filepath.Join(t.TempDir(), "ws")
-	if err := store.Create(dir, set); err != nil {
-		t.Fatal(err)
-	}
+	must(t, store.Create(dir, set))
 	e, err := crawl.Open(context.Background(), dir, crawl.Options{By: "wang", Dial: web.Dial, Tell: true})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	t.Cleanup(func() {
 		if err := e.Close(); err != nil {
 			t.Error(err)
@@ -67,9 +63,7 @@ func broughtHome(t *testing.T, e *crawl.Engine, k webtest.ListKind) (n int) {
 	t.Helper()
 	known := map[string]bool{}
 	for x, err := range e.Workspace().Notices() {
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		known[x.URL] = strings.Contains(x.Text, "预算金额")
 	}
 	for _, x := range webtest.NoticesOfKind(k) {

@@ -16,9 +16,7 @@ func TestABranchIsRendered(t *testing.T) {
 		d, e, _ := idle(t, tuitest.Sampled, size[0], size[1])
 		d.tabs(2)
 		land, err := e.Survey.Land(context.Background())
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		prefix := land.Hosts[0].Prefix
 		d.press("A")
 		d.press("read its pages", "enter")
@@ -52,9 +50,7 @@ func TestABranchIsRendered(t *testing.T) {
 			if whole {
 				rows = append(rows, strings.TrimSuffix(prefix, "/"))
 			}
-			if err := e.Settings.Change("rows", func(s *config.Settings) { s.Render.Pages = rows }); err != nil {
-				t.Fatal(err)
-			}
+			must(t, e.Settings.Change("rows", func(s *config.Settings) { s.Render.Pages = rows }))
 			d.until("the rows hold", func() bool { return len(e.Snapshot().Rendering.Branches) == len(rows) })
 			d.press("A")
 			d.press("pages", "enter")

@@ -125,9 +125,7 @@ func (d *driver) pressKey(name string) {
 func TestNoTextOffersWhatARoleMayNotDo(t *testing.T) {
 	for _, code := range i18n.Names {
 		l, err := i18n.Pick(code, env(nil))
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		l = l.Naming(func(id string) string {
 			if keymap.Denied(auth.Viewer, id) {
 				return "DENIED"

@@ -56,9 +56,7 @@ func TestSampleByAddress(t *testing.T) {
 func TestHostAndSectionFilter(t *testing.T) {
 	e, d := opened(t, tuitest.Sampled, 120, 40)
 	rows, err := e.Pages.Candidates(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	const section = "www.qingya.test/zbgg/"
 	inside := 0
 	for _, r := range rows {

@@ -59,9 +59,7 @@ func TestNoScoreBeforeASample(t *testing.T) {
 func TestSamplesAreJudgedWhenTheyAreTaken(t *testing.T) {
 	e, d := opened(t, tuitest.Sampled, 160, 40)
 	rows, err := e.Pages.Candidates(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	short := slices.IndexFunc(rows, func(r query.CandidateRow) bool { return r.Dated < 3 && !page.IsHomePage(r.URL) && !r.Sample })
 	list := slices.IndexFunc(rows, func(r query.CandidateRow) bool { return r.Dated >= 10 && 2*r.Dated >= r.Records && !r.Sample })
 	for at, says := range map[int]bool{short: true, list: false} {
@@ -76,9 +74,7 @@ func TestSamplesAreJudgedWhenTheyAreTaken(t *testing.T) {
 		}
 		d.press("s", "esc")
 	}
-	if err := e.Topic.ChangeConfig(func(c *topic.Config) message.Text { c.Theta = .999; return "θ" }); err != nil {
-		t.Fatal(err)
-	}
+	must(t, e.Topic.ChangeConfig(func(c *topic.Config) message.Text { c.Theta = .999; return "θ" }))
 	d.comes("θ .999 rejects 3 of your 3 samples")
 }
 
@@ -138,9 +134,7 @@ func TestPreviewOfQuickMovesShowsOnlyTheLast(t *testing.T) {
 	close(release)
 	d.settle()
 	p, err := e.Pages.Preview(t.Context(), d.current())
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	d.shows(p.URL)
 	if n := len(asked); n > moves/2 {
 		t.Errorf("%d of %d rows that were passed over were read", n, moves)
@@ -254,9 +248,7 @@ func TestThresholdMovesAppliesAndGoesBack(t *testing.T) {
 // lies above samples, of which one is no page of the crawl.
 func TestThresholdSaysWhatWillBe(t *testing.T) {
 	e := tuitest.Open(t, tuitest.Sampled)
-	if err := e.Labels.SetLabel(openList(t, e), topic.No); err != nil {
-		t.Fatal(err)
-	}
+	must(t, e.Labels.SetLabel(openList(t, e), topic.No))
 	if on, err := e.Topic.ToggleSample(openList(t, e)); err != nil || !on {
 		t.Fatal(on, err)
 	}
@@ -376,9 +368,7 @@ func TestCrawlKeysDriveTheRun(t *testing.T) {
 // A pasted list of hundreds of seeds is accepted during a run, and invalid lines are named.
 func TestPastedSeedsAreTakenAndRefusedLinesNamed(t *testing.T) {
 	e := tuitest.Open(t, tuitest.Sampled)
-	if err := e.Settings.SetDelay(time.Hour); err != nil {
-		t.Fatal(err)
-	}
+	must(t, e.Settings.SetDelay(time.Hour))
 	d := workbench(t, e, 120, 40)
 	d.press("4", "S")
 	d.until("a run is under way", func() bool { return e.Snapshot().State == view.Running })
@@ -398,9 +388,7 @@ func TestPastedSeedsAreTakenAndRefusedLinesNamed(t *testing.T) {
 func TestFilterKeysAndRecall(t *testing.T) {
 	e, d := opened(t, tuitest.Sampled, 120, 40)
 	rows, err := e.Pages.Candidates(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	total, hits := len(rows), 0
 	for _, r := range rows {
 		if strings.Contains(r.Title, "青崖") && strings.Contains(r.Title, "招标公告") {

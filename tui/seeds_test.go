@@ -17,9 +17,7 @@ func TestSeedsFromWords(t *testing.T) {
 	if _, err := e.Settings.ChangeSetting("seeds", "[]"); err == nil {
 		t.Fatal("the form takes an empty list")
 	}
-	if err := e.Settings.Change("no seeds", func(s *config.Settings) { s.Seeds = nil }); err != nil {
-		t.Fatal(err)
-	}
+	must(t, e.Settings.Change("no seeds", func(s *config.Settings) { s.Seeds = nil }))
 	d := workbench(t, e, 160, 45)
 	if _, err := e.Settings.ChangeSetting("suggest.delay", "0s"); err != nil {
 		t.Fatal(err)

@@ -20,9 +20,7 @@ import (
 func TestTermsAreMarkedAcceptedAndTakenBack(t *testing.T) {
 	e, d := opened(t, tuitest.Sampled, 160, 45)
 	found, err := e.Terms.FindTerms(t.Context(), 3)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	list := found.Terms
 	d.press("2", "t")
 	d.shows("domain terms", "C-value", list[0].Word, strings.Join(list[0].Segments, " "))
@@ -59,9 +57,7 @@ func TestProposedTermsShow(t *testing.T) {
 	if strings.Contains(d.screen(), "new term") {
 		t.Fatalf("terms are new before anything was proposed:\n%s", d.screen())
 	}
-	if err := e.Terms.Propose(t.Context()); err != nil {
-		t.Fatal(err)
-	}
+	must(t, e.Terms.Propose(t.Context()))
 	n := e.Snapshot().Terms.New
 	d.comes(widget.Count(n) + " new terms: press 2, then t")
 	now := tuitest.Start.Add(time.Minute) // it disappears and does not return
@@ -94,9 +90,7 @@ func TestProposedTermsShow(t *testing.T) {
 // TestUndoBringsAProposedTermBack: undo restores a term at once, without a new search.
 func TestUndoBringsAProposedTermBack(t *testing.T) {
 	e := tuitest.Open(t, tuitest.Sampled)
-	if err := e.Terms.Propose(t.Context()); err != nil {
-		t.Fatal(err)
-	}
+	must(t, e.Terms.Propose(t.Context()))
 	d, calls := watched(t, e, 160, 45)
 	first := e.Terms.ProposedTerms().Terms[0]
 	d.press("2", "t")

@@ -44,9 +44,7 @@ func TestQuickTypingIsNotLost(t *testing.T) {
 	e := tuitest.Running(t, tuitest.Sampled)
 	for name, c := range cases {
 		t.Run(name, func(t *testing.T) {
-			if err := e.Runs.SetBudget(0); err != nil {
-				t.Fatal(err)
-			}
+			must(t, e.Runs.SetBudget(0))
 			d := workbench(t, e, 120, 40)
 			if d.a.shared.Snap.State != view.Running {
 				t.Fatal("nothing runs")

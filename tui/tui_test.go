@@ -48,9 +48,7 @@ func TestFirstFrameComesBeforeTheWorkspace(t *testing.T) {
 func TestRunReturnsTheErrorOfOpening(t *testing.T) {
 	locked := errors.New("workspace tenders is locked by process 4711; close it or choose another folder")
 	in, _, err := os.Pipe()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	defer in.Close()
 	var out strings.Builder
 	err = Run(context.Background(), func(context.Context, func(string)) (screen.Parts, error) { return screen.Parts{}, locked },
@@ -102,9 +100,7 @@ func TestFreezeHoldsThisDisplayOnly(t *testing.T) {
 	d := workbench(t, e, 120, 40)
 	d.press("4", "f")
 	d.shows("FROZEN", " · learned")
-	if err := e.Settings.SetStrategy("bfs"); err != nil {
-		t.Fatal(err)
-	}
+	must(t, e.Settings.SetStrategy("bfs"))
 	d.until("the snapshot has come", func() bool { return d.a.latest.Strategy == "bfs" })
 	if d.a.shared.Snap.Strategy != "learned" {
 		t.Error("a frozen display moved")

@@ -127,9 +127,7 @@ func TestLogOfDecisions(t *testing.T) {
 	if _, err := e.As(auth.Actor{Name: "zhou", Role: auth.Owner}).Topic.AddSample(context.Background(), e.TenderLists(7)[6], ""); err != nil {
 		t.Fatal(err)
 	}
-	if err := e.Topic.ChangeConfig(func(c *topic.Config) message.Text { c.Theta = .31; return "θ .400 → .310" }); err != nil {
-		t.Fatal(err)
-	}
+	must(t, e.Topic.ChangeConfig(func(c *topic.Config) message.Text { c.Theta = .31; return "θ .400 → .310" }))
 	d := workbench(t, e, 120, 40)
 	d.press("@")
 	d.comes("decisions, by person", "wang  θ .400 → .310", "zhou  sample ")
@@ -160,9 +158,7 @@ func TestTakingBackAsksAsUndoDoes(t *testing.T) {
 		t.Run(c.key, func(t *testing.T) {
 			e, d := opened(t, tuitest.Crawled, 120, 40)
 			id := d.current()
-			if err := c.decide(screen.PartsOf(e.As(auth.Actor{Name: "zhou", Role: auth.Owner})), id); err != nil {
-				t.Fatal(err)
-			}
+			must(t, c.decide(screen.PartsOf(e.As(auth.Actor{Name: "zhou", Role: auth.Owner})), id))
 			d.send(screen.ActMsg{}) // the action of zhou is loaded
 			d.settle()
 			toPage(d, id)

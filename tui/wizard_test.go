@@ -88,13 +88,9 @@ func newWizards(t *testing.T, m *maker) *wizards { return wizardsIn(t, m, "en") 
 func wizardsIn(t *testing.T, m *maker, code string) *wizards {
 	t.Helper()
 	l, err := i18n.Pick(code, env(nil))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	theme, err := widget.Pick("mono", false, env(nil))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	x := &wizards{t: t, w: newWizard(m, theme.In(l), func() time.Time { return tuitest.Start })}
 	x.send(tea.WindowSizeMsg{Width: 100, Height: 30})
 	return x

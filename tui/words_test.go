@@ -18,9 +18,7 @@ import (
 func logged(t *testing.T, e *demo.Engine, kind string) (words []string) {
 	t.Helper()
 	values, err := e.Workspace().Decisions.Values(store.FirstTopic, kind)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	for w := range values {
 		words = append(words, w)
 	}
@@ -77,9 +75,7 @@ func TestSchemesShowTheirF1WhereTheyAreChosen(t *testing.T) {
 	d.press("esc", "E")
 	d.press("h")
 	rows, err := e.Labels.Evaluate()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	measured := 0
 	for _, r := range rows {
 		if strings.HasPrefix(r.Name, "tf-idf/") && r.F1 != nil {

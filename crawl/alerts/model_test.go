@@ -33,9 +33,7 @@ func TestDigestTellsWhatTheModelSays(t *testing.T) {
 			r.Answer, r.Stale = x.answer, x.stale
 		}
 		d, _, err := w.n.compose(t.Context(), &w.set.Notify[0], records.PlaceOf(wayPlace(&w.set.Notify[0])), w.now)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		text := d.Text()
 		for _, want := range []string{"the model says yes to 1\n", "the model says yes: “a bridge of <b>steel</b>”",
 			"the model says no\n", "the model says unsure\n"} {

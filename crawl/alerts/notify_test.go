@@ -119,12 +119,8 @@ func newWorld(t *testing.T, set ...config.Notify) *world {
 	w := &world{t: t, dir: t.TempDir(), now: begin, words: facts.NewWords()}
 	w.set = config.Default()
 	w.set.Seeds, w.set.Notify = []string{"http://www.x.edu.cn/"}, set
-	if err := w.set.Validate(); err != nil {
-		t.Fatal(err)
-	}
-	if err := store.Create(w.dir, w.set); err != nil {
-		t.Fatal(err)
-	}
+	must(t, w.set.Validate())
+	must(t, store.Create(w.dir, w.set))
 	w.open()
 	t.Cleanup(func() { w.ws.Close() })
 	return w
@@ -134,9 +130,7 @@ func newWorld(t *testing.T, set ...config.Notify) *world {
 func (w *world) open() {
 	w.t.Helper()
 	if w.ws != nil {
-		if err := w.ws.Close(); err != nil {
-			w.t.Fatal(err)
-		}
+		must(w.t, w.ws.Close())
 	}
 	var err error
 	if w.ws, err = store.Open(w.dir); err != nil {
@@ -182,9 +176,7 @@ func (w *world) Alarms(context.Context) ([]view.ListAlarm, error) { return w.ala
 func (w *world) says(id uint64, values ...fields.Value) {
 	w.t.Helper()
 	set, err := fields.Preset(fields.Tenders)
-	if err != nil {
-		w.t.Fatal(err)
-	}
+	must(w.t, err)
 	for _, r := range w.rows {
 		if r.ID == id {
 			r.Facts = w.words.Pack(&facts.NoticeFacts{ID: id, Set: set, Result: &fields.Result{Values: values}}, r.Title)
@@ -222,9 +214,7 @@ func (w *world) pass(d time.Duration) {
 	end := w.now.Add(d)
 	for range 10_000 {
 		next, err := w.n.step(w.t.Context(), w.t.Context())
-		if err != nil {
-			w.t.Fatal(err)
-		}
+		must(w.t, err)
 		w.n.inFlight.Wait()
 		select {
 		case <-w.n.Wake:
@@ -476,9 +466,7 @@ func TestAPlaceThatHangs(t *testing.T) {
 	<-held
 	for { // the end of a message, which is known by then, rouses the loop
 		rows, err := w.n.Status()
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		if rows[1].Told == 1 {
 			if rows[0].Waiting != 1 || well.said() == "" {
 				t.Errorf("%+v", rows)
@@ -539,16 +527,12 @@ func TestFilterOffAndTypos(t *testing.T) {
 func TestFlushAndTestAndPreview(t *testing.T) {
 	s := newSink(t)
 	w := newWorld(t, hookTo(s, func(n *config.Notify) { n.Rhythm, n.Zone = config.Daily, "UTC" }), hookTo(s, func(n *config.Notify) { n.Name, n.URL = "once", s.URL+"/once" }))
-	if err := w.n.Flush(t.Context()); err != nil {
-		t.Fatal(err)
-	}
+	must(t, w.n.Flush(t.Context()))
 	w.comes(2, "A", 1)
 	if list, err := w.n.Preview(t.Context(), "once"); err != nil || len(list) != 1 || !strings.Contains(list[0].Text(), "A") && s.asked > 0 {
 		t.Errorf("preview: %v, %v; asked %d times", list, err, s.asked)
 	}
-	if err := w.n.Flush(t.Context()); err != nil {
-		t.Fatal(err)
-	}
+	must(t, w.n.Flush(t.Context()))
 	if s.said() != "new:A" {
 		t.Errorf("flush told %q", s.said())
 	}
@@ -614,5 +598,13 @@ func TestLoopEndsWithItsContext(t *testing.T) {
 	<-done
 	if rows, err := records.ReadOutbox(w.ws); err != nil || len(rows.Deliveries) != 0 {
 		t.Errorf("%+v, %v", rows, err)
+	}
+}
+
+// must fails the test at an error.
+func must(t testing.TB, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
 	}
 }

@@ -98,9 +98,7 @@ func mailServer(t *testing.T, s *server, whole bool) (address string, pool *x509
 	srv := smtp.NewServer(s)
 	srv.TLSConfig, srv.Domain, srv.ErrorLog = settings, "mail.test", quietly{}
 	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	address = l.Addr().String()
 	if whole {
 		l = tls.NewListener(l, settings)
@@ -130,9 +128,7 @@ func TestMail(t *testing.T) {
 			if err := w.Send(t.Context(), message()); err == nil || !strings.Contains(err.Error(), "451") {
 				t.Fatalf("a letter that is refused: %v", err)
 			}
-			if err := w.Send(t.Context(), message()); err != nil {
-				t.Fatal(err)
-			}
+			must(t, w.Send(t.Context(), message()))
 			if len(s.letters) != 1 || len(s.users) != 2 || s.users[0] != "angler" {
 				t.Fatalf("%d letters, users %q", len(s.letters), s.users)
 			}
@@ -144,9 +140,7 @@ func TestMail(t *testing.T) {
 func readLetter(t *testing.T, text string) {
 	t.Helper()
 	m, err := mail.ReadMessage(strings.NewReader(text))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	subject, _ := new(mime.WordDecoder).DecodeHeader(m.Header.Get("Subject"))
 	if subject != "招标：新公告 1 条，异常列表页 1 个" || m.Header.Get("Message-Id") != "<angler-REF1@x.test>" {
 		t.Errorf("subject %q, id %q", subject, m.Header.Get("Message-Id"))
@@ -162,13 +156,9 @@ func readLetter(t *testing.T, text string) {
 		if err == io.EOF {
 			break
 		}
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		b, err := io.ReadAll(quotedprintable.NewReader(p))
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		body := string(b)
 		kinds = append(kinds, strings.SplitN(p.Header.Get("Content-Type"), ";", 2)[0])
 		if !strings.Contains(body, "92.28万元") || !strings.Contains(body, "还有 2 天") || !strings.Contains(body, "返回的是登录页面") {
@@ -185,9 +175,7 @@ func readLetter(t *testing.T, text string) {
 
 func TestMailThatCannotArrive(t *testing.T) {
 	hung, err := net.Listen("tcp", "127.0.0.1:0") // no answer comes
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	defer hung.Close()
 	address, pool := mailServer(t, &server{}, false)
 	e := env(t)
@@ -249,9 +237,7 @@ func TestHooks(t *testing.T) {
 	}
 
 	t.Run("webhook", func(t *testing.T) {
-		if err := send(config.Notify{Way: config.WayWebhook, SecretEnv: "SECRET"}); err != nil {
-			t.Fatal(err)
-		}
+		must(t, send(config.Notify{Way: config.WayWebhook, SecretEnv: "SECRET"}))
 		if got["ref"] != "angler-REF1" || asked.Header.Get("Idempotency-Key") != "angler-REF1" || !strings.HasPrefix(asked.Header.Get("X-Angler-Signature"), "sha256=") {
 			t.Errorf("%v %v", got, asked.Header)
 		}
@@ -262,9 +248,7 @@ func TestHooks(t *testing.T) {
 	})
 	t.Run("dingtalk", func(t *testing.T) {
 		answer = `{"errcode":0,"errmsg":"ok"}`
-		if err := send(config.Notify{Way: config.WayDingTalk, SecretEnv: "SECRET"}); err != nil {
-			t.Fatal(err)
-		}
+		must(t, send(config.Notify{Way: config.WayDingTalk, SecretEnv: "SECRET"}))
 		q := asked.URL.Query()
 		if q.Get("access_token") != "abcdef123456" || q.Get("timestamp") != fmt.Sprint(waysAt.UnixMilli()) || len(q.Get("sign")) != 44 {
 			t.Errorf("%v", q)

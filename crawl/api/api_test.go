@@ -31,9 +31,7 @@ func tender(i int) store.Notice { return demotest.Tender(i) }
 func worker(t testing.TB, dir string) *crawl.Engine {
 	t.Helper()
 	e, err := crawl.Open(t.Context(), dir, crawl.Options{By: "wang", Search: true})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	t.Cleanup(func() { e.Close() })
 	if p := e.SearchReady(t.Context()); !p.Ready && p.Why != "there are no notices yet" {
 		t.Fatal(p)
@@ -44,9 +42,7 @@ func worker(t testing.TB, dir string) *crawl.Engine {
 func opened(t testing.TB, dir string) *Service {
 	t.Helper()
 	s, err := Open(t.Context(), dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	t.Cleanup(func() { demotest.Close(t, s) })
 	return s
 }
@@ -144,9 +140,7 @@ func TestListChanges(t *testing.T) {
 	worker(t, dir)
 	s := opened(t, dir)
 	got, err := s.ListChanges(t.Context(), ListChanges{Since: "2026-11-19"})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	var says []string
 	for _, c := range got.Changes {
 		says = append(says, c.Change+" "+c.Notice.URL)
@@ -187,9 +181,7 @@ func TestGetNotice(t *testing.T) {
 	dir := stored(t, n, twin)
 	e := worker(t, dir)
 	id, _ := e.Workspace().Lookup(n.URL)
-	if err := e.Facts.SetValue(id, "buyer", "海州学院"); err != nil {
-		t.Fatal(err)
-	}
+	must(t, e.Facts.SetValue(id, "buyer", "海州学院"))
 	s := opened(t, dir)
 	var text strings.Builder
 	ask := GetNotice{URL: n.URL}
@@ -228,9 +220,7 @@ func TestGetNotice(t *testing.T) {
 		t.Errorf("the texts have %d bytes, the notice %d", text.Len(), len(n.Text))
 	}
 	first, err := s.GetNotice(t.Context(), GetNotice{URL: n.URL})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	for name, c := range map[string]struct {
 		ask  GetNotice
 		says string
@@ -257,13 +247,9 @@ func TestHostileTexts(t *testing.T) {
 	worker(t, dir)
 	s := opened(t, dir)
 	n, err := s.GetNotice(t.Context(), GetNotice{URL: evil.URL})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	changes, err := s.ListChanges(t.Context(), ListChanges{Since: "2026-01-01"})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	head, text, found := strings.Cut(n.Markdown(), "~~~~~~~text\n")
 	if !found || !strings.HasSuffix(text, "\n~~~~~~~\n") || strings.Count(text, "~~~~~~~") != 1 {
 		t.Fatalf("no fence holds the text:\n%s", n.Markdown())
@@ -313,14 +299,10 @@ func TestBesideAWorkbench(t *testing.T) {
 	s := opened(t, dir)
 	e := worker(t, dir)
 	id, _ := e.Workspace().Lookup(tender(1).URL)
-	if err := e.Inbox.Star([]uint64{id}, true); err != nil {
-		t.Fatal(err)
-	}
+	must(t, e.Inbox.Star([]uint64{id}, true))
 	starred := func() int {
 		got, err := s.SearchNotices(t.Context(), SearchNotices{Filter: "is:starred"})
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		return got.Total
 	}
 	if n := starred(); n != 0 {
@@ -354,9 +336,7 @@ func TestPagesOfACrawl(t *testing.T) {
 	if _, err := b.Runs.Discover(t.Context(), run.Options{}); err != nil {
 		t.Fatal(err)
 	}
-	if err := b.Facts.Idle(t.Context()); err != nil {
-		t.Fatal(err)
-	}
+	must(t, b.Facts.Idle(t.Context()))
 	s := opened(t, filepath.Join(dir, "ws"))
 	lists, err := s.ListLists(t.Context(), ListLists{})
 	if err != nil || lists.Total == 0 || lists.Lists[0].Health == "" || lists.Lists[0].URL == "" {
@@ -441,12 +421,8 @@ func FuzzCursor(f *testing.F) {
 // What is no workspace, or a damaged one, is an error with a remedy.
 func TestOpenRefuses(t *testing.T) {
 	gone, broken := stored(t, tender(1)), stored(t, tender(1))
-	if err := os.Remove(filepath.Join(gone, "crawl.db")); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(filepath.Join(broken, "crawl.db"), bytes.Repeat([]byte("damage "), 9999), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.Remove(filepath.Join(gone, "crawl.db")))
+	must(t, os.WriteFile(filepath.Join(broken, "crawl.db"), bytes.Repeat([]byte("damage "), 9999), 0o600))
 	for dir, says := range map[string]string{t.TempDir(): "angler new", gone: "restore it", broken: "workspace restore"} {
 		_, err := Open(t.Context(), dir)
 		wants(t, dir, err, says)
@@ -462,9 +438,7 @@ func TestLive(t *testing.T) {
 	s := Live(e)
 	id, _ := e.Workspace().Lookup(tender(1).URL)
 	li := auth.Actor{Name: "li", Role: auth.Viewer, Remote: true}
-	if err := e.As(li).Inbox.SetRead([]uint64{id}, true); err != nil {
-		t.Fatal(err)
-	}
+	must(t, e.As(li).Inbox.SetRead([]uint64{id}, true))
 	for name, want := range map[string]int{"li": 1, "zhou": 0} {
 		ctx := WithActor(t.Context(), auth.Actor{Name: name, Role: auth.Viewer, Remote: true})
 		if got, err := s.SearchNotices(ctx, SearchNotices{Filter: "is:read"}); err != nil || got.Total != want {
@@ -483,5 +457,13 @@ func TestLive(t *testing.T) {
 	}
 	if _, err := e.Workspace().Notice(id); err != nil {
 		t.Errorf("the workspace is closed: %v", err)
+	}
+}
+
+// must fails the test at an error.
+func must(t testing.TB, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
 	}
 }

@@ -33,9 +33,7 @@ func BenchmarkService(b *testing.B) {
 			used := processorTime(b)
 			for i := 0; b.Loop(); i++ {
 				begun := time.Now()
-				if err := ask(i); err != nil {
-					b.Fatal(err)
-				}
+				must(b, ask(i))
 				took = append(took, time.Since(begun))
 			}
 			used = (processorTime(b) - used) / time.Duration(len(took))
@@ -64,9 +62,7 @@ func BenchmarkService(b *testing.B) {
 // processorTime is what the process has used of all cores.
 func processorTime(b *testing.B) time.Duration {
 	var u syscall.Rusage
-	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &u); err != nil {
-		b.Fatal(err)
-	}
+	must(b, syscall.Getrusage(syscall.RUSAGE_SELF, &u))
 	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
 }
 
@@ -81,9 +77,7 @@ func BenchmarkAfterChange(b *testing.B) {
 		}
 	}
 	begun := time.Now()
-	if err := e.Inbox.Prepare(b.Context()); err != nil {
-		b.Fatal(err)
-	}
+	must(b, e.Inbox.Prepare(b.Context()))
 	prepared := time.Since(begun)
 	search()
 	first := time.Since(begun) - prepared
@@ -104,9 +98,7 @@ func BenchmarkAfterChange(b *testing.B) {
 		b.Run(name, func(b *testing.B) {
 			var took []time.Duration
 			for i := range 2 * b.N {
-				if err := change(i); err != nil {
-					b.Fatal(err)
-				}
+				must(b, change(i))
 				begun := time.Now()
 				search()
 				took = append(took, time.Since(begun))

@@ -35,9 +35,7 @@ func (p *producers) has(program string) bool {
 
 func (p *producers) file(name, text string) string {
 	path := filepath.Join(p.dir, name)
-	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
-		p.t.Fatal(err)
-	}
+	must(p.t, os.WriteFile(path, []byte(text), 0o600))
 	return path
 }
 

@@ -29,22 +29,16 @@ func TestAPageThatLeadsIntoAPrivateNetworkStays(t *testing.T) {
 		return &fetch.Response{URL: r.URL, Status: 200}
 	})
 	f, err := fetch.New(fetch.Config{UserAgent: "x", SeedHosts: []string{"a.test"}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	defer f.Close()
 	r := NewRendering(RenderingConfig{Settings: func() *config.Settings { return &set }, Own: guarded{answer, f.Private}, Others: answer, Events: &view.EventLog{Now: time.Now}, Limiter: fetch.NewHostLimiter(nil, nil, nil),
 		Now: time.Now})
 	defer r.Close()
 	out, err := r.Translate(t.Context(), run.Reply{Address: address, Response: &fetch.Response{URL: address, Status: 200, ContentType: "text/html; charset=utf-8",
 		Body: []byte(`<!DOCTYPE html><title>x</title><ul><li><a href="/n/1">道路工程招标公告</a></ul><script>location.href = '` + inside + `'</script>`)}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	p, err := page.Parse(page.Source{URL: address, ContentType: out.ContentType, Body: out.Body}, page.Options{Now: time.Now()})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	if out.Status != 200 || out.Location != "" || !strings.Contains(p.Text, "道路工程招标公告") {
 		t.Errorf("%d to %q: %s", out.Status, out.Location, out.Body)
 	}

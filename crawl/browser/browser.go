@@ -103,8 +103,8 @@ type Browser struct {
 	closed   bool
 }
 
-// New returns a Browser without starting a process.
-func New(c Config) *Browser {
+// newBrowser returns a Browser without starting a process.
+func newBrowser(c Config) *Browser {
 	if c.Limiter == nil {
 		c.Limiter = fetch.NewHostLimiter(nil, nil, nil)
 	}

@@ -72,7 +72,7 @@ func newRig(t *testing.T, lim func() Limits, web http.Handler, change ...func(*C
 	for _, f := range change {
 		f(&c)
 	}
-	r.Browser = New(c)
+	r.Browser = newBrowser(c)
 	t.Cleanup(r.Close)
 	return r
 }
@@ -80,9 +80,7 @@ func newRig(t *testing.T, lim func() Limits, web http.Handler, change ...func(*C
 func fetcher(t *testing.T, seeds ...string) *fetch.Fetcher {
 	t.Helper()
 	f, err := fetch.New(fetch.Config{SeedHosts: seeds, MaxBody: 4 << 20})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	t.Cleanup(f.Close)
 	return f
 }
@@ -91,18 +89,14 @@ func fetcher(t *testing.T, seeds ...string) *fetch.Fetcher {
 func (r *rig) page(t *testing.T, path string) (*Rendered, error) {
 	t.Helper()
 	resp, err := r.own.Fetch(t.Context(), fetch.Request{URL: r.base + path})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	return r.Render(t.Context(), resp)
 }
 
 func (r *rig) rendered(t *testing.T, path string) *Rendered {
 	t.Helper()
 	out, err := r.page(t, path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	return out
 }
 
@@ -179,7 +173,7 @@ func TestNoBrowser(t *testing.T) {
 	if _, err := Find("no-such-browser"); err == nil || !strings.Contains(err.Error(), "render.browser") {
 		t.Errorf("%v", err)
 	}
-	b := New(Config{Limits: limits})
+	b := newBrowser(Config{Limits: limits})
 	defer b.Close()
 	if _, err := b.Render(context.Background(), &fetch.Response{URL: "http://x.test/"}); !errors.Is(err, errNone) {
 		t.Errorf("%v", err)
@@ -198,20 +192,16 @@ func BenchmarkPage(b *testing.B) {
 	web := httptest.NewServer(list())
 	defer web.Close()
 	own, err := fetch.New(fetch.Config{SeedHosts: []string{strings.TrimPrefix(web.URL, "http://")}})
-	if err != nil {
-		b.Fatal(err)
-	}
+	must(b, err)
 	defer own.Close()
-	r := New(Config{Limits: limits, Own: own, Others: own, Folder: b.TempDir()})
+	r := newBrowser(Config{Limits: limits, Own: own, Others: own, Folder: b.TempDir()})
 	defer r.Close()
 	page := func() {
 		resp, err := own.Fetch(b.Context(), fetch.Request{URL: web.URL + "/list"})
 		if err == nil {
 			_, err = r.Render(b.Context(), resp)
 		}
-		if err != nil {
-			b.Fatal(err)
-		}
+		must(b, err)
 	}
 	page()
 	before := cpuOf(r.current.cmd.Process.Pid)
@@ -240,4 +230,12 @@ func cpuOf(group int) (seconds float64) {
 		}
 	}
 	return seconds
+}
+
+// must fails the test at an error.
+func must(t testing.TB, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
 }

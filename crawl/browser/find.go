@@ -38,8 +38,8 @@ func cause(err error) error {
 	return err
 }
 
-// Version returns a browser's name and version, e.g. "Chromium 156.0.8078.79".
-func Version(ctx context.Context, path string) (string, error) {
+// versionOf returns a browser's name and version, e.g. "Chromium 156.0.8078.79".
+func versionOf(ctx context.Context, path string) (string, error) {
 	ctx, cancel := context.WithTimeout(ctx, 20*time.Second)
 	defer cancel()
 	c := exec.CommandContext(ctx, path, "--version")

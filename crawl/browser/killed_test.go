@@ -25,7 +25,7 @@ func TestMain(m *testing.M) {
 	if folder == "" {
 		os.Exit(m.Run())
 	}
-	b := New(Config{Limits: limits, Folder: folder, Own: stub(nil), Others: stub(nil)})
+	b := newBrowser(Config{Limits: limits, Folder: folder, Own: stub(nil), Others: stub(nil)})
 	_, err := b.Render(context.Background(), &fetch.Response{URL: "http://x.test/", Status: 200, ContentType: "text/html", Body: []byte("<p>rows</p>")})
 	if err != nil {
 		fmt.Println(err)
@@ -42,12 +42,8 @@ func TestKilledEngine(t *testing.T) {
 	child := exec.Command(os.Args[0])
 	child.Env = append(os.Environ(), childFolder+"="+folder)
 	out, err := child.StdoutPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := child.Start(); err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
+	must(t, child.Start())
 	line, err := bufio.NewReader(out).ReadString('\n')
 	var keeper int
 	if _, bad := fmt.Sscan(line, &keeper); err != nil || bad != nil {
@@ -57,22 +53,16 @@ func TestKilledEngine(t *testing.T) {
 		t.Errorf("the browser has %d bytes", n)
 	}
 	watch, err := unix.PidfdOpen(keeper, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	defer unix.Close(watch)
-	if err := child.Process.Kill(); err != nil {
-		t.Fatal(err)
-	}
+	must(t, child.Process.Kill())
 	_ = child.Wait()
 	for { // until the keeper is gone; one that outlives its engine ends in the timeout of go test
 		_, err := unix.Poll([]unix.PollFd{{Fd: int32(watch), Events: unix.POLLIN}}, -1)
 		if err == unix.EINTR {
 			continue
 		}
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		break
 	}
 	if n, _ := residentOf(keeper); n != 0 {

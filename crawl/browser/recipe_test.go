@@ -33,9 +33,7 @@ func TestRenderedListBecomesARecipe(t *testing.T) {
 	s.more = 1
 	s.mu.Unlock()
 	s1, err := e.Runs.Harvest(t.Context(), run.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	if s1.Lacking > 0 {
 		t.Errorf("%d lists are said to show more than is read, and recipes read all", s1.Lacking)
 	}
@@ -80,9 +78,7 @@ func acceptRendered(t *testing.T, e *crawl.Engine) {
 			t.Errorf("%+v", rows[i])
 		}
 		r, err := e.Recipes.Recipe(rows[i].ID)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		if _, err := e.Recipes.SaveRecipe(r); err != nil {
 			t.Fatal(err)
 		}
@@ -103,13 +99,9 @@ func TestAWholeHostNeedsNoBrowserAfterItsRecipes(t *testing.T) {
 		if got := e.Snapshot().Rendering; got.Pages != 2+1+3+24 {
 			t.Errorf("%d pages were rendered without a recipe, want 30 with the samples", got.Pages)
 		}
-		if err := e.Close(); err != nil {
-			t.Fatal(err)
-		}
+		must(t, e.Close())
 		e, err := crawl.Open(t.Context(), e.Workspace().Dir(), crawl.Options{By: "wang", Dial: s.dial})
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		s.mu.Lock()
 		s.more = 2
 		s.mu.Unlock()

@@ -44,13 +44,9 @@ func TestRenderedOnceToLearn(t *testing.T) {
 	set.Render.Pages = []string{"a.test"}
 	set.Seeds, set.Store.ExpectedURLs = []string{address}, 1000
 	dir := t.TempDir() + "/ws"
-	if err := store.Create(dir, set); err != nil {
-		t.Fatal(err)
-	}
+	must(t, store.Create(dir, set))
 	ws, err := store.Open(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	defer ws.Close()
 	if _, err := ws.Seed([]string{address}); err != nil {
 		t.Fatal(err)
@@ -69,9 +65,7 @@ func TestRenderedOnceToLearn(t *testing.T) {
 		}
 		out, err := r.Translate(t.Context(), run.Reply{Address: address, Response: &fetch.Response{URL: address, Status: 200, ContentType: "text/html", ETag: `"1"`,
 			Body: []byte(`<!DOCTYPE html><p id="p">…</p><script>fetch('/api').then(r => r.json()).then(d => document.getElementById('p').textContent = d.rows[0].title)</script>`)}})
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		return out
 	}
 	first := visit()

@@ -46,7 +46,7 @@ func CheckInstalled(ctx context.Context, set *config.Settings) (says string, ok 
 	path, err := Find(set.Render.Browser)
 	version := ""
 	if err == nil {
-		version, err = Version(ctx, path)
+		version, err = versionOf(ctx, path)
 	}
 	switch {
 	case err != nil && wanted:

@@ -77,22 +77,16 @@ func renderedSite(t *testing.T, change func(*config.Settings)) (*scripted, *craw
 	t.Helper()
 	s := &scripted{asked: map[string]int{}}
 	server, err := webtest.Serve(s)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	s.dial = server.Dial
 	t.Cleanup(func() { server.Close() })
 	set := config.Default()
 	set.Seeds, set.Crawl.Delay, set.Crawl.Sitemaps, set.Crawl.Depth = []string{"http://a.test/"}, 0, false, 3
 	change(&set)
 	dir := filepath.Join(t.TempDir(), "ws")
-	if err := store.Create(dir, set); err != nil {
-		t.Fatal(err)
-	}
+	must(t, store.Create(dir, set))
 	e, err := crawl.Open(t.Context(), dir, crawl.Options{By: "wang", Dial: server.Dial})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	t.Cleanup(func() { demotest.Close(t, e) })
 	return s, e
 }
@@ -118,5 +112,13 @@ func TestNoBrowserIsSaid(t *testing.T) {
 	}
 	if got := e.Snapshot().Rendering; !strings.Contains(got.Err, "no Chromium") {
 		t.Errorf("%+v", got)
+	}
+}
+
+// must fails the test at an error.
+func must(t testing.TB, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
 	}
 }

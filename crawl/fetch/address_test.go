@@ -17,9 +17,7 @@ import (
 func TestAddress(t *testing.T) {
 	base := serve(t, func(w http.ResponseWriter, r *http.Request) { io.WriteString(w, "here") })
 	u, err := url.Parse(base)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	here, lo := u.Host, netip.MustParseAddr("127.0.0.1")
 	z := webtest.NewNameServer(map[string][][]string{"a.test": {{"127.0.0.1"}}, "b.test": {{"127.0.0.1"}}, "xn--fsqu00a.test": {{"127.0.0.1"}}})
 	cases := map[string]struct {

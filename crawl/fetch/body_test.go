@@ -71,9 +71,7 @@ func TestFetchBounds(t *testing.T) {
 			})
 			f := open(t, Config{AllowPrivate: true, IgnoreRobots: true, MaxBody: limit})
 			got, err := f.Fetch(t.Context(), Request{URL: base + c.path})
-			if err != nil {
-				t.Fatal(err)
-			}
+			must(t, err)
 			if len(got.Body) != c.size || cap(got.Body) > 2*limit {
 				t.Errorf("kept %d bytes (capacity %d), want %d", len(got.Body), cap(got.Body), c.size)
 			}

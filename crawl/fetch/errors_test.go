@@ -14,9 +14,7 @@ import (
 
 func TestFetchErrors(t *testing.T) {
 	refused, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	closed := "http://" + refused.Addr().String()
 	refused.Close()
 

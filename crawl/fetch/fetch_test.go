@@ -25,9 +25,7 @@ func serve(t testing.TB, h http.HandlerFunc) string {
 func open(t testing.TB, cfg Config) *Fetcher {
 	t.Helper()
 	f, err := New(cfg)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	t.Cleanup(f.Close)
 	return f
 }
@@ -93,9 +91,7 @@ func TestFetchResponses(t *testing.T) {
 			})
 			f := open(t, Config{AllowPrivate: true, Now: func() time.Time { return now }})
 			got, err := f.Fetch(t.Context(), Request{URL: base + "/info/page.htm"})
-			if err != nil {
-				t.Fatal(err)
-			}
+			must(t, err)
 			want := c.want
 			if want.Location != "" {
 				want.Location = base + want.Location

@@ -98,9 +98,7 @@ func TestRobotsFixtures(t *testing.T) {
 	for _, c := range fixtures {
 		t.Run(c.file+" "+c.agent, func(t *testing.T) {
 			body, err := os.ReadFile(filepath.Join(dir, c.file))
-			if err != nil {
-				t.Fatal(err)
-			}
+			must(t, err)
 			r := parseRules(body, c.agent, "http://h.test/robots.txt")
 			for want, paths := range map[bool][]string{true: c.open, false: c.closed} {
 				for _, path := range paths {

@@ -59,9 +59,7 @@ func pour(head string, grow []byte, size int, out *atomic.Int64) script {
 func hostile(t *testing.T, s script) string {
 	t.Helper()
 	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	var open sync.WaitGroup
 	open.Go(func() {
 		for {
@@ -241,9 +239,7 @@ func TestHostileDrip(t *testing.T) {
 					return client, nil
 				}
 				f, err := New(Config{Dial: dial, IgnoreRobots: name != "robots", Timeout: timeout})
-				if err != nil {
-					t.Fatal(err)
-				}
+				must(t, err)
 				defer f.Close()
 				start, want := time.Now(), Timeout
 				if name == "robots" {

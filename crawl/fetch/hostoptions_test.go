@@ -31,9 +31,7 @@ import (
 // hostAt is the host of a test server, as it stands in URLs.
 func hostAt(t *testing.T, s *httptest.Server) string {
 	u, err := url.Parse(s.URL)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	return u.Host
 }
 
@@ -63,9 +61,7 @@ func TestDoorsOfOneHost(t *testing.T) {
 		t.Errorf("before: %s", got)
 	}
 	doors := map[string]HostOptions{hostAt(t, a): {UserAgent: "other/2", Header: http.Header{"X-Token": {"abc"}}, User: "alice", Password: "geheim"}}
-	if err := f.SetHostOptions(doors); err != nil {
-		t.Fatal(err)
-	}
+	must(t, f.SetHostOptions(doors))
 	if got := get(a.URL + "/"); got != "other/2|abc|alice|geheim|GET" {
 		t.Errorf("with a door: %s", got)
 	}
@@ -75,9 +71,7 @@ func TestDoorsOfOneHost(t *testing.T) {
 	if got := get(b.URL + "/closed"); got != "usual/1||||GET" {
 		t.Errorf("another host: %s", got)
 	}
-	if err := f.SetHostOptions(nil); err != nil {
-		t.Fatal(err)
-	}
+	must(t, f.SetHostOptions(nil))
 	if got := get(a.URL + "/closed"); got != "usual/1||||GET" {
 		t.Errorf("after: %s", got)
 	}
@@ -104,9 +98,7 @@ func TestCertificateByFingerprint(t *testing.T) {
 		print []byte
 		good  bool
 	}{"the right one": {sum[:], true}, "another one": {wrong[:], false}} {
-		if err := f.SetHostOptions(map[string]HostOptions{hostAt(t, s): {Certificate: c.print}}); err != nil {
-			t.Fatal(err)
-		}
+		must(t, f.SetHostOptions(map[string]HostOptions{hostAt(t, s): {Certificate: c.print}}))
 		f.Reconsider()
 		res, err := f.Fetch(t.Context(), Request{URL: s.URL + "/"})
 		switch {
@@ -168,9 +160,7 @@ func TestPinnedHostIsVerifiedByName(t *testing.T) {
 		f := open(t, Config{AllowPrivate: true, IgnoreRobots: true, Dial: func(ctx context.Context, network, _ string) (net.Conn, error) {
 			return new(net.Dialer).DialContext(ctx, network, s.Listener.Addr().String())
 		}})
-		if err := f.SetHostOptions(map[string]HostOptions{c.host: {Certificate: make([]byte, sha256.Size)}}); err != nil {
-			t.Fatal(err)
-		}
+		must(t, f.SetHostOptions(map[string]HostOptions{c.host: {Certificate: make([]byte, sha256.Size)}}))
 		_, err := f.Fetch(t.Context(), Request{URL: "https://" + c.host + "/"})
 		var fe *Error
 		if c.good && err != nil || !c.good && (!errors.As(err, &fe) || fe.Kind != TLS) {
@@ -193,22 +183,16 @@ func TestProxyOfOneHost(t *testing.T) {
 	body := func(f *Fetcher) string {
 		t.Helper()
 		res, err := f.Fetch(t.Context(), Request{URL: s.URL + "/"})
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		return string(res.Body)
 	}
 	f := open(t, Config{AllowPrivate: true, IgnoreRobots: true})
-	if err := f.SetHostOptions(map[string]HostOptions{hostAt(t, s): {Proxy: proxy.URL}}); err != nil {
-		t.Fatal(err)
-	}
+	must(t, f.SetHostOptions(map[string]HostOptions{hostAt(t, s): {Proxy: proxy.URL}}))
 	if got := body(f); got != "by proxy" {
 		t.Error(got)
 	}
 	g := open(t, Config{AllowPrivate: true, IgnoreRobots: true, Proxy: proxy.URL})
-	if err := g.SetHostOptions(map[string]HostOptions{hostAt(t, s): {Proxy: direct}}); err != nil {
-		t.Fatal(err)
-	}
+	must(t, g.SetHostOptions(map[string]HostOptions{hostAt(t, s): {Proxy: direct}}))
 	if got := body(g); got != "straight" || proxied.Load() != 1 {
 		t.Errorf("%s, %d by proxy", got, proxied.Load())
 	}
@@ -239,9 +223,7 @@ func TestDoorIsEntered(t *testing.T) {
 		_, err := f.Fetch(Entering(ctx), Request{URL: s.URL + "/login"})
 		return err
 	}}
-	if err := f.SetHostOptions(map[string]HostOptions{hostAt(t, s): door}); err != nil {
-		t.Fatal(err)
-	}
+	must(t, f.SetHostOptions(map[string]HostOptions{hostAt(t, s): door}))
 	var fe *Error
 	if _, err := f.Fetch(t.Context(), Request{URL: s.URL + "/"}); !errors.As(err, &fe) || fe.Kind != Login || !fe.Temporary() {
 		t.Errorf("%v", err)
@@ -249,5 +231,13 @@ func TestDoorIsEntered(t *testing.T) {
 	res, err := f.Fetch(t.Context(), Request{URL: s.URL + "/"})
 	if err != nil || res.Status != 200 || calls != 2 {
 		t.Errorf("%v, %v, %d calls", res, err, calls)
+	}
+}
+
+// must fails the test at an error.
+func must(t testing.TB, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
 	}
 }

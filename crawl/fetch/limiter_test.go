@@ -99,9 +99,7 @@ func TestAClaimIsNotWaitedForLong(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		l := paced(Pace{Delay: time.Minute})
 		leave, _, err := l.Enter(t.Context(), "a.test")
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		h := l.Host("a.test")
 		woken := 0
 		if _, _, ok := h.Begin(NewClaim(func() { woken++ })); ok {

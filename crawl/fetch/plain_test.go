@@ -28,9 +28,7 @@ func plainTransport(dial func(context.Context, string, string) (net.Conn, error)
 func get(t *testing.T, ctx context.Context, rt http.RoundTripper, url string) (string, error) {
 	t.Helper()
 	req, err := http.NewRequestWithContext(ctx, http.MethodGet, url, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	res, err := rt.RoundTrip(req)
 	if err != nil {
 		return "", err
@@ -246,9 +244,7 @@ func TestUnreadBody(t *testing.T) {
 	rt := plainTransport(dial)
 	req, _ := http.NewRequest(http.MethodGet, "http://a.test/", nil)
 	res, err := rt.RoundTrip(req)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	if err := res.Body.Close(); err != nil {
 		t.Error(err)
 	}

@@ -5,9 +5,7 @@ import "testing"
 // What the guard would refuse is told before it is asked for; seeds are excepted.
 func TestPrivateIsTold(t *testing.T) {
 	f, err := New(Config{UserAgent: "x", SeedHosts: []string{"127.0.0.1:81"}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	defer f.Close()
 	for address, private := range map[string]bool{
 		"http://127.0.0.1:81/a": false, "http://127.0.0.1:82/a": true, "http://[::1]/": true, "http://10.0.0.1/": true, "http://169.254.169.254/latest": true,
@@ -18,9 +16,7 @@ func TestPrivateIsTold(t *testing.T) {
 		}
 	}
 	free, err := New(Config{UserAgent: "x", AllowPrivate: true})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	defer free.Close()
 	if err := free.Private(t.Context(), "http://10.0.0.1/"); err != nil {
 		t.Error(err)

@@ -108,9 +108,7 @@ func TestProductToken(t *testing.T) {
 func TestRulesAgreeWithTemoto(t *testing.T) {
 	file := "User-agent: *\nDisallow: /admin\nAllow: /admin/open/\nDisallow: /search?\nUser-agent: angler\nDisallow: /tmp\nAllow: /tmp/ok"
 	their, err := robotstxt.FromString(file)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	for _, agent := range []string{"angler", "other"} {
 		ours := parseRules([]byte(file), agent, "")
 		for _, path := range []string{"/", "/admin", "/admin/x", "/admin/open/1", "/search", "/search?q=1", "/tmp", "/tmp/ok/1", "/tmpx", "/x/tmp"} {

@@ -54,9 +54,7 @@ func TestDial(t *testing.T) {
 func TestSOCKS5(t *testing.T) {
 	base := serve(t, func(w http.ResponseWriter, r *http.Request) { io.WriteString(w, "behind socks") })
 	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	defer l.Close()
 	asked := make(chan string, 1)
 	go func() {
@@ -98,9 +96,7 @@ func FuzzRedirectTarget(f *testing.F) {
 		f.Add(s)
 	}
 	base, err := parseURL("http://h.test/dir/page.htm")
-	if err != nil {
-		f.Fatal(err)
-	}
+	must(f, err)
 	f.Fuzz(func(t *testing.T, location string) {
 		got := redirectTarget(base, location)
 		if got == "" {
@@ -114,9 +110,7 @@ func FuzzRedirectTarget(f *testing.F) {
 
 func TestRedirectTargetsInOtherEncodings(t *testing.T) {
 	base, err := parseURL("http://h.test/dir/page.htm")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	for location, want := range map[string]string{
 		"/\xb9\xab\xb8\xe6/1.htm":            "http://h.test/%B9%AB%B8%E6/1.htm",
 		"../x.htm?q=\xb9\xab&r=%E5#\xb9\xab": "http://h.test/x.htm?q=%B9%AB&r=%E5",

@@ -22,11 +22,11 @@ func textual(p piece) (holds func(string) bool, why string) {
 		return nil, "it is a text and takes : only"
 	}
 	want := strings.ToLower(p.value)
-	return func(s string) bool { return Holds(s, want) }, ""
+	return func(s string) bool { return holdsWord(s, want) }, ""
 }
 
-// Holds reports whether s contains a lower-case word, ignoring the case of s.
-func Holds(s, word string) bool {
+// holdsWord reports whether s contains a lower-case word, ignoring the case of s.
+func holdsWord(s, word string) bool {
 	for i := 0; i < len(s); i++ {
 		// Chinese in UTF-8 has no byte below 0x80, and other letters are rare here.
 		if c := s[i]; c >= 'A' && c <= 'Z' || c >= 0xc3 && c < 0xe3 {

@@ -38,7 +38,7 @@ func (w Word) wrong() string {
 // In reports whether s contains the word, ignoring the case of s.
 func (w Word) In(s string) bool {
 	if w.Near == 0 {
-		return Holds(s, w.Text)
+		return holdsWord(s, w.Text)
 	}
 	from, _ := w.near(s)
 	return from >= 0

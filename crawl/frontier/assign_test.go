@@ -31,9 +31,7 @@ func TestAssignment(t *testing.T) {
 	for name, c := range cases {
 		t.Run(name, func(t *testing.T) {
 			f, err := Assignment(c.name, c.n)
-			if err != nil {
-				t.Fatal(err)
-			}
+			must(t, err)
 			if got := f(c.url); got != c.want {
 				t.Errorf("queue %d, want %d", got, c.want)
 			}
@@ -130,9 +128,7 @@ func TestBalanceOfRealSites(t *testing.T) {
 	urls := realURLs(t)
 	for _, n := range []int{4, 7, 8, 16} {
 		all, err := CompareBalance(n, urls)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		by := map[string]Balance{}
 		for _, b := range all {
 			by[b.Assignment] = b

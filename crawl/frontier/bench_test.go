@@ -47,9 +47,7 @@ func BenchmarkNextDone(b *testing.B) {
 	b.ResetTimer()
 	for i := range uint64(b.N) {
 		e, err := f.Next(ctx)
-		if err != nil {
-			b.Fatal(err)
-		}
+		must(b, err)
 		f.Push(Entry{ID: million + i, Host: benchHosts[rnd.IntN(thousand)], Priority: rnd.Float64()})
 		f.Done(e, Outcome{})
 	}
@@ -66,9 +64,7 @@ func BenchmarkNextDoneAddresses(b *testing.B) {
 	b.ResetTimer()
 	for i := range uint64(b.N) {
 		e, err := f.Next(ctx)
-		if err != nil {
-			b.Fatal(err)
-		}
+		must(b, err)
 		f.Push(Entry{ID: million + i, Host: e.Host, Priority: float64(i % 7919)})
 		f.Done(e, Outcome{Address: addr(int(e.Host[8]-'0')*2 + int(e.Host[10]-'0')%2)})
 	}

@@ -88,17 +88,11 @@ func newBacklog(t testing.TB) *store.Backlog {
 	dir := t.TempDir()
 	set := config.Default()
 	set.Store.ExpectedURLs = 1000
-	if err := store.Create(dir, set); err != nil {
-		t.Fatal(err)
-	}
+	must(t, store.Create(dir, set))
 	w, err := store.Open(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	b, err := w.NewBacklog()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	t.Cleanup(func() {
 		if err := b.Close(); err != nil {
 			t.Error(err)
@@ -108,4 +102,12 @@ func newBacklog(t testing.TB) *store.Backlog {
 		}
 	})
 	return b
+}
+
+// must fails the test at an error.
+func must(t testing.TB, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
 }

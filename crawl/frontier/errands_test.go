@@ -13,9 +13,7 @@ func handOut(t *testing.T, f *Frontier, n int) (ids []uint64) {
 	t.Helper()
 	for range n {
 		e, err := f.Next(context.Background())
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		ids = append(ids, e.ID)
 		f.Release(e, Outcome{})
 		f.Done(e, Outcome{})
@@ -120,9 +118,7 @@ func TestAhead(t *testing.T) {
 	}
 	handOut(t, f, 3)
 	first, err := f.Next(context.Background())
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	f.Release(first, Outcome{})
 	ended, cancel := context.WithCancel(context.Background())
 	cancel()
@@ -136,9 +132,7 @@ func TestAhead(t *testing.T) {
 	handOut(t, f, 8)
 	for range 3 { // a quarter of 12
 		e, err := f.Next(context.Background())
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		f.Release(e, Outcome{})
 	}
 	if v := f.View(0, 0); v.Reason.Kind != InFlight {

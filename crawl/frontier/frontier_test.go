@@ -37,9 +37,7 @@ func drain(t *testing.T, f *Frontier) (got []uint64) {
 		if errors.Is(err, errDrained) {
 			return got
 		}
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		got = append(got, e.ID)
 		f.Done(e, Outcome{})
 		check(t, f)

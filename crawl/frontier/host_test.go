@@ -283,9 +283,7 @@ func TestPatience(t *testing.T) {
 			if errors.Is(err, errResting) {
 				break
 			}
-			if err != nil {
-				t.Fatal(err)
-			}
+			must(t, err)
 			o := Outcome{CrawlDelay: 30 * time.Second}
 			if e.Host == "never" {
 				asked++

@@ -59,9 +59,7 @@ func TestTenMillion(t *testing.T) {
 			for i := range pops {
 				at := time.Now()
 				e, err := f.Next(t.Context())
-				if err != nil {
-					t.Fatal(err)
-				}
+				must(t, err)
 				worst = max(worst, time.Since(at))
 				if p, ok := last[e.Host]; ok && e.Priority > p {
 					late++

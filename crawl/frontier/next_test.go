@@ -187,9 +187,7 @@ func TestCancelRace(t *testing.T) {
 		ctx, cancel := context.WithCancel(t.Context())
 		got := make(chan error, 1)
 		hold, err := f.Next(t.Context()) // makes the host busy
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		f.Push(Entry{ID: uint64(round) + 1e6, Host: "a"})
 		var e Entry
 		go func() {
@@ -227,9 +225,7 @@ func TestInjectedClock(t *testing.T) {
 	})})
 	f.Push(Entry{ID: 1, Host: "a"}, Entry{ID: 2, Host: "a"})
 	e, err := f.Next(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	f.Done(e, Outcome{})
 	got := make(chan Entry)
 	go func() {

@@ -11,9 +11,7 @@ import (
 func simulated(t *testing.T, queues int, o Simulation, add func(*Simulator)) map[string]Simulated {
 	t.Helper()
 	s, err := NewSimulator(queues)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	add(s)
 	out := map[string]Simulated{}
 	for _, r := range s.Run(o) {
@@ -111,9 +109,7 @@ func TestSimulatedVariationIsTheBalance(t *testing.T) {
 		}
 	}
 	want, err := CompareBalance(7, urls)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	got := simulated(t, 7, Simulation{For: time.Hour, Latency: 100 * time.Millisecond, Workers: 50}, func(s *Simulator) {
 		id := uint64(0)
 		for host, url := range urls {

@@ -317,9 +317,7 @@ func TestBacklogThatForgets(t *testing.T) {
 		if errors.Is(err, ErrBacklog) {
 			return
 		}
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		f.Done(e, Outcome{})
 	}
 }

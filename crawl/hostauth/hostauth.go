@@ -71,7 +71,7 @@ type host struct {
 	turn *semaphore.Weighted // taken during a login
 
 	// HostAuth.mu guards the fields below.
-	login    Login
+	login    formLogin
 	settings string    // hash of the login's settings
 	loggedIn bool      // logged in now or by stored cookies
 	at       time.Time // time of the login
@@ -160,7 +160,7 @@ func (d *HostAuth) Adopt(set map[string]config.Host) error {
 }
 
 // read returns the options of a host's settings, and its login; nil without one.
-func (d *HostAuth) read(name string, s *config.Host) (options fetch.HostOptions, login *Login, err error) {
+func (d *HostAuth) read(name string, s *config.Host) (options fetch.HostOptions, login *formLogin, err error) {
 	options = fetch.HostOptions{UserAgent: s.UserAgent, Proxy: s.Proxy}
 	if options.Certificate, err = s.Fingerprint(); err != nil {
 		return options, nil, err
@@ -189,7 +189,7 @@ func (d *HostAuth) read(name string, s *config.Host) (options fetch.HostOptions,
 				return options, nil, fmt.Errorf("field %s: %w", key, err)
 			}
 		}
-		login = &Login{Page: s.LoginPage, Fields: fields, User: s.User, Secret: secret, SecretField: s.LoginSecret,
+		login = &formLogin{Page: s.LoginPage, Fields: fields, User: s.User, Secret: secret, SecretField: s.LoginSecret,
 			Text: s.LoginText}
 	} else if s.User != "" {
 		options.User, options.Password = s.User, secret
@@ -201,7 +201,7 @@ func (d *HostAuth) read(name string, s *config.Host) (options fetch.HostOptions,
 }
 
 // hash returns a hash of the login's settings, to detect changes.
-func (l *Login) hash() string {
+func (l *formLogin) hash() string {
 	h := sha256.New()
 	fmt.Fprintf(h, "%q %q %q %q %q", l.Page, l.User, l.Secret, l.SecretField, l.Text)
 	for _, name := range slices.Sorted(maps.Keys(l.Fields)) {
@@ -386,17 +386,6 @@ func (d *HostAuth) Blocked() []view.BlockedHost {
 		}
 	}
 	return out
-}
-
-// Settings returns the names of a host's own settings, without their values.
-func (d *HostAuth) Settings(name string) []string {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	s, ok := d.set[name]
-	if !ok {
-		return nil
-	}
-	return s.Has()
 }
 
 // value returns a header's or field's value, read from its variable or file.

@@ -21,8 +21,8 @@ import (
 	"angler/store/secrets"
 )
 
-// Login is the configuration of a login by a form.
-type Login struct {
+// formLogin is the configuration of a login by a form.
+type formLogin struct {
 	Page        string
 	Fields      map[string]string
 	User        string
@@ -46,7 +46,7 @@ const maxRedirects = 8 // redirects after a request
 type conversation struct {
 	ctx context.Context
 	f   *fetch.Fetcher
-	l   *Login
+	l   *formLogin
 	r   LoginReport
 }
 
@@ -55,7 +55,7 @@ func (c *conversation) say(format string, args ...any) {
 }
 
 // logIn performs one login. ctx must be marked by fetch.Entering.
-func logIn(ctx context.Context, f *fetch.Fetcher, jar *secrets.CookieJar, host string, l *Login) LoginReport {
+func logIn(ctx context.Context, f *fetch.Fetcher, jar *secrets.CookieJar, host string, l *formLogin) LoginReport {
 	c := &conversation{ctx: ctx, f: f, l: l}
 	c.r.Err = c.do()
 	c.r.Fingerprint = fetch.Fingerprint(c.r.Err)

@@ -53,7 +53,7 @@ func (d *HostAuth) look(ctx context.Context, name, address string) (r LoginRepor
 	if f == nil {
 		return LoginReport{Err: errors.New("no fetcher to try the login with")}
 	}
-	c := &conversation{ctx: ctx, f: f, l: &Login{}}
+	c := &conversation{ctx: ctx, f: f, l: &formLogin{}}
 	res, err := c.get(fetch.Request{URL: address})
 	r = c.r
 	r.Fingerprint = fetch.Fingerprint(err)

@@ -70,13 +70,9 @@ func serve(t *testing.T) *site {
 	dir := filepath.Join(t.TempDir(), "ws")
 	set := config.Default()
 	set.Seeds = []string{"http://a.test/"}
-	if err := store.Create(dir, set); err != nil {
-		t.Fatal(err)
-	}
+	must(t, store.Create(dir, set))
 	e, err := crawl.Open(t.Context(), dir, crawl.Options{By: "wang", Search: true})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	t.Cleanup(func() { demotest.Close(t, e) })
 	return serveEngine(t, e)
 }
@@ -91,9 +87,7 @@ func serveEngine(t *testing.T, e *crawl.Engine) *site {
 	if _, err := x.e.Inbox.Heads(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	if err := e.Facts.Idle(t.Context()); err != nil {
-		t.Fatal(err)
-	}
+	must(t, e.Facts.Idle(t.Context()))
 	dir := e.Workspace().Dir()
 	var err error
 	if x.token, err = secrets.AddToken(dir, "li", "viewer", time.Now()); err != nil {
@@ -101,13 +95,9 @@ func serveEngine(t *testing.T, e *crawl.Engine) *site {
 	}
 	service := api.Live(x.e)
 	server, err := New(t.Context(), Config{Engine: x.e, Service: service, Log: slog.New(slog.NewTextHandler(x.log, nil))})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	x.at = "http://" + l.Addr().String()
 	ctx, stop := context.WithCancel(t.Context())
 	over := make(chan error, 1)
@@ -150,9 +140,7 @@ func (x *site) store(address, title string) uint64 {
 func (x *site) do(method, path string, body io.Reader, headers ...string) *http.Response {
 	x.t.Helper()
 	r, err := http.NewRequestWithContext(x.t.Context(), method, x.at+path, body)
-	if err != nil {
-		x.t.Fatal(err)
-	}
+	must(x.t, err)
 	r.Header.Set("Authorization", "Bearer "+x.token)
 	for i := 0; i+1 < len(headers); i += 2 {
 		r.Header.Set(headers[i], headers[i+1])
@@ -162,9 +150,7 @@ func (x *site) do(method, path string, body io.Reader, headers ...string) *http.
 	}
 	client := &http.Client{CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
 	answer, err := client.Do(r)
-	if err != nil {
-		x.t.Fatal(err)
-	}
+	must(x.t, err)
 	x.t.Cleanup(func() { answer.Body.Close() })
 	return answer
 }
@@ -174,9 +160,7 @@ func (x *site) get(path string, headers ...string) (*http.Response, string) {
 	x.t.Helper()
 	answer := x.do("GET", path, nil, headers...)
 	b, err := io.ReadAll(answer.Body)
-	if err != nil {
-		x.t.Fatal(err)
-	}
+	must(x.t, err)
 	return answer, string(b)
 }
 
@@ -225,9 +209,7 @@ func TestOpenAPI(t *testing.T) {
 	}
 	values := map[string]string{"url": url.QueryEscape(x.url), "since": "2000-01-01"}
 	refusal, err := doc.Components.Responses["problem"].Content["application/problem+json"].Schema.Resolve(nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	conforms := func(path, body string, s *jsonschema.Resolved) {
 		t.Helper()
 		var v any
@@ -252,9 +234,7 @@ func TestOpenAPI(t *testing.T) {
 				t.Errorf("%s is answered with %s and %s: %.300s", path, answer.Status, kind, body)
 			} else if content.Schema != nil {
 				s, err := content.Schema.Resolve(nil)
-				if err != nil {
-					t.Fatal(err)
-				}
+				must(t, err)
 				conforms(path, body, s)
 				if !strings.HasPrefix(body, `{"as_of":`) { // which tags leave out
 					t.Errorf("%s begins with %.40s", path, body)
@@ -315,9 +295,7 @@ func TestRefusals(t *testing.T) {
 		}
 	}
 	c, err := net.Dial("tcp", strings.TrimPrefix(x.at, "http://"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	defer c.Close()
 	fmt.Fprint(c, "GET /api/v1/status HTTP/1.0\r\nAuthorization: Bearer "+x.token+"\r\n\r\n")
 	if head, err := bufio.NewReader(c).ReadString('\n'); err != nil || !strings.Contains(head, "421") {
@@ -371,9 +349,7 @@ func TestDocuments(t *testing.T) {
 	x := serve(t)
 	basic := []string{"Authorization", ""}
 	r, err := http.NewRequest("GET", x.at, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	r.SetBasicAuth("anything", x.token)
 	basic[1] = r.Header.Get("Authorization")
 	answer, text := x.get("/deadlines.ics?filter=buyer:海州大学+-图书馆", basic...)
@@ -449,18 +425,14 @@ func TestMCP(t *testing.T) {
 	client := sdk.NewClient(&sdk.Implementation{Name: "test", Version: "1"}, nil)
 	session, err := client.Connect(t.Context(), &sdk.StreamableClientTransport{Endpoint: x.at + "/mcp",
 		HTTPClient: &http.Client{Transport: signer{x.token}}, DisableStandaloneSSE: true, MaxRetries: -1}, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	defer session.Close()
 	tools, err := session.ListTools(t.Context(), nil)
 	if err != nil || len(tools.Tools) != 8 {
 		t.Fatalf("%+v, %v", tools, err)
 	}
 	li := x.e.Inbox.SessionOf(auth.Actor{Name: "li", Role: auth.Viewer})
-	if err := li.SetRead([]uint64{x.notice}, true); err != nil {
-		t.Fatal(err)
-	}
+	must(t, li.SetRead([]uint64{x.notice}, true))
 	got, err := session.CallTool(t.Context(), &sdk.CallToolParams{Name: "search_notices",
 		Arguments: map[string]any{"filter": "is:read"}})
 	if err != nil || got.IsError {
@@ -485,9 +457,7 @@ func TestMCP(t *testing.T) {
 			t.Errorf("%s is answered with %s", name, answer.Status)
 		}
 	}
-	if err := secrets.RemoveToken(x.e.Workspace().Dir(), "li"); err != nil {
-		t.Fatal(err)
-	}
+	must(t, secrets.RemoveToken(x.e.Workspace().Dir(), "li"))
 	if got, err := session.ListTools(t.Context(), nil); err == nil {
 		t.Errorf("a removed token lists %+v", got)
 	}
@@ -514,24 +484,18 @@ func TestWhoMayPropose(t *testing.T) {
 	t.Cleanup(func() { demotest.Close(t, service) })
 	for _, allowed := range []bool{false, true} {
 		server, err := New(t.Context(), Config{Engine: b.Engine, Service: service, Propose: allowed})
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		at := httptest.NewServer(server)
 		t.Cleanup(at.Close)
 		for name, token := range tokens {
 			session, err := sdk.NewClient(&sdk.Implementation{Name: "wang", Version: "1"}, nil).Connect(t.Context(),
 				&sdk.StreamableClientTransport{Endpoint: at.URL + "/mcp",
 					HTTPClient: &http.Client{Transport: signer{token}}, DisableStandaloneSSE: true, MaxRetries: -1}, nil)
-			if err != nil {
-				t.Fatal(err)
-			}
+			must(t, err)
 			defer session.Close()
 			may := allowed && name != "li"
 			tools, err := session.ListTools(t.Context(), nil)
-			if err != nil {
-				t.Fatal(err)
-			}
+			must(t, err)
 			seen := 0
 			for _, tool := range tools.Tools {
 				if strings.HasPrefix(tool.Name, "propose_") {
@@ -609,9 +573,7 @@ func TestEvents(t *testing.T) {
 	if _, err := time.Parse(time.RFC3339Nano, last); err != nil {
 		t.Fatal(err)
 	}
-	if err := secrets.RemoveToken(x.e.Workspace().Dir(), "li"); err != nil {
-		t.Fatal(err)
-	}
+	must(t, secrets.RemoveToken(x.e.Workspace().Dir(), "li"))
 	for lines.Scan() { // until the server ends the stream
 	}
 	if err := lines.Err(); err != nil && t.Context().Err() != nil {
@@ -651,13 +613,9 @@ func TestPace(t *testing.T) {
 		dir: x.e.Workspace().Dir()}
 	s.pace.Rate = tokenPace
 	other, err := secrets.AddToken(s.dir, "zhou", "analyst", now)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	r, err := http.NewRequest("GET", x.at, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	statuses := map[int]int{}
 	for range tokenPace.Burst + 50 {
 		_, _, status, _ := s.person(r, x.token)
@@ -696,18 +654,14 @@ func TestNoParameterSendsARequest(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "ws")
 	set := config.Default()
 	set.Seeds = []string{"http://a.test/"}
-	if err := store.Create(dir, set); err != nil {
-		t.Fatal(err)
-	}
+	must(t, store.Create(dir, set))
 	var dialled atomic.Int32
 	e, err := crawl.Open(t.Context(), dir, crawl.Options{By: "wang", Search: true,
 		Dial: func(_ context.Context, _, address string) (net.Conn, error) {
 			dialled.Add(1)
 			return nil, fmt.Errorf("%s is not to be asked", address)
 		}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	t.Cleanup(func() { demotest.Close(t, e) })
 	x := serveEngine(t, e)
 	addresses := []string{"http://elsewhere.test/1.htm", "http://127.0.0.1:1/", "http://169.254.169.254/latest/meta-data/",
@@ -728,21 +682,15 @@ func TestNoParameterSendsARequest(t *testing.T) {
 	}
 	service := api.Live(e)
 	server, err := New(t.Context(), Config{Engine: e, Service: service, Propose: true})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	at := httptest.NewServer(server)
 	defer at.Close()
 	token, err := secrets.AddToken(dir, "zhou", "analyst", time.Now())
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	session, err := sdk.NewClient(&sdk.Implementation{Name: "test", Version: "1"}, nil).Connect(t.Context(),
 		&sdk.StreamableClientTransport{Endpoint: at.URL + "/mcp", HTTPClient: &http.Client{Transport: signer{token}},
 			DisableStandaloneSSE: true, MaxRetries: -1}, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	defer session.Close()
 	tools, err := session.ListTools(t.Context(), nil)
 	if err != nil || len(tools.Tools) != 11 {
@@ -753,9 +701,7 @@ func TestNoParameterSendsARequest(t *testing.T) {
 			Properties map[string]struct{ Type string }
 		}
 		b, _ := json.Marshal(tool.InputSchema)
-		if err := json.Unmarshal(b, &in); err != nil {
-			t.Fatal(err)
-		}
+		must(t, json.Unmarshal(b, &in))
 		for _, address := range addresses {
 			arguments := map[string]any{}
 			for name, property := range in.Properties {
@@ -774,5 +720,13 @@ func TestNoParameterSendsARequest(t *testing.T) {
 	}
 	if n := dialled.Load(); n > 0 || asked < 100 {
 		t.Errorf("%d questions made %d connections", asked, n)
+	}
+}
+
+// must fails the test at an error.
+func must(t testing.TB, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
 	}
 }

@@ -31,9 +31,7 @@ type relatedWorld struct {
 func newRelatedWorld(t *testing.T, seed uint64) *relatedWorld {
 	t.Helper()
 	set, err := fields.Preset(fields.Tenders)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	return &relatedWorld{random: rand.New(rand.NewPCG(7, seed)), words: facts.NewWords(), fields: set,
 		heads: heads{wanted: true, loaded: true, turn: semaphore.NewWeighted(1), byID: map[uint64]*NoticeHead{},
 			moved: map[uint64]bool{}},
@@ -121,9 +119,7 @@ func TestRelationsFollowChanges(t *testing.T) {
 			w.decide()
 		}
 		list, err := w.heads.all(t.Context(), nil, time.Time{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		k.took = 0 // no rest
 		if rest := k.update(list, w.marks, set, check); rest > 0 {
 			t.Fatalf("round %d: a rest of %v", round, rest)
@@ -148,9 +144,7 @@ func TestMarksComputeOnlyTheirPart(t *testing.T) {
 		w.notice()
 	}
 	list, err := w.heads.all(t.Context(), nil, time.Time{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	id := list[0].ID
 	say := func(m decisions.Marks) { w.marks = map[uint64]*decisions.Marks{id: &m} }
 	k.update(list, w.marks, set, true)
@@ -176,5 +170,13 @@ func TestMarksComputeOnlyTheirPart(t *testing.T) {
 	}
 	if say(decisions.Marks{Apart: &decisions.Remark{}}); k.update(list, w.marks, set, true) != 0 || k.now.kin == first.kin || !sameList(k.heads, list) {
 		t.Error("a correction waited for the rest")
+	}
+}
+
+// must fails the test at an error.
+func must(t testing.TB, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
 	}
 }

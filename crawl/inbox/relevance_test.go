@@ -63,9 +63,7 @@ type publications struct {
 func newPublications(t testing.TB) *publications {
 	t.Helper()
 	set, err := fields.Preset(fields.Tenders)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	return &publications{set: set, words: facts.NewWords()}
 }
 
@@ -86,9 +84,7 @@ func published(t *testing.T) []publication {
 	out := newPublications(t)
 	each := func(file string, take func(line []byte) error) {
 		in, err := os.Open(filepath.Join(dir, file))
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		defer in.Close()
 		lines := bufio.NewScanner(in)
 		lines.Buffer(nil, 1<<22)
@@ -97,9 +93,7 @@ func published(t *testing.T) []publication {
 				t.Fatalf("%s: %v", file, err)
 			}
 		}
-		if err := lines.Err(); err != nil {
-			t.Fatal(err)
-		}
+		must(t, lines.Err())
 	}
 	each("tenders/hospital-notice-titles.jsonl", func(line []byte) error {
 		var x struct {

@@ -28,9 +28,7 @@ func TestHeadsStayInOrder(t *testing.T) {
 			h.newest = nil
 		}
 		got, err := h.all(t.Context(), nil, day)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		var want []*NoticeHead
 		for _, x := range h.byID {
 			want = append(want, x)

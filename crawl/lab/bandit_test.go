@@ -33,9 +33,7 @@ func TestBanditOnAKnownWeb(t *testing.T) {
 		link(home, add(Page{URL: fmt.Sprintf("http://x.test/files/old%d.zip", i), Failed: true}), broken)
 	}
 	s, err := linkorder.New("tag-path-bandit", nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	c := newCurve(g, mustRun(t, g, s, options{}))
 	if n, best := c.pagesFor(.9), 1+hubs*9/10*(perHub+1); n > best+best/10 {
 		t.Errorf("nine of ten targets came after %d requests, the best order needs %d", n, best)
@@ -51,11 +49,17 @@ func TestBanditOnOddWebs(t *testing.T) {
 	for name, web := range map[string][]string{"one page": {"a"}, "one target": {"a*"}, "grows": grown} {
 		g := drawn(t, web...)
 		s, err := linkorder.New("tag-path-bandit", linkorder.Params{"tag-path-bandit.stop": .5})
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		if got := mustRun(t, g, s, options{}); len(got) != len(g.Pages) {
 			t.Errorf("%s: %d of %d pages were fetched", name, len(got), len(g.Pages))
 		}
+	}
+}
+
+// must fails the test at an error.
+func must(t testing.TB, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
 	}
 }

@@ -17,13 +17,9 @@ func BenchmarkRun(b *testing.B) {
 			n := 0
 			for b.Loop() {
 				s, err := linkorder.New(name, nil)
-				if err != nil {
-					b.Fatal(err)
-				}
-				run, err := Run(context.Background(), g, s, options{})
-				if err != nil {
-					b.Fatal(err)
-				}
+				must(b, err)
+				run, err := fetchOrder(context.Background(), g, s, options{})
+				must(b, err)
 				n += len(run)
 			}
 			b.ReportMetric(float64(n)/b.Elapsed().Seconds(), "fetches/s")
@@ -34,7 +30,7 @@ func BenchmarkRun(b *testing.B) {
 func BenchmarkOracle(b *testing.B) {
 	g := site(5000, 1)
 	for b.Loop() {
-		Oracle(g)
+		oracleOrder(g)
 	}
 	b.ReportMetric(5000*float64(b.N)/b.Elapsed().Seconds(), "fetches/s")
 }

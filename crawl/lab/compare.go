@@ -169,11 +169,11 @@ func (p *Plan) draw(ctx context.Context, g *Graph, draw int) ([]timed, error) {
 
 func (p *Plan) one(ctx context.Context, g *Graph, name string, seed uint64) ([]int32, error) {
 	if name == OracleName {
-		return Oracle(g), ctx.Err()
+		return oracleOrder(g), ctx.Err()
 	}
 	s, err := p.Make(name)
 	if err != nil {
 		return nil, err
 	}
-	return Run(ctx, g, s, options{Seed: seed})
+	return fetchOrder(ctx, g, s, options{Seed: seed})
 }

@@ -21,9 +21,7 @@ func TestCompare(t *testing.T) {
 	var told []Progress
 	rows, err := Compare(context.Background(), Plan{Strategies: []string{"best-first", "bfs", "oracle"}, Draws: 2, Graph: same(g), Make: fresh,
 		Report: func(p Progress) { told = append(told, p) }})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	pages, targets := g.Reach()
 	for i, want := range []string{"best-first", "bfs", "oracle"} {
 		s := rows[i]
@@ -66,9 +64,7 @@ func TestRowOfTwoDraws(t *testing.T) {
 		}
 	}
 	b, err := json.Marshal(r)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	for _, field := range []string{`"strategy":"x"`, `"targets":2`, `"fetched":4`, `"curve":[[1,1]`, `"recall_at":{"0.1":`, `"fraction_for":{"0.5":0.25`} {
 		if !strings.Contains(string(b), field) {
 			t.Errorf("no %s in %s", field, b)

@@ -59,16 +59,12 @@ func TestEnoughOnOtherWebs(t *testing.T) {
 func tenders(t *testing.T, plan string, d uint64) kept {
 	t.Helper()
 	material, err := webtest.FindMaterial()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	r := rand.New(rand.NewPCG(d, 1))
 	b, err := demo.OpenPlan(t.Context(), material, plan, "", crawl.Options{Override: func(s *config.Settings) {
 		r.Shuffle(len(s.Seeds), func(i, j int) { s.Seeds[i], s.Seeds[j] = s.Seeds[j], s.Seeds[i] })
 	}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	defer demotest.Close(t, b)
 	var lists []string
 	for x := range b.Web().Truths() {
@@ -121,14 +117,10 @@ func draw(t *testing.T, e *crawl.Engine, name string) kept {
 	t.Helper()
 	crawl := func(until float64) (run.Summary, []uint64, map[uint64]bool) {
 		s, err := e.Runs.Discover(t.Context(), run.Options{Until: until})
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		stored := map[uint64]bool{}
 		for p, err := range e.Workspace().Pages() {
-			if err != nil {
-				t.Fatal(err)
-			}
+			must(t, err)
 			stored[p.ID] = true
 		}
 		return s, e.Topic.Aggregations(), stored

@@ -35,9 +35,7 @@ func drawn(t *testing.T, lines ...string) *Graph {
 			g.Pages[p].Links = append(g.Pages[p].Links, Link{To: q, Anchor: q})
 		}
 	}
-	if err := g.Check(); err != nil {
-		t.Fatal(err)
-	}
+	must(t, g.Check())
 	return g
 }
 

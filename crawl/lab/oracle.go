@@ -1,6 +1,6 @@
 package lab
 
-// Oracle returns the order of a crawler that knows the whole graph. It fetches a waiting target at once. Otherwise
+// oracleOrder returns the order of a crawler that knows the whole graph. It fetches a waiting target at once. Otherwise
 // it fetches the waiting page nearest to an unknown target, among equals the one with links to most such targets.
 // After all targets are known, the rest follows.
 //
@@ -9,7 +9,7 @@ package lab
 //
 // Each step away from known targets costs a backward search from the unknown ones to the first waiting page. That is
 // cheap where targets are close, and visits all links in the worst case.
-func Oracle(g *Graph) []int32 {
+func oracleOrder(g *Graph) []int32 {
 	o := &oracle{g: g, known: make([]bool, len(g.Pages)), fetched: make([]bool, len(g.Pages)),
 		seen: make([]int32, len(g.Pages))}
 	o.reverse()

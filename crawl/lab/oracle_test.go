@@ -19,7 +19,7 @@ func TestOracle(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			g := drawn(t, c.web...)
-			if got := names(g, Oracle(g)); got != c.want {
+			if got := names(g, oracleOrder(g)); got != c.want {
 				t.Errorf("oracle went %s, want %s", got, c.want)
 			}
 		})
@@ -29,7 +29,7 @@ func TestOracle(t *testing.T) {
 func TestOracleWithoutSeeds(t *testing.T) {
 	g := drawn(t, "a* > b")
 	g.Seeds = nil
-	if got := Oracle(g); len(got) != 0 {
+	if got := oracleOrder(g); len(got) != 0 {
 		t.Errorf("an oracle without seeds fetched %v", got)
 	}
 }

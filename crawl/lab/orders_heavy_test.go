@@ -110,17 +110,13 @@ func served(t *testing.T, site string) (*crawl.Engine, map[string][]string) {
 	t.Helper()
 	dir := realpages.Path(t, "sites", site)
 	f, err := os.Open(filepath.Join(dir, "GOLD.jsonl"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	defer f.Close()
 	pages := map[string][]string{}
 	sc := bufio.NewScanner(f)
 	for sc.Buffer(nil, 16<<20); sc.Scan(); {
 		var row struct{ Path, Type string }
-		if err := json.Unmarshal(sc.Bytes(), &row); err != nil {
-			t.Fatal(err)
-		}
+		must(t, json.Unmarshal(sc.Bytes(), &row))
 		pages[row.Type] = append(pages[row.Type], "http://"+site+"/"+row.Path)
 	}
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -139,16 +135,12 @@ func served(t *testing.T, site string) (*crawl.Engine, map[string][]string) {
 	set.Seeds, set.Crawl.Delay, set.Crawl.Sitemaps = []string{"http://" + site + "/"}, 0, false
 	set.Harvest.Patterns, set.Crawl.Retries, set.Crawl.Depth = []string{}, 0, 50
 	ws := filepath.Join(t.TempDir(), "ws")
-	if err := store.Create(ws, set); err != nil {
-		t.Fatal(err)
-	}
+	must(t, store.Create(ws, set))
 	e, err := crawl.Open(t.Context(), ws, crawl.Options{By: "wang",
 		Dial: func(ctx context.Context, network, _ string) (net.Conn, error) {
 			return new(net.Dialer).DialContext(ctx, network, server.Listener.Addr().String())
 		}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	t.Cleanup(func() {
 		if err := e.Close(); err != nil {
 			t.Error(err)
@@ -161,20 +153,12 @@ func served(t *testing.T, site string) (*crawl.Engine, map[string][]string) {
 func replayed(t *testing.T, e *crawl.Engine, name string, targets []string) {
 	t.Helper()
 	file := filepath.Join(t.TempDir(), "targets")
-	if err := os.WriteFile(file, []byte(strings.Join(targets, "\n")), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.WriteFile(file, []byte(strings.Join(targets, "\n")), 0o600))
 	rule, err := lab.ParseTargetRule("file:" + file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := e.Words(t.Context()); err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
+	must(t, e.Words(t.Context()))
 	replay, err := e.Lab.Replay(t.Context(), lab.ReplayOptions{Targets: rule, Samples: 3, Leaves: true})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	compared(t, name, 5, replay.Graph, e.Lab.Strategy)
 }
 
@@ -183,9 +167,7 @@ func compared(t *testing.T, name string, draws int, graph func(context.Context, 
 	t.Helper()
 	orders := []string{"bfs", "shark", "block-shark", "linear", "tag-path-bandit", "learned", lab.OracleName}
 	rows, err := lab.Compare(t.Context(), lab.Plan{Strategies: orders, Draws: draws, Graph: graph, Make: make})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	t.Logf("%s: %d targets among %d requests", name, rows[0].Targets, rows[0].Pages)
 	need := map[string]float64{}
 	for _, s := range rows {
@@ -203,5 +185,13 @@ func compared(t *testing.T, name string, draws int, graph func(context.Context, 
 	t.Logf("learned ÷ bandit for 90 %%: %.3f", ratio)
 	if ratio > 1.05 {
 		t.Errorf("%s: learned needs %.1f requests for 90 %%, the bandit %.1f", name, need["learned"], need["tag-path-bandit"])
+	}
+}
+
+// must fails the test at an error.
+func must(t testing.TB, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
 	}
 }

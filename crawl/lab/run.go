@@ -19,14 +19,14 @@ type options struct {
 // recheck is the loss of score above which a page returns to the queue.
 const recheck = .02
 
-// Run fetches every reachable page of g in the order of s, and returns that order. It works like the live engine: it
+// fetchOrder fetches every reachable page of g in the order of s, and returns that order. It works like the live engine: it
 // fetches the best waiting URL, lets the strategy observe it, and scores its new targets. It scores a waiting target
 // again after a new inlink (at most linkorder.MaxInlinks) or a smaller depth. It scores all waiting pages when the
 // strategy reports that it learned. If linkorder.Rechecks, a URL is scored again before its fetch. It goes
 // back if its score fell and another page is better.
 //
-// s must be new, because Run trains it. g must pass Check. The error is that of ctx.
-func Run(ctx context.Context, g *Graph, s linkorder.Strategy, opt options) ([]int32, error) {
+// s must be new, because fetchOrder trains it. g must pass Check. The error is that of ctx.
+func fetchOrder(ctx context.Context, g *Graph, s linkorder.Strategy, opt options) ([]int32, error) {
 	r := newRun(g, s, opt)
 	for n := 0; len(r.queue.heap) > 0; n++ {
 		if n%256 == 0 {

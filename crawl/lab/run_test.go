@@ -39,10 +39,8 @@ func (s *script) Observe(f *linkorder.Fetch) bool {
 
 func mustRun(t *testing.T, g *Graph, s linkorder.Strategy, opt options) []int32 {
 	t.Helper()
-	got, err := Run(context.Background(), g, s, opt)
-	if err != nil {
-		t.Fatal(err)
-	}
+	got, err := fetchOrder(context.Background(), g, s, opt)
+	must(t, err)
 	return got
 }
 
@@ -187,7 +185,7 @@ func TestRunSeeds(t *testing.T) {
 func TestRunStops(t *testing.T) {
 	ctx, stop := context.WithCancel(context.Background())
 	reports := 0
-	_, err := Run(ctx, site(2000, 1), &script{}, options{Report: func(int) {
+	_, err := fetchOrder(ctx, site(2000, 1), &script{}, options{Report: func(int) {
 		if reports++; reports == 2 {
 			stop()
 		}
@@ -203,7 +201,7 @@ func TestEveryStrategy(t *testing.T) {
 	for _, web := range []uint64{1, 2} {
 		g := site(600, web)
 		pages, targets := g.Reach()
-		best := newCurve(g, Oracle(g))
+		best := newCurve(g, oracleOrder(g))
 		if best.Pages != pages || len(best.Hits) != targets || targets == 0 {
 			t.Fatalf("the oracle found %d targets on %d pages, want %d on %d", len(best.Hits), best.Pages, targets, pages)
 		}
@@ -212,9 +210,7 @@ func TestEveryStrategy(t *testing.T) {
 				t.Run(fmt.Sprintf("%s, web %d, ties %d", name, web, seed), func(t *testing.T) {
 					run := func() []int32 {
 						s, err := linkorder.New(name, nil)
-						if err != nil {
-							t.Fatal(err)
-						}
+						must(t, err)
 						return mustRun(t, g, s, options{Seed: seed})
 					}
 					got := run()

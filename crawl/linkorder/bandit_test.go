@@ -137,8 +137,6 @@ func TestBanditStops(t *testing.T) {
 func mustParams(t *testing.T, p Params) Params {
 	t.Helper()
 	full, err := p.complete()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	return full
 }

@@ -47,9 +47,7 @@ func TestBlockSharkWeighsNoise(t *testing.T) {
 	} {
 		c.params["block-shark.noise"] = .25
 		s, err := New("block-shark", c.params)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		plain, target := in(0), in(c.f)
 		if got, want := s.Value(&target), c.want*s.Value(&plain); !near(got, want) {
 			t.Errorf("%s: %v, want %v", c.name, got, want)

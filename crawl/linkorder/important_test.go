@@ -8,9 +8,7 @@ import (
 // Important domains raise the addresses under them (P3 2.3.2); the longest name counts.
 func TestImportantDomains(t *testing.T) {
 	s, err := New("linear", Params{ImportantDomain + "edu.cn": commonWeight, ImportantDomain + "jw.a.edu.cn": .7, ImportantDomain + "b.test": 0, "linear.important": .2})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	for url, want := range map[string]float64{
 		"http://edu.cn/":                  .2,
 		"http://www.a.edu.cn/x/y.htm":     .2,
@@ -48,9 +46,7 @@ func TestImportantDomains(t *testing.T) {
 // The strategy and the reasons report the threshold of P3 2.3.
 func TestLinearLeavesOut(t *testing.T) {
 	s, err := New("linear", Params{"linear.min": .3})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	if least := s.(chooser).Least(); least != .3 {
 		t.Errorf("least %v", least)
 	}
@@ -62,13 +58,19 @@ func TestLinearLeavesOut(t *testing.T) {
 		t.Errorf("above it because %s", why)
 	}
 	all, err := New("linear", nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	if deep := to(Inlink{}); all.Value(&deep) >= 0 || strings.Contains(all.Score(&deep).String(), "below") {
 		t.Errorf("a link that is worth %v is below relevance without a threshold: %s", all.Value(&deep), all.Score(&deep))
 	}
 	if v := s.Value(&Target{}); v < s.(chooser).Least() {
 		t.Errorf("a seed is worth %v", v)
+	}
+}
+
+// must fails the test at an error.
+func must(t testing.TB, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
 	}
 }

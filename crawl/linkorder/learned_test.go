@@ -105,9 +105,7 @@ func TestExplain(t *testing.T) {
 // With very many hosts naive Bayes is silent.
 func TestManyHosts(t *testing.T) {
 	s, err := New("learned", Params{"learned.hosts": 3})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	l := s.(*learned)
 	for i := range 6 {
 		target := Target{ID: uint64(i), URL: fmt.Sprintf("http://h%d.test/a/b.htm", i), Inlinks: []Inlink{{Anchor: "招标"}}}

@@ -27,9 +27,7 @@ func TestLinkFeatures(t *testing.T) {
 <div class="body"><h1>通风设备采购公告</h1><p>现将采购文件公布如下，请各供应商到<a href="/zy.htm">资源中心</a>下载后按要求填写并于月底之前送达办公室。</p></div>
 <div class="rel"><b>相关链接</b><ul><li><a href="/d.htm">通风设备采购公告的更正</a></li><li><a href="/e.htm">实验台采购公告的成交结果</a></li></ul></div>`
 	p, err := page.Parse(page.Source{URL: "http://a.test/x.htm", Body: []byte(doc)}, page.Options{Now: time.Unix(1.7e9, 0)})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	got := map[string]string{}
 	for i := range p.Links {
 		f := LinkFeaturesOf(p, &p.Links[i])

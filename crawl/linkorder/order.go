@@ -117,9 +117,9 @@ type Strategy interface {
 	Observe(*Fetch) (stale bool)
 }
 
-// Persistent is a Strategy with knowledge that outlives the process. Load replaces all knowledge; damaged state, or
+// persistent is a Strategy with knowledge that outlives the process. Load replaces all knowledge; damaged state, or
 // state of another version, changes nothing.
-type Persistent interface {
+type persistent interface {
 	Strategy
 	Save() (state []byte)
 	Load(state []byte) error
@@ -135,7 +135,7 @@ type explainer interface {
 // URLs wait.
 func Rechecks(s Strategy) bool {
 	switch s.(type) {
-	case Persistent, *bandit:
+	case persistent, *bandit:
 		return true
 	}
 	return false

@@ -11,9 +11,7 @@ import (
 func make1(t testing.TB, name string) Strategy {
 	t.Helper()
 	s, err := New(name, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	return s
 }
 
@@ -78,14 +76,12 @@ func TestScore(t *testing.T) {
 // Seeds come first under every strategy and constant, because a person named them.
 func TestSeedsFirst(t *testing.T) {
 	most := Params{}
-	for _, p := range Parameters() {
+	for _, p := range parameters {
 		most[p.Name] = p.Max
 	}
 	for _, name := range Names() {
 		s, err := New(name, most)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		best := to(Inlink{AnchorScore: 1, URLScore: 1, BlockScore: 1, SourceScore: 1, SourceRelevant: true, Inherited: 9})
 		for range 200 {
 			s.Observe(&Fetch{Target: best, Verdict: Verdict{Score: 1, Relevant: true}, Out: []Out{{ID: best.ID, New: true}, {ID: 8, New: true}}})
@@ -173,7 +169,7 @@ func TestConcurrent(t *testing.T) {
 					switch k {
 					case 0:
 						s.Observe(benchFetch(&ts[i], ts))
-						if p, ok := s.(Persistent); ok && i%100 == 0 {
+						if p, ok := s.(persistent); ok && i%100 == 0 {
 							if err := p.Load(p.Save()); err != nil {
 								t.Error(err)
 							}
@@ -185,7 +181,7 @@ func TestConcurrent(t *testing.T) {
 						}
 					case 2:
 						s.Value(&ts[i])
-						if p, ok := s.(Persistent); ok && i%100 == 0 {
+						if p, ok := s.(persistent); ok && i%100 == 0 {
 							p.Save()
 						}
 					}

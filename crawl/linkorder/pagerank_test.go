@@ -18,9 +18,7 @@ func TestGraphRanksAsTheWebDoes(t *testing.T) {
 		w.add(fetched(p[0], 0, p[1:]...))
 	}
 	rank, err := g.PageRank(context.Background(), Params{"pagerank.damping": .7}, 5)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	want := w.pageRank(.7, 5)
 	for id := uint64(1); id <= 5; id++ {
 		if got := rank(id); math.Abs(got-want[w.node[id]]) > 1e-12 {
@@ -37,9 +35,7 @@ func TestGraphKnowsStoredPagesOnly(t *testing.T) {
 	g.Add(7, nil)
 	g.Add(1<<40, []uint64{1})
 	rank, err := g.PageRank(context.Background(), nil, 30)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	const base = .15 / 4
 	for id, want := range map[uint64]float64{1: base, 2: base + .85*base, 3: base, 7: base + .85*base, 4: 0, 900: 0, 1 << 40: 0} {
 		if got := rank(id); math.Abs(got-want) > 1e-12 {

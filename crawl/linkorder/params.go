@@ -70,9 +70,6 @@ var parameters = []parameter{
 	{"learned.hosts", 32, 0, 1 << 16, "hosts learned from above which logistic regression judges alone"},
 }
 
-// Parameters lists the constants of all strategies, by strategy.
-func Parameters() []parameter { return slices.Clone(parameters) }
-
 // strategies holds a constructor of each strategy, simple ones first.
 var strategies = []struct {
 	name string

@@ -46,9 +46,7 @@ func TestParametersMatter(t *testing.T) {
 	ts := benchTargets(400)
 	run := func(p Params, name string) (values []float64) {
 		s, err := New(name, p)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		odd := Target{ID: 9999, URL: "http://b.test/", Depth: 3, Inlinks: []Inlink{{AnchorScore: .9, SourceScore: .12, Inherited: 2.5, BlockScore: .1}}}
 		noisy := [2]Target{ // without and with a word that announces links
 			{ID: 9998, Inlinks: []Inlink{{AnchorScore: .9, Features: packBlock(true, false, false, .3, .5)}}},
@@ -73,7 +71,7 @@ func TestParametersMatter(t *testing.T) {
 		}
 		return append(values, s.Value(&odd), s.Value(&noisy[0]), s.Value(&noisy[1]), s.Score(&odd).Inherited)
 	}
-	for _, p := range Parameters() {
+	for _, p := range parameters {
 		strategy, _, _ := strings.Cut(p.Name, ".")
 		if !slices.Contains(Names(), strategy) || !(p.Min <= p.Default && p.Default <= p.Max) || p.Doc == "" {
 			t.Errorf("bad parameter %+v", p)

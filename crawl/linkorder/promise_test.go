@@ -69,9 +69,7 @@ func TestPromisesKept(t *testing.T) {
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {
 			s, err := New("learned", Params{"learned.credit": c.credit})
-			if err != nil {
-				t.Fatal(err)
-			}
+			must(t, err)
 			l := s.(*learned)
 			for i, r := range c.relevant {
 				l.Observe(&Fetch{Target: column("7", i), Verdict: Verdict{Relevant: r}})

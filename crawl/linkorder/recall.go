@@ -14,7 +14,7 @@ const historyPages = 5_000
 func (o *Priorities) Recall() error { return o.recall(o.now()) }
 
 func (o *Priorities) recall(s Strategy) error {
-	if k, keeps := s.(Persistent); keeps {
+	if k, keeps := s.(persistent); keeps {
 		state := o.Store.State(store.OrderState(o.Decisions.Topic))
 		if rest, ours := bytes.CutPrefix(state, o.stamp(s)); ours && k.Load(rest) == nil {
 			o.recalled.Store(true)
@@ -31,7 +31,7 @@ func (o *Priorities) recall(s Strategy) error {
 // Save stores the strategy's knowledge, except in two cases. A strategy that recalled nothing (a harvest ranks no
 // links) would overwrite stored knowledge. One that still learns a changed topic would get the wrong stamp.
 func (o *Priorities) Save() error {
-	k, keeps := o.now().(Persistent)
+	k, keeps := o.now().(persistent)
 	if !keeps || !o.recalled.Load() || o.topics.Load() > 0 {
 		return nil
 	}

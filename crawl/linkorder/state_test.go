@@ -40,9 +40,7 @@ func TestSaveLoad(t *testing.T) {
 		a, ts := taught(t, n)
 		state := a.Save()
 		b := make1(t, "learned").(*learned)
-		if err := b.Load(state); err != nil {
-			t.Fatal(err)
-		}
+		must(t, b.Load(state))
 		if !sameValues(values(a, ts), values(b, ts)) {
 			t.Errorf("after %d fetches: loaded values differ", n)
 		}
@@ -126,9 +124,7 @@ func FuzzLoad(f *testing.F) {
 			}
 			return
 		}
-		if err := b.Load(a.Save()); err != nil {
-			t.Fatal(err)
-		}
+		must(t, b.Load(a.Save()))
 		for _, v := range values(a, ts) {
 			if math.IsNaN(v) || math.IsInf(v, 0) {
 				t.Fatalf("value %v", v)

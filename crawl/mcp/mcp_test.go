@@ -51,9 +51,7 @@ func beside(t *testing.T) (*demo.Engine, *api.Service) {
 func opened(t *testing.T, dir string) *api.Service {
 	t.Helper()
 	s, err := api.Open(t.Context(), dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	t.Cleanup(func() { demotest.Close(t, s) })
 	return s
 }
@@ -64,9 +62,7 @@ func empty(t *testing.T) *api.Service {
 	dir := filepath.Join(t.TempDir(), "ws")
 	set := config.Default()
 	set.Seeds = []string{"http://a.test/"}
-	if err := store.Create(dir, set); err != nil {
-		t.Fatal(err)
-	}
+	must(t, store.Create(dir, set))
 	return opened(t, dir)
 }
 
@@ -100,9 +96,7 @@ func named(t *testing.T, s *api.Service, propose bool, name string) (session *sd
 	go func() { ended <- Serve(context.WithoutCancel(t.Context()), s, propose, toServer, wire) }()
 	c := sdk.NewClient(&sdk.Implementation{Name: name, Version: "1"}, nil)
 	session, err := c.Connect(t.Context(), &sdk.IOTransport{Reader: toClient, Writer: fromClient}, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	t.Cleanup(func() {
 		session.Close()
 		if err := <-ended; err != nil {
@@ -143,9 +137,7 @@ func refuses(t *testing.T, c *sdk.ClientSession, name string, args any, part str
 func TestEveryToolResourceAndPrompt(t *testing.T) {
 	c, wire := client(t, crawled(t))
 	tools, err := c.ListTools(t.Context(), nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	var names []string
 	for _, x := range tools.Tools {
 		names = append(names, x.Name)
@@ -269,9 +261,7 @@ func TestBadLines(t *testing.T) {
 		`{"jsonrpc":"2.0","id":7,"method":"tools/call","params":{"name":"search_notices","arguments":{"filter":"采购"}}}`,
 	}, "\n")
 	var out bytes.Buffer
-	if err := Serve(t.Context(), s, false, strings.NewReader(in), &out); err != nil {
-		t.Fatal(err)
-	}
+	must(t, Serve(t.Context(), s, false, strings.NewReader(in), &out))
 	codes, answers := map[string]int{}, map[float64]string{}
 	lines := bufio.NewScanner(&out)
 	lines.Buffer(nil, 8<<20)
@@ -322,9 +312,7 @@ func FuzzLines(f *testing.F) {
 	f.Fuzz(func(t *testing.T, in []byte) {
 		var out bytes.Buffer
 		conn, err := (&lines{bytes.NewReader(in), &out}).Connect(t.Context())
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		defer conn.Close()
 		for range len(in) + 1 {
 			msg, err := conn.Read(t.Context())
@@ -356,9 +344,7 @@ func TestModelAnswerOfANotice(t *testing.T) {
 	at := time.Date(2026, 11, 20, 8, 0, 0, 0, time.UTC)
 	dir := demotest.Stored(t, demotest.Tender(1), demotest.Tender(2), demotest.Tender(3))
 	e, err := crawl.Open(t.Context(), dir, crawl.Options{By: "wang"})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	defer e.Close()
 	heads, err := e.Inbox.Heads(t.Context())
 	if err != nil || len(heads) != 3 {
@@ -368,9 +354,7 @@ func TestModelAnswerOfANotice(t *testing.T) {
 	for i, h := range heads[:2] {
 		a := &records.Answer{ID: h.ID, Said: records.SaidYes, Quote: "预算\x1b[2J金额", Model: "small", Version: h.Version + uint64(i), At: at}
 		want[h.ID] = &api.ModelAnswer{Answer: "yes", Quote: "预算金额", Model: "small", Stale: i == 1, At: at}
-		if err := records.PutAnswer(e.Workspace(), a, records.AssistantUse{Day: "2026-11-20"}); err != nil {
-			t.Fatal(err)
-		}
+		must(t, records.PutAnswer(e.Workspace(), a, records.AssistantUse{Day: "2026-11-20"}))
 	}
 	c, _ := client(t, opened(t, dir))
 	for id, want := range want {
@@ -389,5 +373,13 @@ func TestModelAnswerOfANotice(t *testing.T) {
 	found := call[api.FoundNotices](t, c, "search_notices", map[string]any{"filter": "assistant:yes"})
 	if len(found.Notices) != 1 || !reflect.DeepEqual(found.Notices[0].Assistant, want[heads[0].ID]) {
 		t.Errorf("the filter finds %+v", found)
+	}
+}
+
+// must fails the test at an error.
+func must(t testing.TB, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
 	}
 }

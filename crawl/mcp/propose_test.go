@@ -32,9 +32,7 @@ func arrived(t *testing.T, e *crawl.Engine, n int) []decisions.Proposal {
 func TestProposalsReachTheWorkbench(t *testing.T) {
 	b, s := beside(t)
 	rows, err := b.Pages.Candidates(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	rows = slices.DeleteFunc(rows, func(r query.CandidateRow) bool { return r.Sample || r.Negative })
 	page, other := rows[0], rows[1]
 	c, _ := named(t, s, true, "claude\x1b[2J\u202e "+strings.Repeat("x", 1000))
@@ -74,9 +72,7 @@ func TestProposalsReachTheWorkbench(t *testing.T) {
 		if viewer.Topic.AcceptProposal(list[i].Key()) == nil || viewer.Topic.RefuseProposal(list[i].Key()) == nil {
 			t.Errorf("a viewer answers %s", list[i].Key())
 		}
-		if err := b.Topic.AcceptProposal(list[i].Key()); err != nil {
-			t.Fatal(err)
-		}
+		must(t, b.Topic.AcceptProposal(list[i].Key()))
 	}
 	if l, s, n := state(); l != topic.Yes || !s || n != seeds+1 || !slices.Contains(b.Set().Seeds, seed) {
 		t.Errorf("accepted: %q %v %d seeds", l, s, n)
@@ -97,9 +93,7 @@ func TestProposalsReachTheWorkbench(t *testing.T) {
 		t.Fatalf("%d proposals wait again", n)
 	}
 	for i := range list {
-		if err := b.Topic.RefuseProposal(list[i].Key()); err != nil {
-			t.Fatal(err)
-		}
+		must(t, b.Topic.RefuseProposal(list[i].Key()))
 	}
 	if l, s, n := state(); l != topic.NoLabel || s || n != seeds || len(b.Topic.Proposals()) != 0 {
 		t.Errorf("refused: %q %v %d seeds", l, s, n)
@@ -111,9 +105,7 @@ func TestProposalsReachTheWorkbench(t *testing.T) {
 		t.Errorf("undo of the last refusal: %v", err)
 	}
 	log, err := b.Topic.Decided(100)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	asides := slices.DeleteFunc(log, func(e store.Event) bool { return !e.Aside })
 	if len(asides) != 3 || !strings.HasPrefix(asides[0].By, "claude xxx") {
 		t.Errorf("%d proposing events: %+v", len(asides), asides)
@@ -124,9 +116,7 @@ func TestProposalsReachTheWorkbench(t *testing.T) {
 func TestALabelByHandAnswers(t *testing.T) {
 	b, s := beside(t)
 	rows, err := b.Pages.Candidates(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	c, _ := named(t, s, true, "")
 	call[api.Proposed](t, c, "propose_label", map[string]any{"id": rows[0].ID, "aggregation_page": false, "reason": "one notice"})
 	if p := arrived(t, b.Engine, 1)[0]; p.By != "assistant" || p.Label != topic.No || p.Title == "" {

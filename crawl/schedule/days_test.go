@@ -129,9 +129,7 @@ func (w *world) ServeHTTP(rw http.ResponseWriter, req *http.Request) {
 func (w *world) open() {
 	w.t.Helper()
 	e, err := crawl.Open(context.Background(), w.dir, crawl.Options{By: "day", Dial: w.dial, Now: w.now})
-	if err != nil {
-		w.t.Fatal(err)
-	}
+	must(w.t, err)
 	for _, u := range demo.TenderLists(w.web, 3) {
 		if len(e.Topic.Samples()) == 3 {
 			break
@@ -168,9 +166,7 @@ func (w *world) kill() {
 	synctest.Wait() // no commit is under way: that would be no waiting
 	w.kills++
 	dir := fmt.Sprintf("%s-%d", w.dir, w.kills)
-	if err := os.CopyFS(dir, os.DirFS(w.dir)); err != nil {
-		w.t.Fatal(err)
-	}
+	must(w.t, os.CopyFS(dir, os.DirFS(w.dir)))
 	w.close()
 	w.dir = dir
 	w.open()
@@ -190,9 +186,7 @@ type homecoming struct {
 func (w *world) outcome() (h homecoming) {
 	w.t.Helper()
 	e := w.engine
-	if err := e.Words(context.Background()); err != nil {
-		w.t.Fatal(err)
-	}
+	must(w.t, e.Words(context.Background()))
 	h = homecoming{lists: map[string]string{}, scores: map[string]float64{}, notices: map[string]string{}, runs: w.runs}
 	scores := e.Topic.Scores()
 	lists := map[uint64]bool{}
@@ -200,18 +194,14 @@ func (w *world) outcome() (h homecoming) {
 		lists[id] = true
 	}
 	for p, err := range e.Workspace().Pages() {
-		if err != nil {
-			w.t.Fatal(err)
-		}
+		must(w.t, err)
 		h.scores[p.URL], _ = scores.Of(p.ID)
 		if lists[p.ID] {
 			h.lists[p.URL] = fmt.Sprintf("%s, %d records", p.Title, p.Records)
 		}
 	}
 	for n, err := range e.Workspace().Notices() {
-		if err != nil {
-			w.t.Fatal(err)
-		}
+		must(w.t, err)
 		h.notices[n.URL] = n.Title + "\n" + n.Text
 	}
 	return h
@@ -221,19 +211,13 @@ func (w *world) outcome() (h homecoming) {
 func simulate(t *testing.T, length time.Duration, script func(*world)) (h homecoming) {
 	t.Helper()
 	material, err := webtest.FindMaterial()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	m, err := webtest.Load(material)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	dir := filepath.Join(t.TempDir(), "ws")
 	synctest.Test(t, func(t *testing.T) {
 		web, err := webtest.New(m, webtest.Options{Pages: 1200, Hosts: 8})
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		w := &world{t: t, web: web, network: newPipes(), dir: dir, begun: time.Now()}
 		w.fails.Store(&none)
 		w.banned.Store(&none)
@@ -245,9 +229,7 @@ func simulate(t *testing.T, length time.Duration, script func(*world)) (h homeco
 		set.Revisit.AggregationMax = config.Duration(3 * time.Hour)
 		set.Revisit.OtherMin, set.Revisit.OtherMax = config.Duration(3*time.Hour), config.Duration(12*time.Hour)
 		set.Store.ExpectedURLs = 10_000
-		if err := store.Create(dir, set); err != nil {
-			t.Fatal(err)
-		}
+		must(t, store.Create(dir, set))
 		w.open()
 		script(w)
 		w.at(length)

@@ -62,17 +62,13 @@ var laterPage = regexp.MustCompile(`(/list\d*|/\d+)?\.html?$`)
 func sections(t *testing.T, site string) (pages int, lists map[string][]string) {
 	t.Helper()
 	f, err := os.Open(realpages.Path(t, "sites", site, "GOLD.jsonl"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	defer f.Close()
 	lists = map[string][]string{}
 	sc := bufio.NewScanner(f)
 	for sc.Buffer(nil, 16<<20); sc.Scan(); pages++ {
 		var row struct{ Path, Type string }
-		if err := json.Unmarshal(sc.Bytes(), &row); err != nil {
-			t.Fatal(err)
-		}
+		must(t, json.Unmarshal(sc.Bytes(), &row))
 		if column := laterPage.ReplaceAllString(row.Path, ""); row.Type == "list" {
 			lists[column] = append(lists[column], "/"+row.Path)
 		}
@@ -104,9 +100,7 @@ func TestLiveOrder(t *testing.T) {
 	delays := liveDelays
 	if s := os.Getenv("ANGLER_DELAY"); s != "" {
 		d, err := time.ParseDuration(s)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		delays = []time.Duration{d}
 	}
 	for _, site := range liveSites {
@@ -142,16 +136,12 @@ func liveOrder(t *testing.T, name string, lists []string, delay time.Duration, m
 	set.Seeds, set.Crawl.Delay, set.Crawl.Sitemaps = []string{"http://" + name + "/"}, config.Duration(delay), false
 	set.Harvest.Patterns, set.Crawl.Retries = []string{}, 0 // the mirror lacks some pages
 	dir := filepath.Join(t.TempDir(), "ws")
-	if err := store.Create(dir, set); err != nil {
-		t.Fatal(err)
-	}
+	must(t, store.Create(dir, set))
 	ctx := context.Background()
 	e, err := crawl.Open(ctx, dir, crawl.Options{By: "wang", Dial: func(ctx context.Context, network, _ string) (net.Conn, error) {
 		return new(net.Dialer).DialContext(ctx, network, server.Listener.Addr().String())
 	}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	defer func() {
 		if err := e.Close(); err != nil {
 			t.Error(err)
@@ -188,9 +178,7 @@ func (m *mirror) figures(t *testing.T, e *crawl.Engine, name string, lists []str
 		}
 	}
 	for n, err := range e.Workspace().Notices() {
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		source := strings.TrimPrefix(n.Source, "http://"+name)
 		if at := m.at[strings.TrimPrefix(n.URL, "http://"+name)]; at > 0 && (slices.Contains(same, n.SourceID) || scores.Same(n.SourceID) != 0 && slices.Contains(same, scores.Same(n.SourceID))) {
 			ofNotices = append(ofNotices, max(at, m.at[source]))
@@ -206,4 +194,12 @@ func ninth(at []int) int {
 	}
 	slices.Sort(at)
 	return at[(9*len(at)+9)/10-1]
+}
+
+// must fails the test at an error.
+func must(t testing.TB, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
 }

@@ -115,17 +115,13 @@ func collect(t *testing.T, b *demo.Engine, since time.Time, f *found) {
 	}
 	f.theta = b.Snapshot().Theta
 	for p, err := range b.Workspace().Pages() {
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		if f.pages[p.URL] = true; !p.Fetched.Before(since) {
 			f.visited++
 			continue
 		}
 		n, err := b.Workspace().Notice(p.ID)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		_, read := revisit.Of(p)
 		f.passed = append(f.passed, fmt.Sprintf("%s, last visited %v, score %.3f, read as a list: %v, a notice: %v", p.URL, p.Fetched, p.Score, read, n != nil))
 	}
@@ -221,9 +217,7 @@ func TestErrandsTakeNoVisitAway(t *testing.T) {
 			}
 		}
 		collect(t, b, begun, &f)
-		if err := b.Close(); err != nil {
-			t.Fatal(err)
-		}
+		must(t, b.Close())
 	}
 	if len(f.notices) < atLeast.brought {
 		t.Fatalf("%d notices came home", len(f.notices))
@@ -297,9 +291,7 @@ func TestRoundsWhileTheClockIsSet(t *testing.T) {
 		}
 	}
 	for p, err := range b.Workspace().Pages() {
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		if age := w.Now().Sub(p.Fetched); age < -time.Minute || age > 4*24*time.Hour {
 			t.Errorf("%s was visited %v ago", p.URL, age)
 		}
@@ -336,14 +328,10 @@ func TestRetriesUnderALyingClock(t *testing.T) {
 			dir, w := filepath.Join(t.TempDir(), "ws"), new(wall)
 			set := config.Default()
 			set.Seeds, set.Crawl.Delay, set.Crawl.AllowPrivate = []string{server.URL + "/"}, 0, true
-			if err := store.Create(dir, set); err != nil {
-				t.Fatal(err)
-			}
+			must(t, store.Create(dir, set))
 			discover := func() (said string) {
 				e, err := crawl.Open(context.Background(), dir, crawl.Options{Now: w.Now})
-				if err != nil {
-					t.Fatal(err)
-				}
+				must(t, err)
 				defer demotest.Close(t, e)
 				_, _ = e.Runs.Discover(context.Background(), run.Options{}) // no seed answers at first
 				e.Attend()()

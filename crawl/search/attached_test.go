@@ -49,9 +49,7 @@ func TestDocuments(t *testing.T) {
 	w, ids := workspaceOf(t, have...)
 	docs := &files{texts: map[string]string{"http://a.edu.cn/需求.docx": "激光共聚焦显微镜 2台\nModel LSM-900", "http://a.edu.cn/清单.pdf": "Kelvin probe，空调"}}
 	with := func(f *fixture) { f.Documents = docs.of }
-	if err := records.PutDocumentText(w, "00"+string(slices.Repeat([]byte("ab"), 31)), &records.DocumentText{Version: 1, Text: "x"}); err != nil {
-		t.Fatal(err)
-	}
+	must(t, records.PutDocumentText(w, "00"+string(slices.Repeat([]byte("ab"), 31)), &records.DocumentText{Version: 1, Text: "x"}))
 	texts := func(i int) (out []string) {
 		list, _ := docs.of(&have[i])
 		for _, d := range list {

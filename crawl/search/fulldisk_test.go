@@ -32,9 +32,7 @@ func TestMergeOnAFullDisk(t *testing.T) {
 	}
 	w, _ := workspaceOf(t, all...)
 	small := filepath.Join(w.Dir(), Folder)
-	if err := os.Mkdir(small, 0o700); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.Mkdir(small, 0o700))
 	if out, err := exec.Command("mount", "-t", "tmpfs", "-o", "size=3m", "tmpfs", small).CombinedOutput(); err != nil {
 		t.Skipf("a small disk cannot be mounted here: %v %s", err, out)
 	}

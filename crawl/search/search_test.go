@@ -32,13 +32,9 @@ func workspaceOf(t testing.TB, notices ...store.Notice) (*store.Workspace, []uin
 	dir := t.TempDir()
 	set := config.Default()
 	set.Seeds = []string{"http://a.edu.cn/"}
-	if err := store.Create(dir, set); err != nil {
-		t.Fatal(err)
-	}
+	must(t, store.Create(dir, set))
 	w, err := store.Open(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	t.Cleanup(func() { w.Close() })
 	return w, commit(t, w, notices...)
 }
@@ -116,9 +112,7 @@ func until(t testing.TB, what string, ok func() bool) {
 func held(t testing.TB, s *Search, words ...filter.Word) []*roaring64.Bitmap {
 	t.Helper()
 	got, err := s.Holding(t.Context(), words)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	return got
 }
 
@@ -239,9 +233,7 @@ func TestANewNoticeIsFoundAtOnce(t *testing.T) {
 	if old, now := holds(t, f.Search, "显微镜"), holds(t, f.Search, "离心机"); len(old) != 0 || !slices.Equal(now, []uint64{id}) {
 		t.Errorf("the old text is in %v, the new one in %v", old, now)
 	}
-	if err := store.TakeBack(w, []uint64{id}); err != nil {
-		t.Fatal(err)
-	}
+	must(t, store.TakeBack(w, []uint64{id}))
 	f.TakenBack()
 	until(t, "what was taken back is found", func() bool { return len(holds(t, f.Search, "离心机")) == 0 })
 }
@@ -304,9 +296,7 @@ func TestWhatIsMade(t *testing.T) {
 		"with a file beside": func() error { return os.WriteFile(filepath.Join(dir, "notes.txt"), nil, 0o600) },
 	} {
 		t.Run(name, func(t *testing.T) {
-			if err := harm(); err != nil {
-				t.Fatal(err)
-			}
+			must(t, harm())
 			f := open(plain)
 			if got := holds(t, f.Search, "空调"); !slices.Equal(got, []uint64{ids[2], ids[3]}) {
 				t.Errorf("空调 is found in %v", got)
@@ -326,15 +316,11 @@ func TestWhatIsMade(t *testing.T) {
 func TestAnotherForm(t *testing.T) {
 	w, ids := workspaceOf(t, some...)
 	ix, err := openIndex(filepath.Join(w.Dir(), Folder), false)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	old := store.Notice{ID: ids[2], Title: "离心机"}
 	key := keyOf(old.ID, docSource{row: 1, words: uint32(plain.Fingerprint())})
 	err = errors.Join(ix.batch([]*document.Document{newDoc(key, &old, nil, nil, plain)}, nil), ix.close())
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	f := keep(t, w, plain)
 	f.ready()
 	if n := f.documents(t, everyDocument); n != len(some) {
@@ -395,9 +381,7 @@ func TestDeletedWhileOpen(t *testing.T) {
 	w, _ := workspaceOf(t, some...)
 	f := keep(t, w, plain)
 	f.ready()
-	if err := os.RemoveAll(filepath.Join(w.Dir(), Folder)); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.RemoveAll(filepath.Join(w.Dir(), Folder)))
 	n := store.Notice{URL: "http://z.edu.cn/9", Title: "显微镜采购"}
 	n.ID = commit(t, w, n)[0]
 	f.Noticed(&n)
@@ -417,9 +401,7 @@ func TestDeletedWhileOpen(t *testing.T) {
 	f = keep(t, w, plain, func(f *fixture) { f.Look = time.Millisecond })
 	f.ready()
 	// The keeper looks every millisecond, so the folder disappears in one step.
-	if err := os.Rename(filepath.Join(w.Dir(), Folder), filepath.Join(t.TempDir(), "gone")); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.Rename(filepath.Join(w.Dir(), Folder), filepath.Join(t.TempDir(), "gone")))
 	if said := <-f.notes; !strings.Contains(said, "made again") {
 		t.Errorf("it was said: %s", said)
 	}
@@ -438,9 +420,7 @@ func TestRank(t *testing.T) {
 		defer f.stop()
 		until(t, "the texts are cut by another dictionary", func() bool { return f.documents(t, "世界石油大会") == whole })
 		scores, err := f.Rank([]filter.Word{{Text: "世界石油大会"}}, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		out = scores.IDs().ToArray()
 		slices.SortFunc(out, func(a, b uint64) int { return cmp.Compare(scores.Of(b), scores.Of(a)) })
 		return out
@@ -462,9 +442,7 @@ func (f *fixture) documents(t testing.TB, word string) int {
 		return -1
 	}
 	n, err := m.ix.having(word)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	return int(n)
 }
 
@@ -508,9 +486,7 @@ func BenchmarkIndex(b *testing.B) {
 	w, _ := workspaceOf(b, invented(n)...)
 	plain.Err()
 	for b.Loop() {
-		if err := os.RemoveAll(filepath.Join(w.Dir(), Folder)); err != nil {
-			b.Fatal(err)
-		}
+		must(b, os.RemoveAll(filepath.Join(w.Dir(), Folder)))
 		f := keep(b, w, plain)
 		f.ready()
 		f.stop()
@@ -548,9 +524,7 @@ func BenchmarkSearch(b *testing.B) {
 		i++
 		begun := time.Now()
 		got, err := f.Holding(b.Context(), []filter.Word{word})
-		if err != nil {
-			b.Fatal(err)
-		}
+		must(b, err)
 		if _, err := f.Rank([]filter.Word{word}, got[0]); err != nil {
 			b.Fatal(err)
 		}
@@ -560,4 +534,12 @@ func BenchmarkSearch(b *testing.B) {
 	b.ReportMetric(float64(took[len(took)*95/100].Microseconds())/1000, "p95-ms")
 	b.ReportMetric(float64(took[len(took)-1].Microseconds())/1000, "max-ms")
 	b.ReportMetric(float64(sizeOf(filepath.Join(w.Dir(), Folder)))/(1<<20), "index-MB")
+}
+
+// must fails the test at an error.
+func must(t testing.TB, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
 }

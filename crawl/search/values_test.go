@@ -23,9 +23,7 @@ type sayings struct {
 func tenders(t *testing.T) *fields.Set {
 	t.Helper()
 	set, err := fields.Preset(fields.Tenders)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	return set
 }
 
@@ -123,12 +121,8 @@ func TestValues(t *testing.T) {
 	values[3] = []string{"东湖大学"}
 	beside := &keeper{Search: New(f.Config), dir: w.Dir() + "/" + Folder}
 	ix, err := openIndex(beside.dir, true)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := beside.adopt(t.Context(), ix); err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
+	must(t, beside.adopt(t.Context(), ix))
 	defer beside.shut()
 	same("only read", beside.Search)
 }

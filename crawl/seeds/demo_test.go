@@ -28,20 +28,14 @@ var tenWordsPlan = "small"
 func onWeb(t *testing.T, plan string, change func(*config.Settings)) *demo.Engine {
 	t.Helper()
 	material, err := webtest.FindMaterial()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	dir := filepath.Join(t.TempDir(), "ws")
 	set := config.Default()
 	set.Crawl.Delay, set.Suggest.Delay, set.Suggest.SearXNG = 0, 0, "http://"+webtest.SearchHost
 	change(&set)
-	if err := store.Create(dir, set); err != nil {
-		t.Fatal(err)
-	}
+	must(t, store.Create(dir, set))
 	e, err := demo.OpenPlan(context.Background(), material, plan, dir, crawl.Options{By: "wang"})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	t.Cleanup(func() { _ = e.Close() })
 	return e
 }
@@ -50,18 +44,14 @@ func onWeb(t *testing.T, plan string, change func(*config.Settings)) *demo.Engin
 func discover(t *testing.T, e *demo.Engine) (found, all, fetched int) {
 	t.Helper()
 	ctx := context.Background()
-	if err := e.Words(ctx); err != nil {
-		t.Fatal(err)
-	}
+	must(t, e.Words(ctx))
 	for _, u := range e.TenderLists(2) {
 		if _, err := e.Topic.AddSample(ctx, u, ""); err != nil {
 			t.Fatal(err)
 		}
 	}
 	sum, err := e.Runs.Discover(ctx, run.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	lists := map[string]bool{}
 	for tr := range e.Web().Truths() {
 		if tr.Type == "list" && tr.Tender && len(tr.Records) > 0 {
@@ -71,9 +61,7 @@ func discover(t *testing.T, e *demo.Engine) (found, all, fetched int) {
 	}
 	ids := e.Topic.Aggregations()
 	pages, err := e.Pages.Pages(ctx, ids)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	for _, p := range pages {
 		if lists[p.URL] {
 			found++
@@ -89,9 +77,7 @@ func TestTenWords(t *testing.T) {
 	}
 	typed := onWeb(t, tenWordsPlan, func(s *config.Settings) {
 		m, err := webtest.Plan(tenWordsPlan, webtest.Options{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		s.Seeds = m.Seeds()
 	})
 	want, all, fetched := discover(t, typed)
@@ -102,13 +88,9 @@ func TestTenWords(t *testing.T) {
 		t.Error("a discovery began without seeds")
 	}
 	o, err := e.Seeds.SearchSeeds(context.Background(), seeds.SearchQuestion{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	rows, err := e.Seeds.SeedProposals(seeds.ProposalOpen)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	var hosts []string
 	for _, p := range rows {
 		hosts = append(hosts, p.Host)
@@ -194,5 +176,13 @@ func TestKilledInTheMiddle(t *testing.T) {
 	}
 	if len(rows) != 30 {
 		t.Errorf("%d hosts", len(rows))
+	}
+}
+
+// must fails the test at an error.
+func must(t testing.TB, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
 	}
 }

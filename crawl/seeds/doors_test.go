@@ -74,9 +74,7 @@ func TestSearchServerBehindALogin(t *testing.T) {
 			dir := t.TempDir()
 			file := func(name, text string) string {
 				path := filepath.Join(dir, name)
-				if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
-					t.Fatal(err)
-				}
+				must(t, os.WriteFile(path, []byte(text), 0o600))
 				return path
 			}
 			e := open(t, filepath.Join(dir, "ws"), server, func(s *config.Settings) {

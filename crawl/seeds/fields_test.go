@@ -19,13 +19,9 @@ func TestTheKindOfNoticesGivesTheFields(t *testing.T) {
 		"words":               {"水利", "水利 桥梁", noFields},
 	} {
 		dir := t.TempDir() + "/ws"
-		if err := (Setup{}).Create(WorkspacePlan{Dir: dir, Topic: c.topic, Notices: c.notices, Scope: "site", Seeds: []string{"http://a.test/"}}); err != nil {
-			t.Fatal(err)
-		}
+		must(t, (Setup{}).Create(WorkspacePlan{Dir: dir, Topic: c.topic, Notices: c.notices, Scope: "site", Seeds: []string{"http://a.test/"}}))
 		set, err := config.Read(dir)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		if got := FieldTopic(&set); got != c.want {
 			t.Errorf("%s: %s, want %s", name, got, c.want)
 		}

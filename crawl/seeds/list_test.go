@@ -60,9 +60,7 @@ func TestLists(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			e := open(t, filepath.Join(t.TempDir(), "ws"), "", nil)
 			file := filepath.Join(t.TempDir(), "sites.txt")
-			if err := os.WriteFile(file, []byte(c.body), 0o600); err != nil {
-				t.Fatal(err)
-			}
+			must(t, os.WriteFile(file, []byte(c.body), 0o600))
 			_, err := e.Seeds.ListSeeds(context.Background(), file)
 			if c.wrong == "" && err != nil || c.wrong != "" && (err == nil || !strings.Contains(err.Error(), c.wrong)) {
 				t.Errorf("error %v; want %q", err, c.wrong)
@@ -84,9 +82,7 @@ func TestLists(t *testing.T) {
 	t.Run("60 000 hosts", func(t *testing.T) {
 		e := open(t, filepath.Join(t.TempDir(), "ws"), "", nil)
 		file := filepath.Join(t.TempDir(), "many.txt")
-		if err := os.WriteFile(file, []byte(many.String()), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		must(t, os.WriteFile(file, []byte(many.String()), 0o600))
 		o, err := e.Seeds.ListSeeds(context.Background(), file)
 		if rows, _ := e.Seeds.SeedProposals(""); err != nil || len(rows) != 20_000 || o.Hosts != 20_000 {
 			t.Errorf("%d proposals, %+v, %v; want the 20 000 that are kept", len(rows), o, err)
@@ -99,9 +95,7 @@ func TestLists(t *testing.T) {
 		if err == nil {
 			err = f.Truncate(100 << 20)
 		}
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		_ = f.Close()
 		if _, err := e.Seeds.ListSeeds(context.Background(), file); err == nil || !strings.Contains(err.Error(), "longer than 64 MB") {
 			t.Errorf("error %v", err)

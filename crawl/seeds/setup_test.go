@@ -49,9 +49,7 @@ func TestSetupRemembersWorkspaces(t *testing.T) {
 	for _, name := range []string{"one", "two", "one"} {
 		dir := filepath.Join(root, name)
 		if s.Free(dir) == nil {
-			if err := s.Create(WorkspacePlan{Dir: dir, Topic: name, Scope: "site", Seeds: []string{"a.test"}}); err != nil {
-				t.Fatal(err)
-			}
+			must(t, s.Create(WorkspacePlan{Dir: dir, Topic: name, Scope: "site", Seeds: []string{"a.test"}}))
 		}
 		s.Remember(dir)
 	}
@@ -63,9 +61,7 @@ func TestSetupRemembersWorkspaces(t *testing.T) {
 	if err := s.Free(filepath.Join(root, "one")); err == nil {
 		t.Error("a workspace counts as a free folder")
 	}
-	if err := os.WriteFile(filepath.Join(root, "file"), nil, 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.WriteFile(filepath.Join(root, "file"), nil, 0o600))
 	if err := s.Free(filepath.Join(root, "file")); err == nil {
 		t.Error("a file counts as a free folder")
 	}
@@ -103,20 +99,14 @@ func TestPlacesTellWhatTheyHold(t *testing.T) {
 	root := t.TempDir()
 	s := Setup{Recent: filepath.Join(root, "config", "workspaces")}
 	dir := filepath.Join(root, "ws")
-	if err := s.Create(WorkspacePlan{Dir: dir, Topic: "招标公告", Notices: Tenders, Scope: "site", Seeds: []string{"a.test"}}); err != nil {
-		t.Fatal(err)
-	}
+	must(t, s.Create(WorkspacePlan{Dir: dir, Topic: "招标公告", Notices: Tenders, Scope: "site", Seeds: []string{"a.test"}}))
 	s.Remember(dir)
 	place := func() WorkspacePlace { return s.Places()[0] }
 	db := filepath.Join(dir, "crawl.db")
 	at := time.Date(2026, 11, 22, 9, 0, 0, 0, time.UTC)
 	touch := func(at time.Time) {
-		if err := os.WriteFile(db, []byte("rows"), 0o600); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.Chtimes(db, at, at); err != nil {
-			t.Fatal(err)
-		}
+		must(t, os.WriteFile(db, []byte("rows"), 0o600))
+		must(t, os.Chtimes(db, at, at))
 	}
 	touch(at)
 	if p := place(); p.Counted || !p.Used.Equal(at) {
@@ -127,9 +117,7 @@ func TestPlacesTellWhatTheyHold(t *testing.T) {
 		t.Errorf("after it was closed: %+v", p)
 	}
 	held := filepath.Join(dir, "crawl.db.holder")
-	if err := os.WriteFile(held, nil, 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.WriteFile(held, nil, 0o600))
 	if p := place(); p.Counted || !p.Open {
 		t.Errorf("while it is open: %+v", p)
 	}
@@ -137,5 +125,13 @@ func TestPlacesTellWhatTheyHold(t *testing.T) {
 	touch(at.Add(time.Minute))
 	if p := place(); p.Counted || p.Open {
 		t.Errorf("after a process wrote to it and was killed: %+v", p)
+	}
+}
+
+// must fails the test at an error.
+func must(t testing.TB, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
 	}
 }

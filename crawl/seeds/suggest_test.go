@@ -72,14 +72,10 @@ func open(t *testing.T, dir, server string, change func(*config.Settings)) *craw
 		if change != nil {
 			change(&set)
 		}
-		if err := store.Create(dir, set); err != nil {
-			t.Fatal(err)
-		}
+		must(t, store.Create(dir, set))
 	}
 	e, err := crawl.Open(context.Background(), dir, crawl.Options{By: "wang"})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	t.Cleanup(func() { _ = e.Close() })
 	return e
 }
@@ -299,9 +295,7 @@ func TestSearchGoesOn(t *testing.T) {
 	if _, err := e.Seeds.SearchSeeds(ctx, seeds.SearchQuestion{Words: words}); !errors.Is(err, context.Canceled) || !stopped.Load() {
 		t.Fatal(err)
 	}
-	if err := e.Close(); err != nil {
-		t.Fatal(err)
-	}
+	must(t, e.Close())
 	x.asked, x.fail = nil, nil
 	e = open(t, dir, server, nil)
 	o, err := e.Seeds.SearchSeeds(context.Background(), seeds.SearchQuestion{Words: words})
@@ -332,13 +326,9 @@ func TestVerdicts(t *testing.T) {
 	}
 	file := filepath.Join(dir, "angler.toml")
 	text, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	mine := strings.Replace(string(text), "seeds = [", "# Ours, do not touch.\nseeds = [ # the first\n  # of the city\n", 1)
-	if err := os.WriteFile(file, []byte(mine), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.WriteFile(file, []byte(mine), 0o600))
 	if n, err := e.Seeds.AcceptSeeds([]string{"site1.example.com", "https://www.site2.example.com/x", "site1.example.com"}); err != nil || n != 2 && n != 3 {
 		t.Fatalf("%d, %v", n, err)
 	}
@@ -377,9 +367,7 @@ func TestVerdicts(t *testing.T) {
 	if !strings.Contains(string(b), "# Ours, do not touch.\n") || !strings.Contains(string(b), "# of the city") || !strings.Contains(string(b), "# the first") {
 		t.Errorf("comments are lost:\n%.400s", b)
 	}
-	if err := e.Close(); err != nil {
-		t.Fatal(err)
-	}
+	must(t, e.Close())
 	e = open(t, dir, server, nil)
 	check(e, "opened again", both, map[string]int{"open": 7, "accepted": 2, "rejected": 1})
 	// A rejected host stays rejected when found again.
@@ -414,19 +402,15 @@ func TestVerdictsAfterAKill(t *testing.T) {
 	}
 	ws := e.Workspace()
 	// As if only the verdict on site1 was logged.
-	if err := records.ChangeProposals(ws, func(r *records.ProposalRows) error {
+	must(t, records.ChangeProposals(ws, func(r *records.ProposalRows) error {
 		row := r.Host("site1.example.com")
 		row.Seed = ""
 		return r.Put(row)
-	}); err != nil {
-		t.Fatal(err)
-	}
+	}))
 	if _, err := e.Settings.ChangeSetting("seeds", `["http://a.test/"]`); err != nil {
 		t.Fatal(err)
 	}
-	if err := e.Close(); err != nil {
-		t.Fatal(err)
-	}
+	must(t, e.Close())
 	e = open(t, dir, server, nil)
 	snaps, end := e.Subscribe()
 	defer end()

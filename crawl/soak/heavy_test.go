@@ -37,9 +37,7 @@ func TestSoak(t *testing.T) {
 	}
 	if !o.Keep {
 		dir, err := os.MkdirTemp("", "angler-soak-")
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		o.Dir = dir
 		t.Cleanup(func() {
 			if !t.Failed() {
@@ -53,9 +51,7 @@ func TestSoak(t *testing.T) {
 		t.Logf("%-8s %d times in %d crawls, %d differ %s", row.Event, row.Times, row.Crawls, row.Differing, row.Difference)
 	}
 	t.Logf("undisturbed: %v; %d crawls by %d processes", r.Calm, r.Crawls, r.Processes)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	if len(r.Differences) > 0 {
 		t.Errorf("crawls differ from the undisturbed one, kept in %q; repeat with -seed %d:\n%s", r.Kept, o.Seed, strings.Join(r.Differences, "\n"))
 	}
@@ -79,9 +75,7 @@ func TestSoakFindsWhatIsLost(t *testing.T) {
 		t.Logf(format, args...)
 	}
 	r, err := Run(context.Background(), material(t), o)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	if len(r.Differences) == 0 || !strings.Contains(r.Differences[0], "labels: 6 missing, 0 extra, 0 other, of 6") {
 		t.Errorf("differences %q, want six labels", r.Differences)
 	}

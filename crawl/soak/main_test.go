@@ -64,13 +64,9 @@ func forgetting(in io.Reader) io.Reader {
 func material(t *testing.T) *webtest.Material {
 	t.Helper()
 	fsys, err := webtest.FindMaterial()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	m, err := webtest.Load(fsys)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	return m
 }
 
@@ -89,9 +85,7 @@ func TestStoppedSoakLeavesNothingRunning(t *testing.T) {
 		t.Errorf("%+v, %v, a process had begun: %v", r, err, begun)
 	}
 	ws, err := store.Open(o.Dir + "/undisturbed") // a process that still runs holds it
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	if err := ws.Close(); err != nil {
 		t.Error(err)
 	}
@@ -164,5 +158,13 @@ func TestDraw(t *testing.T) {
 	}
 	if err := CheckKinds([]string{"kill", "flood"}); err == nil || !strings.Contains(err.Error(), `"flood"`) {
 		t.Errorf("%v", err)
+	}
+}
+
+// must fails the test at an error.
+func must(t testing.TB, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
 	}
 }

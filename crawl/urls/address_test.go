@@ -37,9 +37,7 @@ func TestAddressIsJudgedByItsURL(t *testing.T) {
 	const list = "http://h.test/a/list.aspx?c=7"
 	post := Address(list, "post:page=2")
 	scope, err := NewScope(ScopePattern, nil, []string{`list\.aspx\?c=7$`}, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	if !scope.Contains(list) || !scope.Contains(post) {
 		t.Errorf("in scope: the list %v, its second page %v", scope.Contains(list), scope.Contains(post))
 	}

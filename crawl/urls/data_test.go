@@ -13,18 +13,14 @@ import (
 // vectors returns a file of published test vectors or skips the test.
 func vectors(t *testing.T, name string) []byte {
 	raw, err := os.ReadFile(realpages.Path(t, "url", name))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	return raw
 }
 
 // TestWHATWG completes every http and https case of the standard's own tests.
 func TestWHATWG(t *testing.T) {
 	var rows []json.RawMessage
-	if err := json.Unmarshal(vectors(t, "urltestdata.json"), &rows); err != nil {
-		t.Fatal(err)
-	}
+	must(t, json.Unmarshal(vectors(t, "urltestdata.json"), &rows))
 	right, strange, all := 0, 0, 0
 	for _, raw := range rows {
 		var c struct {

@@ -75,9 +75,7 @@ func BenchmarkResolve(b *testing.B) {
 
 func BenchmarkFilter(b *testing.B) {
 	scope, err := NewScope("", []string{"http://www.a.test/"}, nil, nil)
-	if err != nil {
-		b.Fatal(err)
-	}
+	must(b, err)
 	f := NewFilter(scope, Limits{})
 	b.ReportAllocs()
 	for b.Loop() {

@@ -202,9 +202,7 @@ func TestScope(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			s, err := NewScope(c.kind, c.seeds, c.include, c.exclude)
-			if err != nil {
-				t.Fatal(err)
-			}
+			must(t, err)
 			for _, u := range c.in {
 				if !s.Contains(u) {
 					t.Errorf("%s is out of scope", u)
@@ -232,9 +230,7 @@ func year2026() time.Time { return time.Date(2026, 6, 1, 0, 0, 0, 0, time.UTC) }
 
 func TestFilterVerdicts(t *testing.T) {
 	scope, err := NewScope("", []string{"http://www.a.test/"}, nil, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	long := make([]byte, 2000)
 	for i := range long {
 		long[i] = 'x'
@@ -329,9 +325,7 @@ func TestFilterPrime(t *testing.T) {
 func TestRescopeKeepsWhatWasLearned(t *testing.T) {
 	scope := func(seed string) *Scope {
 		s, err := NewScope(ScopeHost, []string{seed}, nil, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		return s
 	}
 	f := NewFilter(scope("http://a.test/"), Limits{Variants: 5, Now: year2026})
@@ -367,9 +361,7 @@ func TestRescopeKeepsWhatWasLearned(t *testing.T) {
 // Links are checked while the scope changes.
 func TestRescopeWhileChecking(t *testing.T) {
 	a, err := NewScope(ScopeHost, []string{"http://a.test/"}, nil, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	f := NewFilter(a, Limits{Now: year2026})
 	var wg sync.WaitGroup
 	for range 4 {
@@ -409,5 +401,13 @@ func TestTrapMemoryIsBounded(t *testing.T) {
 	}
 	if n := (len(tr.young) + len(tr.old)) * 9; n > 2*maxVariants+100 {
 		t.Errorf("%d entries are kept", n)
+	}
+}
+
+// must fails the test at an error.
+func must(t testing.TB, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
 	}
 }

@@ -57,9 +57,7 @@ func TestInABrowser(t *testing.T) {
 	}
 	dir := demotest.Stored(t, list...)
 	read(t, dir, func(e *crawl.Engine) {
-		if err := e.Facts.SetValue(list[0].ID, "buyer", "<script>x()</script>大学"); err != nil {
-			t.Fatal(err)
-		}
+		must(t, e.Facts.SetValue(list[0].ID, "buyer", "<script>x()</script>大学"))
 	})
 	pages, demo := opened(t, dir), crawled(t)
 	var mu sync.Mutex

@@ -37,14 +37,10 @@ import (
 func opened(t testing.TB, dir string) http.Handler {
 	t.Helper()
 	s, err := api.Open(t.Context(), dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	t.Cleanup(func() { demotest.Close(t, s) })
 	zh, err := i18n.Pick("zh", nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	return New(s, Options{Chinese: zh.Line})
 }
 
@@ -52,9 +48,7 @@ func opened(t testing.TB, dir string) http.Handler {
 func read(t testing.TB, dir string, f func(e *crawl.Engine)) {
 	t.Helper()
 	e, err := crawl.Open(t.Context(), dir, crawl.Options{By: "wang", Search: true})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	if p := e.SearchReady(t.Context()); !p.Ready {
 		t.Fatal(p)
 	}
@@ -102,9 +96,7 @@ func pageOf(t testing.TB, h http.Handler, path string, status int, header ...str
 		t.Errorf("%s: policy %q", path, csp)
 	}
 	doc, err := html.Parse(strings.NewReader(string(b)))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	var out strings.Builder
 	for n := range doc.Descendants() {
 		switch {
@@ -175,9 +167,7 @@ func TestPagesOfACrawl(t *testing.T) {
 func TestRunUnderWay(t *testing.T) {
 	dir := demotest.Stored(t, demotest.Tender(1))
 	e, err := crawl.Open(t.Context(), dir, crawl.Options{By: "wang"})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	t.Cleanup(func() { demotest.Close(t, e) })
 	if _, err := records.BeginRun(e.Workspace(), &records.Run{Task: view.Harvest, By: "wang", Start: time.Now(), Seen: time.Now(),
 		Fetched: 1234, Notices: 56, Kinds: map[string]int{"http 403": 7}}); err != nil {
@@ -200,9 +190,7 @@ func TestInbox(t *testing.T) {
 	}
 	dir := demotest.Stored(t, list...)
 	read(t, dir, func(e *crawl.Engine) {
-		if err := e.Inbox.Star([]uint64{list[3].ID}, true); err != nil {
-			t.Fatal(err)
-		}
+		must(t, e.Inbox.Star([]uint64{list[3].ID}, true))
 	})
 	h := opened(t, dir)
 	seen, path := map[string]bool{}, "/?order=date"
@@ -409,9 +397,7 @@ func TestNoticeWithCorrection(t *testing.T) {
 	list[0].Text += "\n包号\t预算\n一\t5万元\n" + strings.Repeat("评标办法为综合评分法。\n", 2000) + "终"
 	dir := demotest.Stored(t, list...)
 	read(t, dir, func(e *crawl.Engine) {
-		if err := e.Facts.SetValue(list[0].ID, "buyer", "海州学院"); err != nil {
-			t.Fatal(err)
-		}
+		must(t, e.Facts.SetValue(list[0].ID, "buyer", "海州学院"))
 	})
 	h := opened(t, dir)
 	path := fmt.Sprintf("/notices/%d", list[0].ID)
@@ -437,16 +423,12 @@ func TestNoticeWithCorrection(t *testing.T) {
 // Each text that pages use is in the catalogue in both languages, and no other.
 func TestTexts(t *testing.T) {
 	var texts map[string][]string
-	if err := json.Unmarshal(textsFile, &texts); err != nil {
-		t.Fatal(err)
-	}
+	must(t, json.Unmarshal(textsFile, &texts))
 	used := map[string]bool{}
 	source := pagesFile
 	for _, name := range []string{"web.go", "pages.go", "text.go"} {
 		b, err := os.ReadFile(name)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		source += string(b)
 	}
 	for _, m := range regexp.MustCompile(`(?:Text[ (]|add\(|(?:true|false): )"([a-z_]+)"`).FindAllStringSubmatch(source, -1) {
@@ -547,5 +529,13 @@ func TestStillReading(t *testing.T) {
 				t.Errorf("%s: %s", language, body)
 			}
 		}
+	}
+}
+
+// must fails the test at an error.
+func must(t testing.TB, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
 	}
 }

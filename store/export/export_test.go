@@ -76,9 +76,7 @@ func write(t *testing.T, o Options, rows ...row) []byte {
 	if err == nil {
 		err = w.Close()
 	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	return b.Bytes()
 }
 
@@ -255,9 +253,7 @@ func TestWriteFile(t *testing.T) {
 			dir := t.TempDir()
 			path := filepath.Join(dir, "notices.csv")
 			if c.exists {
-				if err := os.WriteFile(path, []byte("old"), 0o600); err != nil {
-					t.Fatal(err)
-				}
+				must(t, os.WriteFile(path, []byte("old"), 0o600))
 			}
 			err := WriteFile(path, c.replace, c.write)
 			if !errors.Is(err, c.is) || err != nil && !strings.Contains(err.Error(), c.says) {

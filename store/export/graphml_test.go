@@ -48,14 +48,10 @@ func decoded(t *testing.T, b []byte) graph {
 func TestGraphIsReadAgain(t *testing.T) {
 	var b bytes.Buffer
 	w, err := NewGraph(&b, []GraphKey{{"title", "node", String}, {"score", "node", Double}, {"list", "node", Boolean}, {"links", "edge", Int}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	title := "招标 </data><node id=\"x\"/> & \x00\x1b[31m \ufffe"
-	if err := errors.Join(w.Node("p1", GraphText("title", title), GraphNumber("score", .25), GraphFlag("list", true)), w.Node("p2", GraphText("title", "")),
-		w.Edge("p1", "p2", GraphCount("links", 3)), w.Close()); err != nil {
-		t.Fatal(err)
-	}
+	must(t, errors.Join(w.Node("p1", GraphText("title", title), GraphNumber("score", .25), GraphFlag("list", true)), w.Node("p2", GraphText("title", "")),
+		w.Edge("p1", "p2", GraphCount("links", 3)), w.Close()))
 	g := decoded(t, b.Bytes())
 	if len(g.Keys) != 4 || g.Keys[1].Name != "score" || g.Keys[1].Type != Double || g.Graph.Default != "directed" {
 		t.Errorf("keys %+v", g.Keys)

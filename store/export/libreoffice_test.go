@@ -34,9 +34,7 @@ func TestLibreOffice(t *testing.T) {
 			rows, want = append(rows, rowOf(text, "http://a.test/", "2026-11-20", 1)), append(want, []string{read, "http://a.test/", "2026-11-20", "1", "7", "TRUE", "2026-11-22 08:30:05"})
 		}
 	}
-	if err := os.WriteFile(filepath.Join(dir, "x.xlsx"), written(t, 0, rows...), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.WriteFile(filepath.Join(dir, "x.xlsx"), written(t, 0, rows...), 0o600))
 	c := exec.CommandContext(t.Context(), office, "--headless", "--norestore", "-env:UserInstallation=file://"+filepath.Join(dir, "profile"),
 		"--convert-to", "csv:Text - txt - csv (StarCalc):44,34,76,1,,0,false,true,false,false,false,-1", "--outdir", dir, filepath.Join(dir, "x.xlsx"))
 	c.Env = append(os.Environ(), "HOME="+dir, "LC_ALL=C.UTF-8")
@@ -48,9 +46,7 @@ func TestLibreOffice(t *testing.T) {
 		t.Fatalf("LibreOffice wrote %v, %v", made, err)
 	}
 	b, err := os.ReadFile(made[0])
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	got, err := csv.NewReader(bytes.NewReader(b)).ReadAll()
 	if err != nil || len(got) != len(want)+1 {
 		t.Fatalf("%d lines of %d, %v", len(got), len(want)+1, err)

@@ -20,18 +20,12 @@ func TestWhoMayReadAnExport(t *testing.T) {
 		before := syscall.Umask(mask)
 		err := WriteFile(path, false, write)
 		syscall.Umask(before)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		if st, err := os.Stat(path); err != nil || st.Mode().Perm() != want {
 			t.Errorf("under the mask %04o: %v, %v", mask, st.Mode(), err)
 		}
-		if err := os.Chmod(path, 0o640); err != nil {
-			t.Fatal(err)
-		}
-		if err := WriteFile(path, true, write); err != nil {
-			t.Fatal(err)
-		}
+		must(t, os.Chmod(path, 0o640))
+		must(t, WriteFile(path, true, write))
 		if st, err := os.Stat(path); err != nil || st.Mode().Perm() != 0o640 {
 			t.Errorf("replaced: %v, %v", st.Mode(), err)
 		}

@@ -29,13 +29,9 @@ func reportWritten(t testing.TB, lang string, rows ...[]Value) string {
 	var b bytes.Buffer
 	w := newReport(&b, reportHead{Title: "tenders <of> \"today\"", Lang: lang, At: at}, reportColumns)
 	for _, r := range rows {
-		if err := w.Row(r); err != nil {
-			t.Fatal(err)
-		}
+		must(t, w.Row(r))
 	}
-	if err := w.Close(); err != nil {
-		t.Fatal(err)
-	}
+	must(t, w.Close())
 	return b.String()
 }
 
@@ -43,9 +39,7 @@ func reportWritten(t testing.TB, lang string, rows ...[]Value) string {
 func elements(t testing.TB, page string) map[string]int {
 	t.Helper()
 	doc, err := html.Parse(strings.NewReader(page))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	n := map[string]int{}
 	for node := range doc.Descendants() {
 		if node.Type == html.ElementNode {

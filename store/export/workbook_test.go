@@ -24,20 +24,14 @@ func written(t testing.TB, most int, rows ...[]Value) []byte {
 	t.Helper()
 	var b bytes.Buffer
 	w, err := newWorkbook(&b, "招标: notices/2026", columns)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	if most > 0 {
 		w.most = most
 	}
 	for _, r := range rows {
-		if err := w.Row(r); err != nil {
-			t.Fatal(err)
-		}
+		must(t, w.Row(r))
 	}
-	if err := w.Close(); err != nil {
-		t.Fatal(err)
-	}
+	must(t, w.Close())
 	return b.Bytes()
 }
 
@@ -49,9 +43,7 @@ func rowOf(title, url, date string, budget float64) []Value {
 func opened(t *testing.T, b []byte) *excelize.File {
 	t.Helper()
 	f, err := excelize.OpenReader(bytes.NewReader(b))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	t.Cleanup(func() { f.Close() })
 	return f
 }
@@ -179,9 +171,7 @@ func FuzzText(f *testing.F) {
 		text := cellText(s, most)
 		var b bytes.Buffer
 		b.WriteString("<t>")
-		if err := xml.EscapeText(&b, []byte(text)); err != nil {
-			t.Fatal(err)
-		}
+		must(t, xml.EscapeText(&b, []byte(text)))
 		b.WriteString("</t>")
 		var got struct {
 			Text string `xml:",chardata"`
@@ -249,19 +239,13 @@ func BenchmarkNotices(b *testing.B) {
 	for b.Loop() {
 		runtime.ReadMemStats(&before)
 		w, err := newWorkbook(io.Discard, "notices", append(columns, Column{Name: "text"}))
-		if err != nil {
-			b.Fatal(err)
-		}
+		must(b, err)
 		for i := range 10_000 {
-			if err := w.Row(append(rowOf("招标公告", fmt.Sprintf("http://a.test/%d", i), "2026-11-20", 1.5), TextOf(text))); err != nil {
-				b.Fatal(err)
-			}
+			must(b, w.Row(append(rowOf("招标公告", fmt.Sprintf("http://a.test/%d", i), "2026-11-20", 1.5), TextOf(text))))
 		}
 		runtime.ReadMemStats(&after)
 		peak = max(peak, after.HeapSys)
-		if err := w.Close(); err != nil {
-			b.Fatal(err)
-		}
+		must(b, w.Close())
 	}
 	b.ReportMetric(float64(peak)/(1<<20), "MB-heap")
 }
@@ -270,15 +254,11 @@ func BenchmarkNotices(b *testing.B) {
 func TestPartsAreXML(t *testing.T) {
 	b := written(t, 0, rowOf("a", "http://a.test/?<\">", "2026-11-20", 1))
 	z, err := zip.NewReader(bytes.NewReader(b), int64(len(b)))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	var order []string
 	for _, f := range z.File {
 		r, err := f.Open()
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		d := xml.NewDecoder(r)
 		for err == nil {
 			var token xml.Token
@@ -293,5 +273,13 @@ func TestPartsAreXML(t *testing.T) {
 	}
 	if got := strings.Join(order, " "); got != "1 2 3 4 5 6 7" {
 		t.Errorf("the columns are in the order %s", got)
+	}
+}
+
+// must fails the test at an error.
+func must(t testing.TB, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
 	}
 }

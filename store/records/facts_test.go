@@ -20,9 +20,7 @@ func noticed(t *testing.T, w DB, ids ...uint64) {
 		}
 		return nil
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 }
 
 func sample(id uint64) *Facts {
@@ -42,9 +40,7 @@ func TestFacts(t *testing.T) {
 		t.Fatalf("a workspace without rows: %v, %v", row, err)
 	}
 	noticed(t, w, 3, 700)
-	if err := PutFacts(w, []*Facts{sample(3), sample(700), sample(701)}); err != nil {
-		t.Fatal(err)
-	}
+	must(t, PutFacts(w, []*Facts{sample(3), sample(700), sample(701)}))
 	if row, _, err := FactsOf(w, 701); row != nil || err != nil {
 		t.Fatalf("the row of no notice is kept: %+v, %v", row, err)
 	}
@@ -52,9 +48,7 @@ func TestFacts(t *testing.T) {
 	if err != nil || !reflect.DeepEqual(row, sample(3)) {
 		t.Fatalf("got %+v, %v", row, err)
 	}
-	if err := DropFacts(w, []uint64{700}); err != nil {
-		t.Fatal(err)
-	}
+	must(t, DropFacts(w, []uint64{700}))
 	var met []uint64
 	err = ScanFacts(context.Background(), w, func(p FactsPlace) error { met = append(met, p.ID); return nil })
 	if err != nil || !reflect.DeepEqual(met, []uint64{3, 700}) {
@@ -71,9 +65,7 @@ func TestScanGoesOn(t *testing.T) {
 		rows[i] = sample(uint64(i + 1))
 		noticed(t, w, rows[i].ID)
 	}
-	if err := PutFacts(w, rows); err != nil {
-		t.Fatal(err)
-	}
+	must(t, PutFacts(w, rows))
 	var last uint64
 	err := ScanFacts(context.Background(), w, func(p FactsPlace) error {
 		if p.ID != last+1 || p.Row == nil || p.Notice == 0 {
@@ -96,13 +88,9 @@ func TestScanGoesOn(t *testing.T) {
 func TestDamaged(t *testing.T) {
 	w := open(t)
 	noticed(t, w, 3)
-	if err := PutFacts(w, []*Facts{sample(3)}); err != nil {
-		t.Fatal(err)
-	}
+	must(t, PutFacts(w, []*Facts{sample(3)}))
 	err := w.Write(func(tx sealed.Tx) error { return tx.Bucket(FactsBucket).Put(idKey(3), []byte{factsForm, 200}) })
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	if row, _, err := FactsOf(w, 3); row != nil || err != nil || w.Tally.String() == "" {
 		t.Fatalf("got %v, %v, damage %q", row, err, w.Tally.String())
 	}

@@ -17,9 +17,7 @@ func TestMissingEntries(t *testing.T) {
 	at := time.Date(2026, 11, 22, 8, 0, 0, 0, time.UTC)
 	put := func(id uint64, r *MissingEntries) {
 		t.Helper()
-		if err := db.Write(func(tx sealed.Tx) error { return PutMissing(tx, id, r) }); err != nil {
-			t.Fatal(err)
-		}
+		must(t, db.Write(func(tx sealed.Tx) error { return PutMissing(tx, id, r) }))
 	}
 	put(9, &MissingEntries{}) // nothing to remove
 	pager := MissingEntry{Kind: "pager", Text: "共 30 页", Why: "it calls toPage(2)"}

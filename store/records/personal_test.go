@@ -17,9 +17,7 @@ var at = time.Unix(1_800_000_000, 0)
 func read(t *testing.T, w *store.Workspace, person string) []uint64 {
 	t.Helper()
 	m, err := records.ReadBy(w, person)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	return slices.Sorted(maps.Keys(m))
 }
 

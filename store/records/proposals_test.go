@@ -16,7 +16,7 @@ func TestProposals(t *testing.T) {
 	}
 	at := time.Date(2026, 11, 22, 8, 0, 0, 0, time.UTC)
 	full := 0
-	if err := ChangeProposals(w, func(r *ProposalRows) error {
+	must(t, ChangeProposals(w, func(r *ProposalRows) error {
 		for i := range MaxProposals + 3 {
 			switch err := r.Put(&Proposal{Host: fmt.Sprintf("h%d.example.com", i), URL: "http://x/"}); {
 			case errors.Is(err, ErrProposalsFull):
@@ -34,14 +34,12 @@ func TestProposals(t *testing.T) {
 			}
 		}
 		return r.Put(&Proposal{Host: "h1.example.com", URL: "http://y/", Title: "again"}) // a known one fits in
-	}); err != nil {
-		t.Fatal(err)
-	}
+	}))
 	rows, questions, err := Proposals(w)
 	if err != nil || len(rows) != MaxProposals || full != 3 || len(questions) != 9 {
 		t.Errorf("%d rows, %d refused, %d questions, %v", len(rows), full, len(questions), err)
 	}
-	if err := ChangeProposals(w, func(r *ProposalRows) error {
+	must(t, ChangeProposals(w, func(r *ProposalRows) error {
 		if row := r.Host("h1.example.com"); row == nil || row.Title != "again" {
 			t.Errorf("%+v", row)
 		}
@@ -52,9 +50,7 @@ func TestProposals(t *testing.T) {
 			t.Error("what is not there is found")
 		}
 		return nil
-	}); err != nil {
-		t.Fatal(err)
-	}
+	}))
 }
 
 func FuzzClipProposal(f *testing.F) {

@@ -15,9 +15,7 @@ func TestFailedQueries(t *testing.T) {
 	at := time.Date(2026, 11, 22, 8, 0, 0, 0, time.UTC)
 	ask := func(q string, n int) {
 		t.Helper()
-		if err := QueryFailed(w, q, "wang", at.Add(time.Duration(n)*time.Minute)); err != nil {
-			t.Fatal(err)
-		}
+		must(t, QueryFailed(w, q, "wang", at.Add(time.Duration(n)*time.Minute)))
 	}
 	ask("显微镜", 1)
 	ask(" 显微镜 ", 2)
@@ -40,9 +38,7 @@ func TestFailedQueries(t *testing.T) {
 			t.Error("what was asked longest ago is kept")
 		}
 	}
-	if err := ForgetQuery(w, "问题100"); err != nil {
-		t.Fatal(err)
-	}
+	must(t, ForgetQuery(w, "问题100"))
 	if rows, _ := FailedQueries(w); len(rows) != maxQueries-1 {
 		t.Errorf("%d are kept", len(rows))
 	}

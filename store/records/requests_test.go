@@ -17,13 +17,9 @@ import (
 func TestRequestTravelsWithItsLink(t *testing.T) {
 	dir, set := t.TempDir(), config.Default()
 	set.Seeds = []string{"http://h.test/"}
-	if err := store.Create(dir, set); err != nil {
-		t.Fatal(err)
-	}
+	must(t, store.Create(dir, set))
 	w, err := store.Open(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	defer w.Close()
 	const list, second = "http://h.test/list.aspx", "http://h.test/list.aspx#post:page=2"
 	if _, err := w.Seed([]string{list}); err != nil {

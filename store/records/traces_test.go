@@ -16,18 +16,12 @@ import (
 // TestTracesStayAsLongAsTheBodyIsGone replaces a body by a trace, and the trace by the next body.
 func TestTracesStayAsLongAsTheBodyIsGone(t *testing.T) {
 	dir := t.TempDir()
-	if err := store.Create(dir, config.Default()); err != nil {
-		t.Fatal(err)
-	}
+	must(t, store.Create(dir, config.Default()))
 	w, err := store.Open(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	defer w.Close()
 	found, err := w.Seed([]string{"http://a.test/1", "http://a.test/2"})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	one, two := found[0].Row.ID, found[1].Row.ID
 	if TraceOf(w, HostTraces, one) != nil || TraceOf(w, TableTraces, one) != nil {
 		t.Error("a trace before the first")

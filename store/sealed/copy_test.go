@@ -14,9 +14,7 @@ import (
 func TestCopyBesideAWriter(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "x.db")
 	db, err := Open(path, 0o600, Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	defer db.Close()
 	bucket := []byte("rows")
 	commit := func(n uint64) {
@@ -52,26 +50,20 @@ func TestCopyBesideAWriter(t *testing.T) {
 	copies := 0
 	for range 40 {
 		to, err := os.Create(filepath.Join(t.TempDir(), "copy.db"))
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		err = CopyBeside(context.Background(), path, to)
 		to.Close()
 		if errors.Is(err, ErrBusy) {
 			continue
 		}
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		copies++
 		whole(t, to.Name(), bucket)
 	}
 	close(stop)
 	writer.Wait()
 	to, err := os.Create(filepath.Join(t.TempDir(), "copy.db"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	if err := CopyBeside(context.Background(), path, to); err != nil {
 		t.Errorf("without a writer: %v", err)
 	}
@@ -89,9 +81,7 @@ func TestCopyBesideAWriter(t *testing.T) {
 func whole(t *testing.T, path string, bucket []byte) {
 	t.Helper()
 	c, err := Open(path, 0o600, Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	defer c.Close()
 	seen, rows := map[uint64]bool{}, 0
 	err = c.View(func(tx Tx) error {

@@ -22,9 +22,7 @@ func workspace(t *testing.T) string {
 	dir := filepath.Join(t.TempDir(), "ws")
 	set := config.Default()
 	set.Seeds = []string{"http://www.x.com.cn/"}
-	if err := store.Create(dir, set); err != nil {
-		t.Fatal(err)
-	}
+	must(t, store.Create(dir, set))
 	return dir
 }
 
@@ -32,13 +30,9 @@ func workspace(t *testing.T) string {
 func with(t *testing.T, dir string, now time.Time, do func(*secrets.CookieJar)) {
 	t.Helper()
 	ws, err := store.Open(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	j, err := secrets.OpenCookieJar(ws, !store.ReadOnly(ws), func() time.Time { return now })
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	do(j)
 	if err := j.Close(); err != nil {
 		t.Error(err)
@@ -77,9 +71,7 @@ func TestCookiesOutliveARestart(t *testing.T) {
 	with(t, dir, now, func(j *secrets.CookieJar) {
 		set(j, "http://www.x.com.cn/a/b", "host=1", "site=2; Domain=x.com.cn; Path=/", "deep=3; Path=/a/", "soon=4; Max-Age=3600", "gone=5; Max-Age=3600", "secret=6; Secure")
 		set(j, "http://www.x.com.cn/a/b", "gone=; Max-Age=0")
-		if err := j.LoggedIn("www.x.com.cn", "what"); err != nil {
-			t.Fatal(err)
-		}
+		must(t, j.LoggedIn("www.x.com.cn", "what"))
 	})
 	b, err := os.ReadFile(store.DatabasePath(dir))
 	if err != nil || bytes.Contains(b, []byte("soon")) || bytes.Contains(b, []byte("\"site\"")) {
@@ -116,18 +108,14 @@ func TestCookiesOutliveARestart(t *testing.T) {
 		}
 	})
 	// Without the key they are unreadable and are deleted.
-	if err := os.Remove(filepath.Join(dir, secrets.CookieKeyFile)); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.Remove(filepath.Join(dir, secrets.CookieKeyFile)))
 	with(t, dir, now, func(j *secrets.CookieJar) {
 		if got := sent(j, "https://www.x.com.cn/a/b"); got != "" {
 			t.Errorf("%s without a key", got)
 		}
 	})
 	ws, err := store.Open(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	defer ws.Close()
 	if problems, err := maintenance.CheckQuickly(ws); err != nil || len(problems) > 0 {
 		t.Errorf("%+v, %v", problems, err)
@@ -175,13 +163,9 @@ func TestCookiesAreBounded(t *testing.T) {
 func TestAKeyThatOthersCanRead(t *testing.T) {
 	dir := workspace(t)
 	with(t, dir, time.Now(), func(j *secrets.CookieJar) { set(j, "http://www.x.com.cn/", "a=1") })
-	if err := os.Chmod(filepath.Join(dir, secrets.CookieKeyFile), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.Chmod(filepath.Join(dir, secrets.CookieKeyFile), 0o644))
 	ws, err := store.Open(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	defer ws.Close()
 	j, err := secrets.OpenCookieJar(ws, !store.ReadOnly(ws), time.Now)
 	if err == nil || !strings.Contains(err.Error(), "chmod 600") || sent(j, "http://www.x.com.cn/") != "" {
@@ -255,4 +239,12 @@ func FuzzNetscape(f *testing.F) {
 			t.Fatal("too many")
 		}
 	})
+}
+
+// must fails the test at an error.
+func must(t testing.TB, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
 }

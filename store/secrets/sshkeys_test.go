@@ -12,9 +12,7 @@ import (
 func TestHostKey(t *testing.T) {
 	dir := t.TempDir()
 	key, err := HostKey(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	path := dir + "/ssh/host_ed25519"
 	st, err := os.Stat(path)
 	if err != nil || st.Mode().Perm() != 0o600 {
@@ -32,9 +30,7 @@ func TestHostKey(t *testing.T) {
 	if err != nil || string(again) != string(key) {
 		t.Errorf("another key at the second start: %v", err)
 	}
-	if err := os.Chmod(path, 0o644); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.Chmod(path, 0o644))
 	if _, err := HostKey(dir); err == nil || !strings.Contains(err.Error(), "chmod 600") {
 		t.Errorf("a key that others can read: %v", err)
 	}
@@ -49,31 +45,29 @@ func TestAuthorizedKeys(t *testing.T) {
 		t.Fatal(err)
 	}
 	for mode, bad := range map[os.FileMode]bool{0o600: false, 0o644: false, 0o664: true, 0o602: true} {
-		if err := os.WriteFile(AuthorizedKeysPath(dir), []byte("keys"), 0o600); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.Chmod(AuthorizedKeysPath(dir), mode); err != nil {
-			t.Fatal(err)
-		}
+		must(t, os.WriteFile(AuthorizedKeysPath(dir), []byte("keys"), 0o600))
+		must(t, os.Chmod(AuthorizedKeysPath(dir), mode))
 		b, err := AuthorizedKeys(dir)
 		if bad != (err != nil) || !bad && string(b) != "keys" {
 			t.Errorf("mode %04o: %q, %v", mode, b, err)
 		}
 	}
-	if err := os.Chmod(AuthorizedKeysPath(dir), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.Chmod(AuthorizedKeysPath(dir), 0o600))
 	for _, folder := range []string{dir, filepath.Dir(AuthorizedKeysPath(dir))} {
 		for mode, bad := range map[os.FileMode]bool{0o700: false, 0o755: false, 0o775: true, 0o757: true, 0o777 | os.ModeSticky: false} {
-			if err := os.Chmod(folder, mode); err != nil {
-				t.Fatal(err)
-			}
+			must(t, os.Chmod(folder, mode))
 			if b, err := AuthorizedKeys(dir); bad != (err != nil) || !bad && string(b) != "keys" {
 				t.Errorf("folder %s with mode %04o: %q, %v", filepath.Base(folder), mode, b, err)
 			}
-			if err := os.Chmod(folder, 0o755); err != nil {
-				t.Fatal(err)
-			}
+			must(t, os.Chmod(folder, 0o755))
 		}
+	}
+}
+
+// must fails the test at an error.
+func must(t testing.TB, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
 	}
 }

@@ -10,14 +10,10 @@ import (
 
 func TestTokens(t *testing.T) {
 	dir := t.TempDir()
-	if err := os.Chmod(dir, 0o700); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.Chmod(dir, 0o700))
 	now := time.Date(2026, 11, 20, 8, 0, 0, 0, time.UTC)
 	token, err := AddToken(dir, "calendar", "viewer", now)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	other, err := AddToken(dir, "报表", "analyst", now)
 	if err != nil || other == token || len(token) != len(TokenPrefix)+43 {
 		t.Fatal(other, token, err)
@@ -50,27 +46,21 @@ func TestTokens(t *testing.T) {
 		}
 	}
 	for i, at := range []time.Duration{0, 30 * time.Second, 2 * time.Minute} {
-		if err := x.Use(now.Add(at)); err != nil {
-			t.Fatal(err)
-		}
+		must(t, x.Use(now.Add(at)))
 		list, err := Tokens(dir)
 		want := now.Add([]time.Duration{0, 0, 2 * time.Minute}[i])
 		if err != nil || len(list) != 2 || !list[0].Used.Equal(want) {
 			t.Errorf("after %v: %+v, %v", at, list, err)
 		}
 	}
-	if err := RemoveToken(dir, "calendar"); err != nil {
-		t.Fatal(err)
-	}
+	must(t, RemoveToken(dir, "calendar"))
 	if err := RemoveToken(dir, "calendar"); err == nil {
 		t.Error("a token is removed twice")
 	}
 	if got, err := FindToken(dir, token); got != nil || err != nil || x.Valid() {
 		t.Errorf("a removed token is %+v, %v", got, err)
 	}
-	if err := os.Chmod(filepath.Join(dir, "tokens"), 0o777); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.Chmod(filepath.Join(dir, "tokens"), 0o777))
 	if x, err := FindToken(dir, other); x != nil || err == nil {
 		t.Errorf("a folder that all can write gives %+v", x)
 	}

@@ -44,9 +44,7 @@ func TestAStandardLibraryReadsWhatIsWritten(t *testing.T) {
 	b, offsets := archive(t, answer, "", answer+"2")
 	for i, want := range []string{answer, "", answer + "2"} {
 		z, err := stdgzip.NewReader(bytes.NewReader(b[offsets[i]:]))
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		z.Multistream(false)
 		r := bufio.NewReader(z)
 		version, err := r.ReadString('\n')
@@ -54,9 +52,7 @@ func TestAStandardLibraryReadsWhatIsWritten(t *testing.T) {
 			t.Fatalf("%q, %v", version, err)
 		}
 		head, err := textproto.NewReader(r).ReadMIMEHeader()
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		n, err := strconv.Atoi(head.Get("Content-Length"))
 		rest, err2 := io.ReadAll(r)
 		if err != nil || err2 != nil || len(rest) != n+4 || string(rest[:n]) != want || string(rest[n:]) != "\r\n\r\n" {
@@ -99,13 +95,9 @@ func all(b []byte) (blocks []string, err error) {
 func plain(t testing.TB, b []byte) []byte {
 	t.Helper()
 	z, err := stdgzip.NewReader(bytes.NewReader(b))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	out, err := io.ReadAll(z)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	return out
 }
 
@@ -192,9 +184,7 @@ func packed(t testing.TB, how string, b string) string {
 	if _, err := io.WriteString(w, b); err != nil {
 		t.Fatal(err)
 	}
-	if err := w.Close(); err != nil {
-		t.Fatal(err)
-	}
+	must(t, w.Close())
 	return out.String()
 }
 
@@ -247,9 +237,7 @@ func TestIndexIsSorted(t *testing.T) {
 	defer x.Close()
 	urls := []string{"http://www.b.test/", "http://a.test/z?b=2&a=1", "http://a.test/", "https://a.test:8443/x", "http://ztb.a.test/招 标", "http://[::1]:80/", "http://a.test/b", "not an address"}
 	for i, u := range urls {
-		if err := x.Add(noon, At(u, "text/html", 200, "sha1:X", int64(i), 5, "x.warc.gz")); err != nil {
-			t.Fatal(err)
-		}
+		must(t, x.Add(noon, At(u, "text/html", 200, "sha1:X", int64(i), 5, "x.warc.gz")))
 	}
 	var b bytes.Buffer
 	if n, err := x.WriteTo(&b); err != nil || n != int64(b.Len()) {
@@ -308,4 +296,12 @@ func FuzzLines(f *testing.F) {
 			t.Errorf("%q is read as %q", s, got)
 		}
 	})
+}
+
+// must fails the test at an error.
+func must(t testing.TB, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
 }

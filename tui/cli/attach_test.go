@@ -17,16 +17,12 @@ func TestAttachArgs(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "a workspace")
 	set := config.Default()
 	set.Seeds = []string{"http://a.test/"}
-	if err := store.Create(dir, set); err != nil {
-		t.Fatal(err)
-	}
+	must(t, store.Create(dir, set))
 	if _, err := attachArgs([]string{dir}, ""); err == nil || !strings.Contains(err.Error(), "angler serve") {
 		t.Errorf("a workspace that is not served: %v", err)
 	}
 	w, err := store.Open(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	defer w.Close()
 	w.Announce("[::]:2345")
 	const send = "-x -a -o ServerAliveInterval=15 -o ServerAliveCountMax=3 -o SendEnv=COLORTERM NO_COLOR COLORFGBG LANG LC_* "

@@ -24,9 +24,7 @@ func TestSeedsOfANewWorkspace(t *testing.T) {
 	dir := filepath.Join(root, "ws")
 	file := func(text string) string {
 		path := filepath.Join(root, "seeds")
-		if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		must(t, os.WriteFile(path, []byte(text), 0o644))
 		return path
 	}
 	binary := "http://a.test/\n\x89PNG\r\n\x1a\n" + strings.Repeat("\x00\xff\x13", 2000)
@@ -86,12 +84,8 @@ func TestWrongValuesBlameTheFlag(t *testing.T) {
 	// A fault of the file is reported for the file.
 	file := filepath.Join(dir, config.Name)
 	b, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(file, []byte(strings.Replace(string(b), "\nworkers = 16", "\nworkers = 5000", 1)), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
+	must(t, os.WriteFile(file, []byte(strings.Replace(string(b), "\nworkers = 16", "\nworkers = 5000", 1)), 0o644))
 	_, _, err = call(t, "crawl", dir, "--delay", "1s")
 	var out strings.Builder
 	if code := status(&out, err); code != 1 || !strings.Contains(out.String(), "angler.toml: crawl.workers: 5000 is outside") {
@@ -123,9 +117,7 @@ func TestAHarvestOfNothingDueSaysSo(t *testing.T) {
 		t.Errorf("%s lacks %q", b.String(), want)
 	}
 	zh, err := i18n.Pick("zh", os.Getenv)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	for l, want := range map[*i18n.Lang]string{nil: "46 lists not due, next 11-20 09:30", zh: "46 个列表页未到期，下次 11-20 09:30"} {
 		if got := screen.Outcome(l, &sum.Tally); got != want {
 			t.Errorf("%q, want %q", got, want)
@@ -146,9 +138,7 @@ func TestAMistypedCommandIsNamed(t *testing.T) {
 	if _, _, err := call(t, "tenders"); err == nil || err.Error() != `no command or workspace named "tenders"; see angler --help` {
 		t.Errorf("no command's name: %v", err)
 	}
-	if err := os.Mkdir("crwal", 0o755); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.Mkdir("crwal", 0o755))
 	for _, dir := range []string{"crwal", filepath.Join(".", "crwal")} {
 		if _, _, err := call(t, dir); !errors.Is(err, config.ErrNone) {
 			t.Errorf("a folder: %v", err)

@@ -31,9 +31,7 @@ func TestDoctor(t *testing.T) {
 	set := config.Default()
 	set.Seeds, set.Render.Pages = []string{"http://a.test/"}, []string{"a.test/list/"}
 	dir = filepath.Join(t.TempDir(), "ws")
-	if err := store.Create(dir, set); err != nil {
-		t.Fatal(err)
-	}
+	must(t, store.Create(dir, set))
 	out, _, err = call(t, "doctor", dir)
 	if err == nil || !strings.Contains(out, "look  browser") || !strings.Contains(out, "the pages of a.test/list/ are read without their scripts") {
 		t.Errorf("%v\n%s", err, out)
@@ -52,13 +50,9 @@ func TestDoctorNamesUnreadLists(t *testing.T) {
 	set.Seeds = []string{webtest.SeedOfKind(webtest.Iframe), webtest.SeedOfKind(webtest.GetJSON), webtest.SeedOfKind(webtest.PostJSON)}
 	set.Crawl.Delay, set.Crawl.Sitemaps = 0, false
 	dir := filepath.Join(t.TempDir(), "ws")
-	if err := store.Create(dir, set); err != nil {
-		t.Fatal(err)
-	}
+	must(t, store.Create(dir, set))
 	e, err := crawl.Open(t.Context(), dir, crawl.Options{Dial: web.Dial})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	defer e.Close()
 	if _, err := e.Topic.AddSample(t.Context(), webtest.ListOfKind(webtest.NextLink), ""); err != nil {
 		t.Fatal(err)
@@ -73,9 +67,7 @@ func TestDoctorNamesUnreadLists(t *testing.T) {
 	if _, err := e.Recipes.SaveRecipe(found.Recipe); err != nil {
 		t.Fatal(err)
 	}
-	if err := e.Close(); err != nil {
-		t.Fatal(err)
-	}
+	must(t, e.Close())
 	out, _, _ := call(t, "doctor", dir)
 	if !strings.Contains(out, "look  list") || !strings.Contains(out, webtest.ListOfKind(webtest.PostJSON)+": ") || strings.Contains(out, webtest.ListOfKind(webtest.Iframe)) || strings.Contains(out, webtest.ListOfKind(webtest.GetJSON)) {
 		t.Error(out)
@@ -93,9 +85,7 @@ func TestClosedHostsAreSaid(t *testing.T) {
 	set := config.Default()
 	set.Seeds, set.Crawl.Sitemaps = []string{server.URL + "/"}, false
 	dir := filepath.Join(t.TempDir(), "ws")
-	if err := store.Create(dir, set); err != nil {
-		t.Fatal(err)
-	}
+	must(t, store.Create(dir, set))
 	const says = "asks for a captcha, which is not solved: export a browser's cookies"
 	if _, errs, err := call(t, "crawl", dir); err == nil || !strings.Contains(errs, says) {
 		t.Errorf("%v\n%s", err, errs)

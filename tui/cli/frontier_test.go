@@ -15,15 +15,11 @@ import (
 func TestFrontierCommand(t *testing.T) {
 	dir := tuitest.Waiting(t)
 	out, _, err := call(t, "frontier", dir, "--json")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	rows, last := 0, 0.0
 	for dec := json.NewDecoder(strings.NewReader(out)); dec.More(); rows++ {
 		var row linkorder.URLRow
-		if err := dec.Decode(&row); err != nil {
-			t.Fatal(err)
-		}
+		must(t, dec.Decode(&row))
 		if row.State != "waiting" || row.Why == "" || !strings.HasSuffix(row.Host, ".example.test") || rows > 0 && row.Priority > last {
 			t.Errorf("row %d: %+v after priority %v", rows, row, last)
 		}
@@ -42,20 +38,14 @@ func TestFrontierCommand(t *testing.T) {
 func TestFrontierBeginsWithWhatWaits(t *testing.T) {
 	dir := tuitest.Waiting(t)
 	best, _, err := call(t, "frontier", dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	w, err := store.Open(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	id, _ := w.Lookup(strings.Fields(best)[4])
 	if _, err := w.Commit(nil, []*store.Capture{{ID: id, State: store.Exception, Fails: 4, Failure: store.Failure{Kind: store.StatusFailure(404)}}}); err != nil {
 		t.Fatal(err)
 	}
-	if err := w.Close(); err != nil {
-		t.Fatal(err)
-	}
+	must(t, w.Close())
 	out, _, err := call(t, "frontier", dir)
 	if lines := strings.Split(strings.TrimSpace(out), "\n"); err != nil || len(lines) != 60 || !strings.Contains(lines[59], "exception") || strings.Count(out, "exception") != 1 {
 		t.Errorf("%v:\n%s", err, out)
@@ -65,15 +55,11 @@ func TestFrontierBeginsWithWhatWaits(t *testing.T) {
 func TestFrontierBalance(t *testing.T) {
 	dir := tuitest.Waiting(t)
 	out, _, err := call(t, "frontier", "balance", dir, "--queues", "4", "--json")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	got := map[string]frontier.Balance{}
 	for dec := json.NewDecoder(strings.NewReader(out)); dec.More(); {
 		var b frontier.Balance
-		if err := dec.Decode(&b); err != nil {
-			t.Fatal(err)
-		}
+		must(t, dec.Decode(&b))
 		got[b.Assignment] = b
 	}
 	if h := got["host"]; h.Queues != 2 || h.Min != 30 || h.Max != 30 {

@@ -17,9 +17,7 @@ func TestRunsAreListedNewestFirst(t *testing.T) {
 		t.Errorf("without a run: %v\n%s", err, out)
 	}
 	ws, err := store.Open(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	at := time.Date(2026, 11, 20, 9, 0, 0, 0, time.Local)
 	for _, r := range []records.Run{
 		{Task: "discovery", By: "王", Start: at, Seen: at.Add(time.Minute), End: records.RunFinished, Took: 60, Fetched: 900, Failures: 47, Pages: 853, Lists: 41, Bytes: 9_500_000, Memory: 145_000_000, CPU: 12,
@@ -30,9 +28,7 @@ func TestRunsAreListedNewestFirst(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if err := ws.Close(); err != nil {
-		t.Fatal(err)
-	}
+	must(t, ws.Close())
 	out, _, err = call(t, "history", "runs", dir)
 	lines := strings.Split(strings.TrimSpace(out), "\n")
 	if err != nil || len(lines) != 3 || !strings.HasPrefix(lines[0], "run") {
@@ -72,9 +68,7 @@ func TestRetryIsNarrowed(t *testing.T) {
 	} {
 		dir := tuitest.Waiting(t)
 		ws, err := store.Open(dir)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		for u, why := range map[string]string{"http://a.example.test/info/1000.htm": "dns: no such host", "http://a.example.test/info/1007.htm": "HTTP status 403",
 			"http://a.example.test/info/1014.htm": "HTTP status 403", "http://b.example.test/list1.htm": "dns: no such host"} {
 			id, ok := ws.Lookup(u)
@@ -85,9 +79,7 @@ func TestRetryIsNarrowed(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		if err := ws.Close(); err != nil {
-			t.Fatal(err)
-		}
+		must(t, ws.Close())
 		if out, _, err := call(t, append([]string{"frontier", "retry", dir}, c.args...)...); err != nil ||
 			!strings.Contains(out, c.want) {
 			t.Errorf("%q says %q, %v; want %q", c.args, out, err, c.want)

@@ -28,19 +28,13 @@ func TestWithoutFlagsThereIsNoServer(t *testing.T) {
 		{"workers are let in", []string{"--workers-listen", "127.0.0.1:0"}, true},
 	} {
 		dir := filepath.Join(t.TempDir(), "ws")
-		if err := store.Create(dir, config.Default()); err != nil {
-			t.Fatal(err)
-		}
+		must(t, store.Create(dir, config.Default()))
 		e, err := crawl.Open(t.Context(), dir, crawl.Options{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		var s workerServer
 		cmd := &cobra.Command{}
 		s.flags(cmd)
-		if err := errors.Join(cmd.ParseFlags(c.flags), s.check(), s.begin(t.Context(), e, dir, slog.New(slog.DiscardHandler))); err != nil {
-			t.Fatal(err)
-		}
+		must(t, errors.Join(cmd.ParseFlags(c.flags), s.check(), s.begin(t.Context(), e, dir, slog.New(slog.DiscardHandler))))
 		all := make([]byte, 1<<20)
 		all = all[:runtime.Stack(all, true)]
 		if there := strings.Contains(string(all), "nats-io/"); there != c.there {
@@ -63,9 +57,7 @@ func TestWithoutFlagsThereIsNoServer(t *testing.T) {
 // of one worker.
 func TestInvite(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "ws")
-	if err := store.Create(dir, config.Default()); err != nil {
-		t.Fatal(err)
-	}
+	must(t, store.Create(dir, config.Default()))
 	invite := func(args ...string) (string, error) {
 		c := inviteCommand()
 		c.SilenceErrors, c.SilenceUsage = true, true
@@ -76,9 +68,7 @@ func TestInvite(t *testing.T) {
 		return out.String(), err
 	}
 	all, err := invite()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	one, err := invite("east-1")
 	if err != nil || one == all {
 		t.Fatal(one, err)

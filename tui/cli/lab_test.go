@@ -39,23 +39,17 @@ func callWith(t *testing.T, open opener, args ...string) (out, progress string, 
 func stored(t *testing.T, pages int) string {
 	t.Helper()
 	material, err := webtest.FindMaterial()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	dir := filepath.Join(t.TempDir(), "ws")
 	b, err := demo.Open(context.Background(), material, dir, crawl.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	for _, u := range b.TenderLists(3) {
 		if _, err := b.Topic.AddSample(context.Background(), u, ""); err != nil {
 			t.Fatal(err)
 		}
 	}
 	_, err = b.Runs.Discover(context.Background(), run.Options{MaxPages: pages})
-	if err := errors.Join(err, b.Close()); err != nil {
-		t.Fatal(err)
-	}
+	must(t, errors.Join(err, b.Close()))
 	return dir
 }
 
@@ -63,9 +57,7 @@ func TestLab(t *testing.T) {
 	dir := stored(t, 150)
 	t.Run("JSON", func(t *testing.T) {
 		out, told, err := call(t, "lab", dir, "--strategies", "bfs,learned,oracle", "--target", "lists", "--draws", "2", "--json")
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		if !strings.Contains(told, "targets within reach") {
 			t.Errorf("standard error: %q", told)
 		}
@@ -81,9 +73,7 @@ func TestLab(t *testing.T) {
 				FractionFor map[string]float64 `json:"fraction_for"`
 				Position    lab.Spread
 			}
-			if err := dec.Decode(&r); err != nil {
-				t.Fatal(err)
-			}
+			must(t, dec.Decode(&r))
 			got = append(got, r.Strategy)
 			if end := r.Curve[len(r.Curve)-1]; end != [2]float64{float64(r.Fetched), float64(r.Targets)} {
 				t.Errorf("%s: the curve ends at %v after %d pages and %d targets", r.Strategy, end, r.Fetched, r.Targets)
@@ -101,9 +91,7 @@ func TestLab(t *testing.T) {
 	})
 	t.Run("table and chart", func(t *testing.T) {
 		out, _, err := call(t, "lab", dir, "--strategies", "bfs,linear", "--target", "lists", "--draws", "1", "--ascii")
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		for _, want := range []string{"position", "90 %", "bfs", "linear", " a bfs  b linear", "100 % |", "  0 % +---"} {
 			if !strings.Contains(out, want) {
 				t.Errorf("no %q in\n%s", want, out)

@@ -19,9 +19,7 @@ func logRows[T any](t *testing.T, args ...string) []T {
 	var rows []T
 	for dec := json.NewDecoder(strings.NewReader(out)); dec.More(); {
 		var row T
-		if err := dec.Decode(&row); err != nil {
-			t.Fatal(err)
-		}
+		must(t, dec.Decode(&row))
 		rows = append(rows, row)
 	}
 	return rows

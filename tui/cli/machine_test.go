@@ -17,9 +17,7 @@ import (
 func healthy(t *testing.T, env map[string]string) *machine {
 	t.Helper()
 	null, err := os.Open(os.DevNull)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	t.Cleanup(func() { null.Close() })
 	return &machine{
 		getenv: func(name string) string { return env[name] }, in: null, out: null, dir: t.TempDir(),
@@ -47,14 +45,10 @@ func said(t *testing.T, m *machine, set *config.Settings, name string) finding {
 // Each fault is found, with a remedy.
 func TestMachine(t *testing.T) {
 	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	listening := l.Addr().String()
 	closed, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	nobody := closed.Addr().String()
 	closed.Close()
 	defer l.Close()

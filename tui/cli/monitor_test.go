@@ -18,9 +18,7 @@ import (
 func TestDeadIsNotSaidToBeAlive(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "s")
 	c, err := net.ListenUnixgram("unixgram", &net.UnixAddr{Name: path, Net: "unixgram"})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	defer c.Close()
 	var log bytes.Buffer
 	x := served{log: slog.New(slog.NewTextHandler(&log, nil)), manager: newServiceManager(func(k string) string {
@@ -34,9 +32,7 @@ func TestDeadIsNotSaidToBeAlive(t *testing.T) {
 	x.pulse(nil)
 	for _, want := range []string{"STATUS=after", "WATCHDOG=1"} { // nothing came before
 		b := make([]byte, 100)
-		if err := c.SetReadDeadline(time.Now().Add(time.Minute)); err != nil {
-			t.Fatal(err)
-		}
+		must(t, c.SetReadDeadline(time.Now().Add(time.Minute)))
 		n, err := c.Read(b)
 		if err != nil || string(b[:n]) != want {
 			t.Errorf("heard %q, %v, want %q", b[:n], err, want)
@@ -63,9 +59,7 @@ func TestLogFile(t *testing.T) {
 		return files[n-1], nil
 	}}
 	log, f, err := p.logger(io.Discard, "log", "text")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	log.Info("first", "proxy", "http://u:secret@h", "err", fmt.Errorf("at http://u:secret@h"), "list", []string{"http://u:secret@h"})
 	broken = true
 	if err := f.reopen(); err == nil || !strings.Contains(err.Error(), "old file") {

@@ -129,15 +129,12 @@ func cell(v any) string {
 		if v {
 			s = "✓"
 		}
-	case float64:
-		s = string(bytes.TrimSpace(must(json.Marshal(v))))
 	default:
-		s = string(must(json.Marshal(v)))
+		b, _ := json.Marshal(v)
+		s = string(b)
 	}
 	return ansi.Truncate(htmldoc.CleanLine(s, 4*cellWidth), cellWidth, "…")
 }
-
-func must(b []byte, _ error) []byte { return b }
 
 // checkFilter returns the error of a filter on a command line.
 func checkFilter(e *crawl.Engine, text string) error {

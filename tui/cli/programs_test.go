@@ -30,9 +30,7 @@ func TestTokenCommands(t *testing.T) {
 	dir := t.TempDir() + "/ws"
 	set := config.Default()
 	set.Seeds = []string{"http://www.a.test/"}
-	if err := store.Create(dir, set); err != nil {
-		t.Fatal(err)
-	}
+	must(t, store.Create(dir, set))
 	token, _, err := call(t, "token", "add", dir, "calendar")
 	if err != nil || !strings.HasPrefix(token, "angler_") {
 		t.Fatal(token, err)
@@ -79,25 +77,17 @@ func TestHTTPFlags(t *testing.T) {
 // A server with certificate files speaks TLS with those who trust the certificate, and refuses plain HTTP.
 func TestHTTPOverTLS(t *testing.T) {
 	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	template := &x509.Certificate{SerialNumber: big.NewInt(1), NotBefore: time.Now().Add(-time.Hour),
 		NotAfter: time.Now().Add(time.Hour), IPAddresses: []net.IP{net.IPv4(127, 0, 0, 1)}, IsCA: true, BasicConstraintsValid: true}
 	made, err := x509.CreateCertificate(rand.Reader, template, template, &key.PublicKey, key)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	private, err := x509.MarshalPKCS8PrivateKey(key)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	root := t.TempDir()
 	f := httpFlags{address: "127.0.0.1:0", cert: filepath.Join(root, "cert.pem"), key: filepath.Join(root, "key.pem")}
 	for path, block := range map[string]*pem.Block{f.cert: {Type: "CERTIFICATE", Bytes: made}, f.key: {Type: "PRIVATE KEY", Bytes: private}} {
-		if err := os.WriteFile(path, pem.EncodeToMemory(block), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		must(t, os.WriteFile(path, pem.EncodeToMemory(block), 0o600))
 	}
 	cert, err := f.check()
 	if err != nil || cert == nil {
@@ -105,13 +95,9 @@ func TestHTTPOverTLS(t *testing.T) {
 	}
 	dir := demotest.Stored(t, demotest.Tender(1))
 	token, err := secrets.AddToken(dir, "li", "viewer", time.Now())
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	e, err := crawl.Open(t.Context(), dir, crawl.Options{By: "wang"})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	defer demotest.Close(t, e)
 	at := ""
 	run, err := f.open(t.Context(), func(network, address string) (net.Listener, error) {
@@ -121,9 +107,7 @@ func TestHTTPOverTLS(t *testing.T) {
 		}
 		return l, err
 	}, e, cert, slog.New(slog.DiscardHandler))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	ctx, stop := context.WithCancel(t.Context())
 	over := make(chan error, 1)
 	go func() { over <- run(ctx) }()
@@ -141,9 +125,7 @@ func TestHTTPOverTLS(t *testing.T) {
 	}
 	get := func(scheme string, trusted *x509.CertPool) (int, error) {
 		r, err := http.NewRequestWithContext(t.Context(), http.MethodGet, scheme+at+"/api/v1/notices", nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		r.Header.Set("Authorization", "Bearer "+token)
 		way := &http.Transport{TLSClientConfig: &tls.Config{RootCAs: trusted}}
 		defer way.CloseIdleConnections()
@@ -179,5 +161,13 @@ func TestHTTPOverTLS(t *testing.T) {
 	public.insecure = true
 	if cert, err := public.check(); err != nil || cert != nil {
 		t.Errorf("without TLS, but told: %v, %v", cert, err)
+	}
+}
+
+// must fails the test at an error.
+func must(t testing.TB, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
 	}
 }

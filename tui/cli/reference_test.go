@@ -22,18 +22,14 @@ func tree() *cobra.Command { return new(Program).rootCommand() }
 
 func TestReferenceOfCommands(t *testing.T) {
 	var b bytes.Buffer
-	if err := reference(&b, tree()); err != nil {
-		t.Fatal(err)
-	}
+	must(t, reference(&b, tree()))
 	generated.Section(t, "../../docs/commands.md", "commands", b.String(), *update)
 }
 
 // The README's table names every command.
 func TestReadmeNamesEveryCommand(t *testing.T) {
 	b, err := os.ReadFile("../../README.md")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	readme := string(b)
 	for _, c := range tree().Commands() {
 		if c.IsAvailableCommand() && !strings.Contains(readme, "`"+c.Name()+"`") {
@@ -45,9 +41,7 @@ func TestReadmeNamesEveryCommand(t *testing.T) {
 // The manual page names every command and flag, and no line of text is read as a macro.
 func TestManual(t *testing.T) {
 	out, _, err := call(t, "man")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	root := tree()
 	for _, c := range shown(root) {
 		if !strings.Contains(out, ".SS "+roff(c.UseLine())+"\n") {
@@ -76,9 +70,7 @@ func TestCompletion(t *testing.T) {
 	set := config.Default()
 	set.Seeds = []string{"http://www.a.test/"}
 	set.Host = map[string]config.Host{"b.test": {}}
-	if err := store.Create(dir, set); err != nil {
-		t.Fatal(err)
-	}
+	must(t, store.Create(dir, set))
 	for _, c := range []struct {
 		typed []string
 		want  []string

@@ -22,9 +22,7 @@ func spoken(t *testing.T) string {
 	t.Helper()
 	dir := tuitest.Waiting(t)
 	w, err := store.Open(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	texts := []string{"第二十届世界石油大会会务服务采购", "世界各地的石油学院召开大会", "显微镜采购，预算 92.28万元"}
 	var batch []*store.Capture
 	for i, text := range texts {
@@ -39,9 +37,7 @@ func spoken(t *testing.T) string {
 	if _, err := w.Commit(nil, batch); err != nil {
 		t.Fatal(err)
 	}
-	if err := w.Close(); err != nil {
-		t.Fatal(err)
-	}
+	must(t, w.Close())
 	return dir
 }
 
@@ -75,9 +71,7 @@ func TestSearchCommand(t *testing.T) {
 func TestEveryListCarriesTheDoubt(t *testing.T) {
 	dir := tuitest.Waiting(t)
 	w, err := store.Open(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	var batch []*store.Capture
 	for i, n := range []store.Notice{
 		{Title: "显微镜采购公开招标公告", Text: "项目编号：DHU-2026-001\n采购人：东湖大学\n预算金额：92.28万元\n投标截止时间：2026年7月12日9时30分，欢迎供应商参加投标。", Date: time.Date(2026, 6, 1, 0, 0, 0, 0, time.UTC)},
@@ -95,9 +89,7 @@ func TestEveryListCarriesTheDoubt(t *testing.T) {
 	if _, err := w.Commit(nil, batch); err != nil {
 		t.Fatal(err)
 	}
-	if err := w.Close(); err != nil {
-		t.Fatal(err)
-	}
+	must(t, w.Close())
 	for line, doubted := range map[string]string{
 		"notices list " + dir + " --json":                    `"url":"http://s.example.test/n/2","site":"example","doubtful":"`,
 		"notices export " + dir + " --format html":           "<td>0 of ",

@@ -15,9 +15,7 @@ import (
 func manager(t *testing.T, name string) *net.UnixConn {
 	t.Helper()
 	c, err := net.ListenUnixgram("unixgram", &net.UnixAddr{Name: name, Net: "unixgram"})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	t.Cleanup(func() { c.Close() })
 	return c
 }
@@ -25,13 +23,9 @@ func manager(t *testing.T, name string) *net.UnixConn {
 func heard(t *testing.T, c *net.UnixConn) string {
 	t.Helper()
 	b := make([]byte, 4096)
-	if err := c.SetReadDeadline(time.Now().Add(time.Minute)); err != nil {
-		t.Fatal(err)
-	}
+	must(t, c.SetReadDeadline(time.Now().Add(time.Minute)))
 	n, err := c.Read(b)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	return string(b[:n])
 }
 

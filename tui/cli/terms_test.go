@@ -34,22 +34,16 @@ func noticed(t *testing.T) string {
 	t.Helper()
 	dir := tuitest.Waiting(t)
 	ws, err := store.Open(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	known, err := ws.Seed([]string{"http://a.example.test/n/1", "http://a.example.test/n/2", "http://a.example.test/n/3", "http://a.example.test/n/4", "http://a.example.test/n/5", "http://a.example.test/n/6"})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	var batch []*store.Capture
 	for i, k := range known {
 		batch = append(batch, &store.Capture{ID: k.Row.ID, State: store.Complete, Page: &store.Page{URL: k.Row.URL, Status: 200},
 			Notice: &store.Notice{ID: k.Row.ID, Title: "石油大会公告", Text: "第二十届世界石油大会" + strings.Repeat("。", i) + "\n采购项目" + strings.Repeat("！", i)}})
 	}
 	_, err = ws.Commit(nil, batch)
-	if err := errors.Join(err, ws.Close()); err != nil {
-		t.Fatal(err)
-	}
+	must(t, errors.Join(err, ws.Close()))
 	return dir
 }
 
@@ -57,13 +51,9 @@ func TestTermsGold(t *testing.T) {
 	dir := noticed(t)
 	lists := map[string]string{"gold.txt": "# ours\n世界石油大会\n石油大会\n石油\n大会厅\n坏\x01字\n"}
 	out, said, err := termsOutput(t, lists, "eval", dir, "gold.txt", "--corpus", "notices", "--json")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	var m decisions.MeasuredTerms
-	if err := json.Unmarshal([]byte(out), &m); err != nil {
-		t.Fatal(err)
-	}
+	must(t, json.Unmarshal([]byte(out), &m))
 	if m.Corpus != "notices" || m.Pages != 6 || m.Threshold != 3 || m.Words != 4 || m.Whole != 1 || m.Stand != 2 || len(m.Methods) != 2 {
 		t.Errorf("%+v", m)
 	}
@@ -87,9 +77,7 @@ func TestTermsNewAndRejected(t *testing.T) {
 	fresh := func() string {
 		t.Helper()
 		out, _, err := termsOutput(t, nil, "list", dir, "--new", "--corpus", "notices")
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		return out
 	}
 	if out := fresh(); !strings.Contains(out, "世界石油大会") {
@@ -134,12 +122,8 @@ func TestTermsMisuse(t *testing.T) {
 	}
 	path := filepath.Join(dir, "angler.toml")
 	b, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(path, bytes.Replace(b, []byte("patterns = []\n# C-value"), []byte("patterns = ['n+1']\n# C-value"), 1), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
+	must(t, os.WriteFile(path, bytes.Replace(b, []byte("patterns = []\n# C-value"), []byte("patterns = ['n+1']\n# C-value"), 1), 0o644))
 	if _, _, err := termsOutput(t, lists, dir); err == nil || !strings.Contains(err.Error(), `angler.toml: terms.patterns: part-of-speech pattern "n+1"`) {
 		t.Errorf("a broken pattern in the file: %v", err)
 	}

@@ -24,9 +24,7 @@ func TestTopicCommand(t *testing.T) {
 			verb[1] = "set"
 		}
 		out, _, err := call(t, slices.Concat(verb, []string{dir, "--json"}, args)...)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		var r decisions.TopicRow
 		if err := json.Unmarshal([]byte(out), &r); err != nil {
 			t.Fatalf("%v in %q", err, out)

@@ -117,9 +117,7 @@ func TestTree(t *testing.T) {
 // The folder may precede the verb, and a noun without a verb lists or shows.
 func TestVerbs(t *testing.T) {
 	t.Chdir(t.TempDir())
-	if err := os.Mkdir("ws", 0o755); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.Mkdir("ws", 0o755))
 	root := tree()
 	for line, want := range map[string]string{
 		"sample ws add http://a.test/ --proxy x": "sample add ws http://a.test/ --proxy x",
@@ -148,9 +146,7 @@ func TestVerbs(t *testing.T) {
 // Errors of misuse are plain and show the correct form.
 func TestWrongCalls(t *testing.T) {
 	t.Chdir(t.TempDir())
-	if err := os.Mkdir("x", 0o755); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.Mkdir("x", 0o755))
 	for args, want := range map[string]string{
 		"crawl":            "missing folder; usage: angler crawl DIR",
 		"open":             "missing folder; usage: angler open DIR",
@@ -250,9 +246,7 @@ func TestExportsOfOneKind(t *testing.T) {
 func TestLabels(t *testing.T) {
 	dir := stored(t, 60)
 	out, _, err := call(t, "export", dir, "pages")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	url := strings.Split(strings.Split(out, `"url":"`)[1], `"`)[0]
 	if out, _, err := call(t, "labels", dir); err != nil ||
 		!strings.Contains(out, "no labels yet; give one: angler labels set DIR URL=yes") {
@@ -269,9 +263,7 @@ func TestLabels(t *testing.T) {
 		t.Fatal(err)
 	}
 	file := filepath.Join(t.TempDir(), "labels.csv")
-	if err := os.WriteFile(file, []byte(saved), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.WriteFile(file, []byte(saved), 0o644))
 	if _, said, err := call(t, "labels", "import", dir, file); err != nil ||
 		!strings.Contains(said, "1 labels imported, 0 lines skipped") {
 		t.Errorf("%v: %s", err, said)
@@ -288,10 +280,8 @@ func TestLabels(t *testing.T) {
 func TestBinaryLists(t *testing.T) {
 	dir := tuitest.Waiting(t)
 	file := filepath.Join(t.TempDir(), "list")
-	if err := os.WriteFile(file, []byte("# ours\n\x7fELF\x02\x01\x00\x00"+strings.Repeat("\x00\xff\n", 3000)),
-		0o644); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.WriteFile(file, []byte("# ours\n\x7fELF\x02\x01\x00\x00"+strings.Repeat("\x00\xff\n", 3000)),
+		0o644))
 	for _, args := range [][]string{{"new", filepath.Join(t.TempDir(), "new"), "--seeds", file},
 		{"labels", "import", dir, file}, {"terms", "eval", dir, file}, {"extract", "--batch", file}} {
 		out, said, err := call(t, args...)

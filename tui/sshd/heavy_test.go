@@ -30,22 +30,16 @@ func TestTraffic(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if err := x.b.Words(context.Background()); err != nil {
-		t.Fatal(err)
-	}
+	must(t, x.b.Words(context.Background()))
 	// Terms found after a run would change the screen.
-	if err := x.b.Settings.Change("no proposals", func(s *config.Settings) { s.Terms.Propose = false }); err != nil {
-		t.Fatal(err)
-	}
+	must(t, x.b.Settings.Change("no proposals", func(s *config.Settings) { s.Terms.Propose = false }))
 	w := x.workbench(x.attach("li"), 120, 40)
 	w.press("4")
 	w.sees("[4 Crawl]")
 	x.snapshots(2) // until the answers to the keys have come
 
 	before, begun := x.wire.Load(), time.Now()
-	if err := x.b.As(auth.Actor{Name: "li", Role: auth.Owner}).Runs.StartDiscovery(); err != nil {
-		t.Fatal(err)
-	}
+	must(t, x.b.As(auth.Actor{Name: "li", Role: auth.Owner}).Runs.StartDiscovery())
 	waitFor(t, "it runs", func() bool { return x.b.Snapshot().State == view.Running })
 	waitFor(t, "it has ended", func() bool { return x.b.Snapshot().State == view.Idle })
 	took := time.Since(begun).Seconds()
@@ -72,9 +66,7 @@ func TestTraffic(t *testing.T) {
 	// The status line counts the seconds since wang's action; only it changes.
 	w.press("2")
 	w.sees("[2 Features]")
-	if err := x.b.As(auth.Actor{Name: "wang", Role: auth.Owner}).Labels.SetJudge("rule"); err != nil {
-		t.Fatal(err)
-	}
+	must(t, x.b.As(auth.Actor{Name: "wang", Role: auth.Owner}).Labels.SetJudge("rule"))
 	w.sees("by wang, ")
 	// Sometimes another change coincides: the median of five counts.
 	var each []int64
@@ -113,9 +105,7 @@ func TestExportsThatAreNotRead(t *testing.T) {
 	}
 	export := func(name string) (*gossh.Session, *bytes.Buffer, error) {
 		s, err := x.attach(name).NewSession()
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		var says bytes.Buffer
 		s.Stderr = &says
 		if _, err := s.StdoutPipe(); err != nil { // never read
@@ -135,9 +125,7 @@ func TestExportsThatAreNotRead(t *testing.T) {
 	var first *gossh.Session
 	for i, name := range []string{"li", "li", "wang", "wang"} {
 		s, _, err := export(name)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		if i == 0 {
 			first = s
 		}
@@ -146,9 +134,7 @@ func TestExportsThatAreNotRead(t *testing.T) {
 	waitFor(t, "they wait for their readers", func() bool { return x.s.stuck() == 4 })
 	for _, name := range []string{"li", "zhou"} {
 		s, says, err := export(name)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		var exit *gossh.ExitError
 		if err := s.Wait(); !errors.As(err, &exit) || exit.ExitStatus() != 1 || !strings.Contains(says.String(), "too many exports") {
 			t.Errorf("%s: %v, %q", name, err, says)

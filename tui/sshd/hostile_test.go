@@ -47,9 +47,7 @@ func TestNothingElseCanBeReached(t *testing.T) {
 	}
 	for _, kind := range []string{"subsystem", "auth-agent-req@openssh.com", "x11-req", "signal", "break"} {
 		s, err := c.NewSession()
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		ok, err := s.SendRequest(kind, true, gossh.Marshal(struct{ Name string }{"sftp"}))
 		if ok || err != nil {
 			t.Errorf("session request %s: %v, %v", kind, ok, err)
@@ -60,9 +58,7 @@ func TestNothingElseCanBeReached(t *testing.T) {
 	for command, said := range map[string]string{"/bin/sh": `unknown command "/bin/sh"` + none, "sh -c id": `unknown command "sh"` + none, "status; id": `unknown command "status;"` + none,
 		"scp -t /": none, "export ../../etc/passwd": "usage: export pages|", "status id": "usage: status [--json]", "query -o x": "usage: query [--fields", strings.Repeat("x", 5000): none} {
 		s, err := c.NewSession()
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		var errs bytes.Buffer
 		s.Stderr = &errs
 		out, err := s.Output(command)
@@ -73,14 +69,10 @@ func TestNothingElseCanBeReached(t *testing.T) {
 	}
 	// A shell needs a terminal, and this session has none.
 	s, err := c.NewSession()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	var errs bytes.Buffer
 	s.Stderr = &errs
-	if err := s.Shell(); err != nil {
-		t.Fatal(err)
-	}
+	must(t, s.Shell())
 	if err := s.Wait(); err == nil || !strings.Contains(errs.String(), "needs a terminal") {
 		t.Errorf("a session without a terminal: %v, %q", err, errs.String())
 	}
@@ -91,9 +83,7 @@ func TestCommandsForScripts(t *testing.T) {
 	run := func(who, command string) []byte {
 		t.Helper()
 		s, err := x.attach(who).NewSession()
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		out, err := s.Output(command)
 		if err != nil {
 			t.Fatalf("%s: %v", command, err)
@@ -112,9 +102,7 @@ func TestCommandsForScripts(t *testing.T) {
 			Fill               float64
 		} `json:"seen_filter"`
 	}
-	if err := json.Unmarshal(run("li", "status --json"), &st); err != nil {
-		t.Fatal(err)
-	}
+	must(t, json.Unmarshal(run("li", "status --json"), &st))
 	n := x.b.Snapshot().Counts
 	if st.State != "idle" || st.Pages != n.Pages || st.Pages == 0 || st.Queue["complete"] != n.Complete || st.Viewers == nil {
 		t.Errorf("status %+v, counts %+v", st, n)
@@ -135,9 +123,7 @@ func TestCommandsForScripts(t *testing.T) {
 	}
 	for _, command := range []string{`search 显微镜 "unclosed`, `query 显微镜 "unclosed`, `export notices --filter 显微镜 "unclosed`} {
 		s, err := x.attach("li").NewSession()
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		var said bytes.Buffer
 		s.Stderr = &said
 		if out, err := s.Output(command); err == nil || len(out) > 0 || !strings.Contains(said.String(), `a quote is not closed: 显微镜 "unclosed`) {
@@ -149,16 +135,10 @@ func TestCommandsForScripts(t *testing.T) {
 func TestTail(t *testing.T) {
 	x := newSite(t, Limits{})
 	s, err := x.attach("li").NewSession()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	out, err := s.StdoutPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := s.Start("tail"); err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
+	must(t, s.Start("tail"))
 	if _, err := x.b.As(auth.Actor{Name: "wang", Role: auth.Owner}).Topic.AddSample(context.Background(), x.b.TenderLists(1)[0], ""); err != nil {
 		t.Fatal(err)
 	}
@@ -277,16 +257,12 @@ func (s *stopping) Read(p []byte) (int, error) {
 func (x *site) stalled(name string, full func() bool) (fill func()) {
 	x.t.Helper()
 	nc, err := net.Dial("tcp", x.addr)
-	if err != nil {
-		x.t.Fatal(err)
-	}
+	must(x.t, err)
 	nc.(*net.TCPConn).SetReadBuffer(4096)
 	st := &stopping{nc, make(chan struct{})}
 	sc, chans, reqs, err := gossh.NewClientConn(st, x.addr, &gossh.ClientConfig{User: "x", HostKeyCallback: gossh.FixedHostKey(x.host),
 		Auth: []gossh.AuthMethod{gossh.PublicKeys(x.keys[name])}})
-	if err != nil {
-		x.t.Fatal(err)
-	}
+	must(x.t, err)
 	w := x.workbench(gossh.NewClient(sc, chans, reqs), 500, 250)
 	w.samples()
 	close(st.stop)
@@ -338,13 +314,9 @@ func TestEndWithSessionsAttached(t *testing.T) {
 	v.samples()
 	x.stalled("li", nil)
 	silent, err := net.Dial("tcp", x.addr)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	defer silent.Close()
-	if err := x.b.Runs.StartDiscovery(); err != nil {
-		t.Fatal(err)
-	}
+	must(t, x.b.Runs.StartDiscovery())
 	x.cancel()
 	for _, w := range []*personsTerminal{w, v} {
 		<-w.over // while the stalled client still has time to leave
@@ -366,9 +338,7 @@ func TestConnectsLeaveNothingBehind(t *testing.T) {
 	}
 	visit := func(i int) {
 		c, err := x.dial(x.keys["wang"])
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		w := x.workbench(c, 120, 40)
 		waitFor(t, "a frame", func() bool { return w.out.Count() > 500 })
 		switch i % 3 {

@@ -14,9 +14,7 @@ func TestNothingIsFetchedASecondWhileIdle(t *testing.T) {
 	s.Take(view.Tally{Task: view.Discovery, End: view.Through, Took: 10 * time.Second, Fetched: 12})
 	for _, asJSON := range []bool{false, true} {
 		var out strings.Builder
-		if err := writeStatus(&out, s, asJSON); err != nil {
-			t.Fatal(err)
-		}
+		must(t, writeStatus(&out, s, asJSON))
 		if strings.Contains(out.String(), "pages/s") || strings.Contains(out.String(), "1.2") {
 			t.Errorf("status: %s", out.String())
 		}

@@ -33,9 +33,7 @@ func TestParseKeys(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			k := key()
 			parsed, _, _, _, err := gossh.ParseAuthorizedKey([]byte(k))
-			if err != nil {
-				t.Fatal(err)
-			}
+			must(t, err)
 			keys := ParseKeys([]byte("# people\n\n" + strings.TrimSpace(c.options+" "+k+" "+c.comment) + "\n"))
 			p, ok := keys.who(parsed)
 			if c.why == "" {

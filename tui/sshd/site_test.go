@@ -57,9 +57,7 @@ func newSite(t testing.TB, l Limits) *site {
 func newDemoSite(t testing.TB, c Config) *site {
 	t.Helper()
 	b, err := demo.Open(context.Background(), os.DirFS("../../testdata/web"), filepath.Join(t.TempDir(), "ws"), crawl.Options{By: "server"})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	x := newSiteWith(t, b.Engine, b.Close, c)
 	x.b = b
 	return x
@@ -80,9 +78,7 @@ func newCrawledSite(t testing.TB, l Limits, c *clock) *site {
 	t.Helper()
 	b, err := demo.Open(context.Background(), os.DirFS("../../testdata/web"), tuitest.Copy(t, tuitest.Sampled), crawl.Options{By: "server",
 		Override: func(s *config.Settings) { s.Terms.Propose = false }}) // proposed terms would come at any moment
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	set := Config{Limits: l, Random: func() float64 { return .999 }}
 	if c != nil {
 		set = c.config(l)
@@ -110,13 +106,9 @@ func newSiteWith(t testing.TB, e *crawl.Engine, shut func() error, c Config) *si
 	}
 	x.setKeys(authorized.Bytes())
 	host, err := secrets.HostKey(e.Workspace().Dir())
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	signer, err := gossh.ParsePrivateKey(host)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	x.host = signer.PublicKey()
 	c.Engine, c.HostKey, c.KeysPath, c.Log = e, host, "KEYS", slog.New(slog.NewTextHandler(x.log, nil))
 	c.Keys = func() ([]byte, error) {
@@ -126,13 +118,9 @@ func newSiteWith(t testing.TB, e *crawl.Engine, shut func() error, c Config) *si
 		return *x.file.Load(), nil
 	}
 	x.s, err = New(c)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	x.addr = listener.Addr().String()
 	listener = &countingListener{listener, &x.wire}
 	ctx, cancel := context.WithCancel(context.Background())
@@ -174,13 +162,9 @@ func (x *site) stop() {
 func newKey(t testing.TB) gossh.Signer {
 	t.Helper()
 	_, private, err := ed25519.GenerateKey(rand.Reader)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	s, err := gossh.NewSignerFromKey(private)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	return s
 }
 
@@ -196,9 +180,7 @@ func (x *site) dial(key gossh.Signer) (*gossh.Client, error) {
 func (x *site) attach(name string) *gossh.Client {
 	x.t.Helper()
 	c, err := x.dial(x.keys[name])
-	if err != nil {
-		x.t.Fatal(err)
-	}
+	must(x.t, err)
 	x.t.Cleanup(func() { c.Close() })
 	return c
 }
@@ -215,20 +197,14 @@ type personsTerminal struct {
 func (x *site) workbench(c *gossh.Client, w, h int) *personsTerminal {
 	x.t.Helper()
 	s, err := c.NewSession()
-	if err != nil {
-		x.t.Fatal(err)
-	}
+	must(x.t, err)
 	t := &personsTerminal{t: x.t, s: s, out: &syncBuffer{}, over: make(chan error, 1)}
 	s.Stdout = t.out
 	if t.in, err = s.StdinPipe(); err != nil {
 		x.t.Fatal(err)
 	}
-	if err := s.RequestPty("xterm-256color", h, w, gossh.TerminalModes{}); err != nil {
-		x.t.Fatal(err)
-	}
-	if err := s.Shell(); err != nil {
-		x.t.Fatal(err)
-	}
+	must(x.t, s.RequestPty("xterm-256color", h, w, gossh.TerminalModes{}))
+	must(x.t, s.Shell())
 	go func() { t.over <- s.Wait() }()
 	return t
 }

@@ -89,9 +89,7 @@ func TestColoursAndSizeComeFromTheSession(t *testing.T) {
 	x := newSite(t, Limits{})
 	open := func(env map[string]string, term string) *personsTerminal {
 		s, err := x.attach("wang").NewSession()
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		for k, v := range env {
 			if err := s.Setenv(k, v); err != nil {
 				t.Fatalf("%s is refused", k)
@@ -102,12 +100,8 @@ func TestColoursAndSizeComeFromTheSession(t *testing.T) {
 		if w.in, err = s.StdinPipe(); err != nil {
 			t.Fatal(err)
 		}
-		if err := s.RequestPty(term, 24, 80, nil); err != nil {
-			t.Fatal(err)
-		}
-		if err := s.Shell(); err != nil {
-			t.Fatal(err)
-		}
+		must(t, s.RequestPty(term, 24, 80, nil))
+		must(t, s.Shell())
 		waitFor(t, "a frame", func() bool { return strings.Contains(plain(w.out.String()), "[0 Home]") })
 		return w
 	}
@@ -128,18 +122,14 @@ func TestColoursAndSizeComeFromTheSession(t *testing.T) {
 				t.Errorf("want %q, not %q: %.1500q", c.want, c.not, got)
 			}
 			w.out.Reset()
-			if err := w.s.WindowChange(30, 132); err != nil {
-				t.Fatal(err)
-			}
+			must(t, w.s.WindowChange(30, 132))
 			waitFor(t, "a repaint of 30 rows", func() bool {
 				return strings.Contains(w.out.String(), "\x1b[2J") && strings.Contains(w.out.String(), "\x1b[30;")
 			})
 		})
 	}
 	s, err := x.attach("wang").NewSession()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	if err := s.Setenv("LD_PRELOAD", "/tmp/x.so"); err == nil {
 		t.Error("any variable is accepted")
 	}
@@ -231,9 +221,7 @@ func TestLabelUnderOnesOwnName(t *testing.T) {
 	if err != nil || len(rows) == 0 {
 		t.Fatal(err)
 	}
-	if err := x.b.As(auth.Actor{Name: "wang", Role: auth.Owner}).Labels.SetLabel(rows[0].ID, topic.Yes); err != nil {
-		t.Fatal(err)
-	}
+	must(t, x.b.As(auth.Actor{Name: "wang", Role: auth.Owner}).Labels.SetLabel(rows[0].ID, topic.Yes))
 	labels, err := x.b.Labels.LabelRows()
 	if err != nil || len(labels) != 1 || labels[0].By != "wang" {
 		t.Errorf("labels %+v, %v", labels, err)

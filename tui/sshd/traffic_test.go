@@ -44,15 +44,9 @@ func TestNothingIsSentWhileNothingChanges(t *testing.T) {
 // frame differs, with and without them. The limit is half a core.
 func BenchmarkTenSessions(b *testing.B) {
 	x := newSite(b, Limits{})
-	if err := x.b.Words(context.Background()); err != nil {
-		b.Fatal(err)
-	}
-	if err := x.b.Settings.SetWorkers(1); err != nil {
-		b.Fatal(err)
-	}
-	if err := x.b.Runs.StartDiscovery(); err != nil {
-		b.Fatal(err)
-	}
+	must(b, x.b.Words(context.Background()))
+	must(b, x.b.Settings.SetWorkers(1))
+	must(b, x.b.Runs.StartDiscovery())
 	x.b.Runs.Pause()
 	waitFor(b, "it is paused", func() bool { return x.b.Snapshot().State == view.Paused })
 	share := func() float64 {
@@ -97,9 +91,7 @@ func BenchmarkTenSessionsAtFullSpeed(b *testing.B) {
 						b.Fatal(err)
 					}
 				}
-				if err := x.b.Words(context.Background()); err != nil {
-					b.Fatal(err)
-				}
+				must(b, x.b.Words(context.Background()))
 				for i := range sessions {
 					w := x.workbench(x.attach("li"), 120, 40)
 					w.press(strconv.Itoa(4 + i%2))
@@ -109,9 +101,7 @@ func BenchmarkTenSessionsAtFullSpeed(b *testing.B) {
 				runtime.GC() // excludes earlier work
 				begun, cpu := time.Now(), cpuTime()
 				sum, err := x.b.Runs.Discover(context.Background(), run.Options{MaxPages: pages})
-				if err != nil {
-					b.Fatal(err)
-				}
+				must(b, err)
 				if sum.Fetched < pages {
 					b.Fatalf("%d pages were fetched, %d are measured", sum.Fetched, pages)
 				}

@@ -13,9 +13,7 @@ func TestWorkersOverALine(t *testing.T) {
 	run := func(who, line string) (string, error) {
 		t.Helper()
 		s, err := x.attach(who).NewSession()
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		defer s.Close()
 		out, err := s.CombinedOutput(line)
 		return string(out), err
@@ -24,14 +22,10 @@ func TestWorkersOverALine(t *testing.T) {
 		t.Errorf("no workers are expected: %s, %v", out, err)
 	}
 	b, err := workers.StartBroker(t.TempDir(), "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	t.Cleanup(b.Close)
 	conn, err := b.Connect()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	t.Cleanup(conn.Close)
 	if _, err := x.b.Machines.Employ(t.Context(), conn, 0); err != nil {
 		t.Fatal(err)

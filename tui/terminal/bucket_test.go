@@ -55,3 +55,11 @@ func TestAFloodEndsWithItsSession(t *testing.T) {
 		}
 	})
 }
+
+// must fails the test at an error.
+func must(t testing.TB, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}

@@ -48,7 +48,7 @@ var (
 // in two packets never becomes letters, which are commands. It is for one reader.
 type Input struct {
 	chunks <-chan []byte
-	ended  <-chan struct{}
+	ended  <-chan struct{} // closed when the source is no longer read
 	done   <-chan struct{}
 	err    error // why the source ended; set before chunks is closed
 	line   Line
@@ -93,9 +93,6 @@ func NewInput(src io.Reader, line Line, done <-chan struct{}, heard func(n int))
 	}()
 	return in
 }
-
-// Ended is closed when the source is no longer read.
-func (in *Input) Ended() <-chan struct{} { return in.ended }
 
 // Read implements io.Reader.
 func (in *Input) Read(p []byte) (int, error) {

@@ -120,8 +120,8 @@ func (s *Screen) again() {
 	s.Redraw()
 }
 
-// Away waits for the current frame and gives the terminal back until again is called.
-func (s *Screen) Away() error {
+// isAway waits for the current frame and gives the terminal back until again is called.
+func (s *Screen) isAway() error {
 	s.mu.Lock()
 	s.away = true
 	s.mu.Unlock()

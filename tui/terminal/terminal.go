@@ -95,7 +95,7 @@ func (t *Terminal) follow(f term.File, sizes chan Size, changed, woken <-chan os
 // Suspend gives the terminal back, stops the processes of the job, and takes the terminal again
 // when they continue.
 func (t *Terminal) Suspend() error {
-	err := t.Away()
+	err := t.isAway()
 	if err == nil {
 		if err = t.mode.leave(); err == nil {
 			err = t.halt()
@@ -119,7 +119,7 @@ func sizeOf(out io.Writer) Size {
 func (t *Terminal) Close() error {
 	close(t.done)
 	if t.keys.Cancel() {
-		<-t.Input.Ended()
+		<-t.Input.ended
 	}
 	t.after.Wait()
 	t.stop()

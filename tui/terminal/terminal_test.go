@@ -31,21 +31,13 @@ type shell struct {
 func openShell(t *testing.T) *shell {
 	t.Helper()
 	master, err := os.OpenFile("/dev/ptmx", os.O_RDWR, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	fd := int(master.Fd())
-	if err := unix.IoctlSetPointerInt(fd, unix.TIOCSPTLCK, 0); err != nil {
-		t.Fatal(err)
-	}
+	must(t, unix.IoctlSetPointerInt(fd, unix.TIOCSPTLCK, 0))
 	n, err := unix.IoctlGetInt(fd, unix.TIOCGPTN)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	slave, err := os.OpenFile("/dev/pts/"+strconv.Itoa(n), os.O_RDWR|syscall.O_NOCTTY, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	x := &shell{t: t, master: master, slave: slave, new: make(chan struct{}, 1)}
 	x.resize(100, 30)
 	var reading sync.WaitGroup
@@ -75,17 +67,13 @@ func openShell(t *testing.T) *shell {
 
 func (x *shell) resize(w, h uint16) {
 	x.t.Helper()
-	if err := unix.IoctlSetWinsize(int(x.master.Fd()), unix.TIOCSWINSZ, &unix.Winsize{Row: h, Col: w}); err != nil {
-		x.t.Fatal(err)
-	}
+	must(x.t, unix.IoctlSetWinsize(int(x.master.Fd()), unix.TIOCSWINSZ, &unix.Winsize{Row: h, Col: w}))
 }
 
 func (x *shell) mode() unix.Termios {
 	x.t.Helper()
 	m, err := unix.IoctlGetTermios(int(x.slave.Fd()), unix.TCGETS)
-	if err != nil {
-		x.t.Fatal(err)
-	}
+	must(x.t, err)
 	return *m
 }
 
@@ -123,9 +111,7 @@ func (x *shell) shows(text string) {
 func (x *shell) take() *Terminal {
 	x.t.Helper()
 	t, err := Take(x.slave, x.slave, func() { x.t.Error("frames can not be written") })
-	if err != nil {
-		x.t.Fatal(err)
-	}
+	must(x.t, err)
 	return t
 }
 
@@ -133,9 +119,7 @@ func (x *shell) read(from io.Reader) string {
 	x.t.Helper()
 	b := make([]byte, 64)
 	n, err := from.Read(b)
-	if err != nil {
-		x.t.Fatal(err)
-	}
+	must(x.t, err)
 	return string(b[:n])
 }
 
@@ -162,9 +146,7 @@ func TestATerminalIsTakenAndGivenBack(t *testing.T) {
 		if got := x.read(term.Input); got != key {
 			t.Errorf("%q is read as %q", key, got)
 		}
-		if err := term.Close(); err != nil {
-			t.Fatal(err)
-		}
+		must(t, term.Close())
 		x.shows(leave)
 		if now := x.mode(); now != was {
 			t.Errorf("the terminal is left as %+v, was %+v", now, was)
@@ -195,9 +177,7 @@ func TestATerminalIsResizedAndWoken(t *testing.T) {
 	defer term.Close()
 	signal := func(s syscall.Signal) {
 		t.Helper()
-		if err := syscall.Kill(os.Getpid(), s); err != nil {
-			t.Fatal(err)
-		}
+		must(t, syscall.Kill(os.Getpid(), s))
 	}
 	for n := range uint16(50) {
 		x.resize(20+n, 5+n)
@@ -211,9 +191,7 @@ func TestATerminalIsResizedAndWoken(t *testing.T) {
 			t.Fatal("the newest size never came; the last one is", size)
 		}
 	}
-	if err := unix.IoctlSetTermios(int(x.slave.Fd()), unix.TCSETS, &was); err != nil {
-		t.Fatal(err)
-	}
+	must(t, unix.IoctlSetTermios(int(x.slave.Fd()), unix.TCSETS, &was))
 	signal(syscall.SIGCONT)
 	x.shows(enter + "\x1b[?1002h\x1b[?1006h")
 	x.shows("a frame")
@@ -237,9 +215,7 @@ func TestATerminalIsSuspended(t *testing.T) {
 		}
 		return nil
 	}
-	if err := term.Suspend(); err != nil {
-		t.Fatal(err)
-	}
+	must(t, term.Suspend())
 	x.shows(enter + "\x1b[?1002h\x1b[?1006h")
 	x.shows("another frame")
 	if m := x.mode(); m.Lflag&unix.ICANON != 0 {
@@ -251,15 +227,11 @@ func TestATerminalIsSuspended(t *testing.T) {
 // and restore it.
 func TestNoTerminalIsServedToo(t *testing.T) {
 	in, typing, err := os.Pipe()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	defer typing.Close()
 	shown := make(chan string, 8)
 	term, err := Take(in, writer(func(p []byte) { shown <- string(p) }), func() { t.Error("frames can not be written") })
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	size := <-term.Sizes
 	if size != (Size{80, 24}) {
 		t.Errorf("the size is %v", size)
@@ -272,9 +244,7 @@ func TestNoTerminalIsServedToo(t *testing.T) {
 	if got := <-shown; !strings.Contains(got, "a frame") {
 		t.Errorf("then came %q", got)
 	}
-	if err := term.Close(); err != nil {
-		t.Fatal(err)
-	}
+	must(t, term.Close())
 	if got := <-shown; got != leave {
 		t.Errorf("in the end came %q", got)
 	}
@@ -288,21 +258,15 @@ func (w writer) Write(p []byte) (int, error) { w(p); return len(p), nil }
 // A terminal that is gone is reported when a frame is written.
 func TestATerminalThatIsGone(t *testing.T) {
 	in, typing, err := os.Pipe()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	defer typing.Close()
 	r, w, err := os.Pipe()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	defer w.Close()
 	r.Close()
 	gone := make(chan struct{})
 	term, err := Take(in, w, func() { close(gone) })
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	<-gone
 	if err := term.Close(); err == nil {
 		t.Error("it was given back")

@@ -40,9 +40,7 @@ func TestAttachGivesTheTerminalBack(t *testing.T) {
 			if got := modes(); got != "1 1 0" {
 				t.Fatalf("in the workbench the alternate screen, the mouse and the cursor are %q: the test sees nothing", got)
 			}
-			if err := c.kill(x, w); err != nil {
-				t.Fatal(err)
-			}
+			must(t, c.kill(x, w))
 			w.wait("before", "left with status", c.says)
 			if got := modes(); got != "0 0 1" {
 				t.Errorf("the alternate screen, the mouse and the cursor are %q", got)

@@ -34,9 +34,7 @@ func TestBackupAlone(t *testing.T) {
 		t.Errorf("standard output got %d bytes", len(out))
 	}
 	ws, err := store.Open(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	defer ws.Close()
 	if r := Run(t, "workspace", "backup", dir, file, "--force"); r.Status != 1 || !strings.Contains(r.Err, "in use by process") {
 		t.Errorf("a workspace in use: status %d, said %q", r.Status, r.Err)
@@ -61,13 +59,9 @@ func TestRestoreInPlace(t *testing.T) {
 		t.Errorf("the list without a backup: %q, %q", r.Out, r.Err)
 	}
 	ws, err := store.Open(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	_, err = maintenance.RollBackup(t.Context(), store.SourceOf(ws), 3, time.Now())
-	if err := errors.Join(err, ws.Close()); err != nil {
-		t.Fatal(err)
-	}
+	must(t, errors.Join(err, ws.Close()))
 	list := Must(t, "workspace", "backups", dir).Out
 	if !strings.Contains(list, fmt.Sprintf(" %d pages", len(want))) || !strings.Contains(list, store.BackupFolder) || strings.Count(list, "\n") != 1 {
 		t.Errorf("the list: %q", list)
@@ -76,18 +70,14 @@ func TestRestoreInPlace(t *testing.T) {
 		t.Errorf("a database that is whole: status %d, said %q", r.Status, r.Err)
 	}
 	database := store.DatabasePath(dir)
-	if err := os.Truncate(database, 40<<10); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.Truncate(database, 40<<10))
 	for _, args := range [][]string{{"export", dir, "pages"}, {"workspace", "check", dir}, {"workspace", "check", dir, "--repair"}} {
 		if r := Run(t, args...); r.Status != 1 || !strings.Contains(r.Err, "angler workspace restore "+dir) {
 			t.Errorf("%s: status %d, said %q", args[0], r.Status, r.Err)
 		}
 	}
 	newer := store.BackupPath(dir, time.Now().Add(time.Minute))
-	if err := os.WriteFile(newer, []byte("cut off"), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.WriteFile(newer, []byte("cut off"), 0o600))
 	if r := Must(t, "workspace", "restore", dir); !strings.Contains(r.Err, newer+" was not restored") || !strings.Contains(r.Err, database+".damaged") || !strings.Contains(r.Out, "has the database of") {
 		t.Errorf("restored: %q, %q", r.Out, r.Err)
 	}

@@ -32,9 +32,7 @@ func TestBackupOfAServer(t *testing.T) {
 		t.Fatalf("over SSH: status %d, said %q", over.Status, over.Err)
 	}
 	second := filepath.Join(folder, "c.tar")
-	if err := os.WriteFile(second, []byte(over.Out), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.WriteFile(second, []byte(over.Out), 0o600))
 	if r := Run(t, "workspace", "backup", "-i", filepath.Join(x.keys, "zhou"), x.dir, file); r.Status != 1 || !strings.Contains(r.Err, "--force") {
 		t.Errorf("a file that is there: status %d, said %q", r.Status, r.Err)
 	}

@@ -24,16 +24,12 @@ func TestExtract(t *testing.T) {
 		}
 		host, path, _ := strings.Cut(strings.TrimPrefix(truth.URL, "http://"), "/")
 		file := filepath.Join(dir, fmt.Sprintf("%d.html", len(list)))
-		if err := os.WriteFile(file, web.Page(host, "/"+path).Body, 0o644); err != nil {
-			t.Fatal(err)
-		}
+		must(t, os.WriteFile(file, web.Page(host, "/"+path).Body, 0o644))
 		list = append(list, fmt.Sprintf(`{"file":%q,"url":%q}`, file, truth.URL))
 		want = append(want, truth.Title)
 	}
 	batch := filepath.Join(dir, "list.jsonl")
-	if err := os.WriteFile(batch, []byte(strings.Join(list, "\n")), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.WriteFile(batch, []byte(strings.Join(list, "\n")), 0o644))
 	type row struct{ File, URL, Charset, Type, Title, Date, Text, Error string }
 	rows := Lines[row](t, Must(t, "extract", "--batch", batch).Out)
 	if len(rows) != len(want) {
@@ -59,16 +55,12 @@ func TestExtract(t *testing.T) {
 		}
 	}
 	gold := filepath.Join(dir, "gold.jsonl")
-	if err := os.WriteFile(gold, fmt.Appendf(nil, `{"file":%q,"url":%q,"text":%q}`, filepath.Base(rows[3].File), rows[3].URL, rows[3].Text), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.WriteFile(gold, fmt.Appendf(nil, `{"file":%q,"url":%q,"text":%q}`, filepath.Base(rows[3].File), rows[3].URL, rows[3].Text), 0o644))
 	if table := Must(t, "extract", "--gold", gold).Out; !strings.Contains(table, "main text of 1 pages") || !strings.Contains(table, "second pass: P") || !regexp.MustCompile(`auto +1\.000 +1\.000 +1\.000`).MatchString(table) {
 		t.Errorf("--gold:\n%s", table)
 	}
 	bad := filepath.Join(dir, "bad.jsonl")
-	if err := os.WriteFile(bad, []byte(list[0]+"\nno json\n"+`{"file":"/no/such/file","url":"http://a.test/"}`+"\n"+list[1]), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.WriteFile(bad, []byte(list[0]+"\nno json\n"+`{"file":"/no/such/file","url":"http://a.test/"}`+"\n"+list[1]), 0o644))
 	r := Run(t, "extract", "--batch", bad)
 	rows = Lines[row](t, r.Out)
 	if r.Status != 1 || len(rows) != 4 || rows[0].Error != "" || rows[1].Error == "" || rows[2].Error == "" || rows[3].Title != want[1] {
@@ -80,21 +72,15 @@ func TestBadInputIsOneLineAndLeavesNothing(t *testing.T) {
 	web, server := Serve(t, webtest.Options{})
 	dir := Workspace(t, web)
 	silent, err := net.Listen("tcp", "127.0.0.1:0") // a port without a listener once it is closed
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	dead := "http://" + silent.Addr().String() + "/"
 	silent.Close()
 	unreachable := filepath.Join(t.TempDir(), "dead")
 	Must(t, "new", unreachable, "--seed", dead)
 	file := filepath.Join(t.TempDir(), "file")
-	if err := os.WriteFile(file, []byte("\x89PNG\r\n\x1a\n\x00\x00\x00\rIHDR\x00\x00"), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.WriteFile(file, []byte("\x89PNG\r\n\x1a\n\x00\x00\x00\rIHDR\x00\x00"), 0o644))
 	empty := filepath.Join(t.TempDir(), "empty.txt")
-	if err := os.WriteFile(empty, []byte("# nothing yet\n"), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.WriteFile(empty, []byte("# nothing yet\n"), 0o644))
 	fresh := filepath.Join(t.TempDir(), "fresh")
 	for _, c := range []struct {
 		name   string

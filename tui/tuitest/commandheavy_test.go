@@ -120,9 +120,7 @@ func TestLabelsAndTermsOnTheCommandLine(t *testing.T) {
 		t.Errorf("exported labels:\n%s", csv)
 	}
 	file := filepath.Join(t.TempDir(), "labels.csv")
-	if err := os.WriteFile(file, []byte(csv+"http://unknown.test/,yes,,\nbroken\n"), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.WriteFile(file, []byte(csv+"http://unknown.test/,yes,,\nbroken\n"), 0o644))
 	r := Must(t, "labels", "import", dir, file)
 	if !strings.Contains(r.Err, "12 labels imported, 2 lines skipped") || !strings.Contains(r.Err, "line 15") {
 		t.Errorf("import: %q", r.Err)

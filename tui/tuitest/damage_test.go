@@ -24,9 +24,7 @@ import (
 func copyOf(t testing.TB, dir string) string {
 	t.Helper()
 	to := filepath.Join(t.TempDir(), "ws")
-	if err := os.CopyFS(to, os.DirFS(dir)); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.CopyFS(to, os.DirFS(dir)))
 	return to
 }
 
@@ -35,9 +33,7 @@ func copyOf(t testing.TB, dir string) string {
 func change(t testing.TB, dir, bucket string, nth int, f func(k, v []byte) []byte) (changed int) {
 	t.Helper()
 	db, err := bolt.Open(filepath.Join(dir, "crawl.db"), 0, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	defer db.Close()
 	err = db.Update(func(tx *bolt.Tx) error {
 		b := tx.Bucket([]byte(bucket))
@@ -60,9 +56,7 @@ func change(t testing.TB, dir, bucket string, nth int, f func(k, v []byte) []byt
 		}
 		return nil
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	return changed
 }
 
@@ -144,17 +138,13 @@ func TestHugeID(t *testing.T) {
 	for _, bucket := range []string{"urls", "pages", "terms", "links", "notices"} {
 		change(t, dir, bucket, 1, func(_, v []byte) []byte { return v })
 		db, err := bolt.Open(filepath.Join(dir, "crawl.db"), 0, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		err = db.Update(func(tx *bolt.Tx) error {
 			b := tx.Bucket([]byte(bucket))
 			_, v := b.Cursor().First()
 			return b.Put(huge, bytes.Clone(v))
 		})
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		db.Close()
 	}
 	for _, args := range [][]string{{"workspace", "check", dir}, {"export", dir, "pages"}} {
@@ -201,17 +191,13 @@ func TestDamagedFiles(t *testing.T) {
 	Must(t, "crawl", dir, "--proxy", server.ProxyURL().String(), "--delay", "0")
 	want := Must(t, "export", dir, "pages").Out
 	whole, err := os.ReadFile(filepath.Join(dir, "crawl.db"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	const copies = 60 // store/maintenance opens and repairs 200 within a process
 	said := 0
 	for i := range copies {
 		rnd := rand.New(rand.NewPCG(uint64(i), 77))
 		b, how := spoil(rnd, bytes.Clone(whole))
-		if err := os.WriteFile(filepath.Join(dir, "crawl.db"), b, 0o600); err != nil {
-			t.Fatal(err)
-		}
+		must(t, os.WriteFile(filepath.Join(dir, "crawl.db"), b, 0o600))
 		reported := false
 		for _, args := range [][]string{{"workspace", "check", dir}, {"export", dir, "pages"}} {
 			status, out, errs, took, peak := measured(t, args...)

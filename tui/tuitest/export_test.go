@@ -25,9 +25,7 @@ func exportFormats(t *testing.T, dir string, notices int) {
 		t.Errorf("said %q and %q", r.Out, r.Err)
 	}
 	text, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	var feed struct {
 		XMLName xml.Name `xml:"http://www.w3.org/2005/Atom feed"`
 		Entries []struct {

@@ -37,9 +37,7 @@ func firstFrame(b *testing.B) time.Duration {
 	c.Stdin, c.Stdout, c.Stderr = slave, slave, slave
 	c.SysProcAttr = &syscall.SysProcAttr{Setsid: true, Setctty: true}
 	start := time.Now()
-	if err := c.Start(); err != nil {
-		b.Fatal(err)
-	}
+	must(b, c.Start())
 	slave.Close()
 	var seen []byte
 	buf := make([]byte, 1<<16)
@@ -51,9 +49,7 @@ func firstFrame(b *testing.B) time.Duration {
 		seen = append(seen, buf[:n]...)
 	}
 	took := time.Since(start)
-	if err := c.Process.Signal(syscall.SIGTERM); err != nil {
-		b.Fatal(err)
-	}
+	must(b, c.Process.Signal(syscall.SIGTERM))
 	go func() { // the terminal must be read until the program has left
 		for {
 			if _, err := master.Read(buf); err != nil {
@@ -73,19 +69,11 @@ func pty(b *testing.B) (master, slave *os.File) {
 		b.Skipf("no pseudo-terminals here: %v", err)
 	}
 	fd := int(master.Fd())
-	if err := unix.IoctlSetPointerInt(fd, unix.TIOCSPTLCK, 0); err != nil {
-		b.Fatal(err)
-	}
+	must(b, unix.IoctlSetPointerInt(fd, unix.TIOCSPTLCK, 0))
 	n, err := unix.IoctlGetInt(fd, unix.TIOCGPTN)
-	if err != nil {
-		b.Fatal(err)
-	}
+	must(b, err)
 	slave, err = os.OpenFile("/dev/pts/"+strconv.Itoa(n), os.O_RDWR|syscall.O_NOCTTY, 0)
-	if err != nil {
-		b.Fatal(err)
-	}
-	if err := unix.IoctlSetWinsize(fd, unix.TIOCSWINSZ, &unix.Winsize{Row: 40, Col: 120}); err != nil {
-		b.Fatal(err)
-	}
+	must(b, err)
+	must(b, unix.IoctlSetWinsize(fd, unix.TIOCSWINSZ, &unix.Winsize{Row: 40, Col: 120}))
 	return master, slave
 }

@@ -53,18 +53,12 @@ func TestNohup(t *testing.T) {
 	dir := Workspace(t, web)
 	c := exec.Command("nohup", Path, "crawl", dir, "--proxy", server.ProxyURL().String(), "--delay", "0", "--json", "--max-pages", "300")
 	out, err := c.StdoutPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := c.Start(); err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
+	must(t, c.Start())
 	n := 0
 	for sc := bufio.NewScanner(out); sc.Scan(); n++ {
 		if n == 10 {
-			if err := c.Process.Signal(syscall.SIGHUP); err != nil {
-				t.Fatal(err)
-			}
+			must(t, c.Process.Signal(syscall.SIGHUP))
 		}
 	}
 	if err := c.Wait(); err != nil || n < 200 {
@@ -93,24 +87,18 @@ func TestServeHangup(t *testing.T) {
 		t.Errorf("/healthz: %s", s)
 	}
 	toml := filepath.Join(x.dir, "angler.toml")
-	if err := os.Chmod(toml, 0o640); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.Chmod(toml, 0o640))
 	hangup := func(was, is string) {
 		t.Helper()
 		Set(t, x.dir, was, is)
-		if err := x.cmd.Process.Signal(syscall.SIGHUP); err != nil {
-			t.Fatal(err)
-		}
+		must(t, x.cmd.Process.Signal(syscall.SIGHUP))
 		if got := manager.wait("RELOADING=1\n"); !strings.Contains(got, "MONOTONIC_USEC=") {
 			t.Errorf("the manager heard %q", got)
 		}
 		manager.wait("READY=1\n")
 	}
 	rotated := x.log + ".1"
-	if err := os.Rename(x.log, rotated); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.Rename(x.log, rotated))
 	hangup("delay = '0s'", "delay = '1234ms'")
 	eventually(t, "the new log tells what was taken up", func() bool { return strings.Contains(log(x.log), "crawl.delay = 1.234s") })
 	if strings.Contains(log(rotated), "reload") || !strings.Contains(log(rotated), "msg=serving") {
@@ -128,9 +116,7 @@ func TestServeHangup(t *testing.T) {
 	if r := x.ssh("zhou", "127.0.0.1", "status"); r.Status != 0 {
 		t.Errorf("the server does not serve any more: %d %s", r.Status, r.Err)
 	}
-	if err := x.cmd.Process.Signal(syscall.SIGTERM); err != nil {
-		t.Fatal(err)
-	}
+	must(t, x.cmd.Process.Signal(syscall.SIGTERM))
 	manager.wait("STOPPING=1\n")
 	if err := <-x.over; err != nil {
 		t.Errorf("the server ended with %v", err)

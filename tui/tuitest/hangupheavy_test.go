@@ -65,20 +65,14 @@ func TestReaderLeaves(t *testing.T) {
 			}
 			c := exec.Command(Path, args...)
 			out, err := c.StdoutPipe()
-			if err != nil {
-				t.Fatal(err)
-			}
+			must(t, err)
 			var said strings.Builder
 			c.Stderr = &said
-			if err := c.Start(); err != nil {
-				t.Fatal(err)
-			}
+			must(t, c.Start())
 			if line, err := bufio.NewReaderSize(out, 16).ReadString('}'); err != nil {
 				t.Fatalf("%v after %q", err, line)
 			}
-			if err := out.Close(); err != nil {
-				t.Fatal(err)
-			}
+			must(t, out.Close())
 			_ = c.Wait() // its status is checked
 			if status := c.ProcessState.ExitCode(); status != 141 || strings.Contains(said.String(), "angler:") {
 				t.Errorf("status %d, said %q", status, said.String())

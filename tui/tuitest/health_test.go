@@ -12,9 +12,7 @@ import (
 // TestHealthOfAFullDisk fills the disk of a server: /healthz reports it, and its end.
 func TestHealthOfAFullDisk(t *testing.T) {
 	x := startServerAt(t, "20ms", "--http", "127.0.0.1:0")
-	if err := x.cmd.Process.Signal(os.Interrupt); err != nil {
-		t.Fatal(err)
-	}
+	must(t, x.cmd.Process.Signal(os.Interrupt))
 	<-x.over
 	small := t.TempDir()
 	if out, err := exec.Command("mount", "-t", "tmpfs", "-o", "size=200m", "tmpfs", small).CombinedOutput(); err != nil {
@@ -22,9 +20,7 @@ func TestHealthOfAFullDisk(t *testing.T) {
 	}
 	t.Cleanup(func() { _ = exec.Command("umount", "-l", small).Run() })
 	ballast := small + "/ballast"
-	if err := os.WriteFile(ballast, make([]byte, 190<<20), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.WriteFile(ballast, make([]byte, 190<<20), 0o600))
 	x.again(small + "/ws")
 	eventually(t, "the check fails", func() bool {
 		s := x.get("/healthz")
@@ -33,8 +29,6 @@ func TestHealthOfAFullDisk(t *testing.T) {
 	if s := x.metrics(); !strings.Contains(s, "\nangler_healthy{check=\"database\"} 0\n") {
 		t.Errorf("the metrics are\n%s", s)
 	}
-	if err := os.Remove(ballast); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.Remove(ballast))
 	eventually(t, "the check passes again", func() bool { return strings.HasPrefix(x.get("/healthz"), "200 ok\n") })
 }

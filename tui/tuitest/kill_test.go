@@ -28,9 +28,7 @@ func TestKilledCrawlEndsWithTheSameSet(t *testing.T) {
 
 	killed := Workspace(t, web)
 	for _, after := range []int{7, 150, 400, 900} {
-		if err := KillAfter(t, "crawl", killed, flags, after); err != nil {
-			t.Fatal(err)
-		}
+		must(t, KillAfter(t, "crawl", killed, flags, after))
 		ws, err := store.Open(killed)
 		if err != nil {
 			t.Fatalf("after the kill: %v", err)
@@ -42,9 +40,7 @@ func TestKilledCrawlEndsWithTheSameSet(t *testing.T) {
 		if got := ws.Counts().Pages; got < after {
 			t.Errorf("%d pages were reported, %d are stored after the kill", after, got)
 		}
-		if err := ws.Close(); err != nil {
-			t.Fatal(err)
-		}
+		must(t, ws.Close())
 	}
 	Must(t, append([]string{"crawl", killed}, flags...)...)
 	got := Addresses(t, killed, "pages")
@@ -69,9 +65,7 @@ func TestLockedWorkspaceSaysWho(t *testing.T) {
 	web, _ := Serve(t, webtest.Options{})
 	dir := Workspace(t, web)
 	ws, err := store.Open(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	defer ws.Close()
 	r := Run(t, "export", dir, "pages")
 	if r.Status != 0 || !strings.Contains(r.Err, "is open elsewhere; it is read as it was at") {
@@ -93,9 +87,7 @@ func TestUnwritableFolder(t *testing.T) {
 		return
 	}
 	dir := t.TempDir()
-	if err := os.Chmod(dir, 0o500); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.Chmod(dir, 0o500))
 	r := Run(t, "new", dir+"/ws", "--seed", "http://a.test/")
 	if r.Status != 1 || !strings.Contains(r.Err, "choose a folder you may write to") {
 		t.Errorf("status %d: %q", r.Status, r.Err)
@@ -111,24 +103,16 @@ func TestFullDisk(t *testing.T) {
 	}
 	t.Cleanup(func() { _ = exec.Command("umount", small).Run() })
 	dir, ballast := small+"/ws", small+"/ballast"
-	if err := os.WriteFile(ballast, make([]byte, 194<<20), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.WriteFile(ballast, make([]byte, 194<<20), 0o600))
 	c := exec.Command(Path, "demo", "--headless", "--dir", dir)
 	stderr, err := c.StderrPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := c.Start(); err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
+	must(t, c.Start())
 	said := false
 	for lines := bufio.NewScanner(stderr); lines.Scan(); {
 		if !said && strings.Contains(lines.Text(), "disk full") {
 			said = true
-			if err := os.Remove(ballast); err != nil {
-				t.Fatal(err)
-			}
+			must(t, os.Remove(ballast))
 		}
 	}
 	if err := c.Wait(); err != nil || !said {
@@ -138,9 +122,7 @@ func TestFullDisk(t *testing.T) {
 		t.Errorf("%d samples are left of 3", len(samples))
 	}
 	ws, err := store.Open(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	defer ws.Close()
 	if problems, err := maintenance.CheckQuickly(ws); err != nil || len(problems) > 0 {
 		t.Errorf("%v %q", err, problems)

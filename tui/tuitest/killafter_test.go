@@ -16,12 +16,8 @@ func KillAfter(t testing.TB, task, dir string, flags []string, pages int) error 
 	t.Helper()
 	c := exec.Command(Path, append([]string{task, dir}, flags...)...)
 	out, err := c.StdoutPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := c.Start(); err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
+	must(t, c.Start())
 	sc := bufio.NewScanner(out)
 	sc.Buffer(nil, 1<<20)
 	for n := 0; n < pages && sc.Scan(); n++ {

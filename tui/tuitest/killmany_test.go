@@ -140,22 +140,16 @@ func drain(t *testing.T, dir string, flags []string) {
 	for begun := time.Now(); time.Since(begun) < 15*time.Minute; {
 		Must(t, append([]string{"crawl", dir}, flags...)...)
 		ws, err := store.Open(dir)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		left := ws.Counts().Waiting
 		waiting = waiting[:0]
 		for u, err := range ws.URLs() {
-			if err != nil {
-				t.Fatal(err)
-			}
+			must(t, err)
 			if u.State == store.Waiting {
 				waiting = append(waiting, fmt.Sprintf("%s at depth %d, %d fails (%s), in %v", u.URL, u.Depth, u.Fails, u.Failure, time.Until(u.Retry)))
 			}
 		}
-		if err := ws.Close(); err != nil {
-			t.Fatal(err)
-		}
+		must(t, ws.Close())
 		if left == 0 && len(waiting) == 0 {
 			return
 		}

@@ -47,9 +47,7 @@ func TestOneKillLosesNothing(t *testing.T) {
 			}
 			return webtest.Fault{}
 		})
-		if err := KillAfter(t, task, killed, flags, half/2); err != nil {
-			t.Fatal(err)
-		}
+		must(t, KillAfter(t, task, killed, flags, half/2))
 		close(killing)
 		server.Fail(nil)
 		Must(t, append([]string{task, killed}, flags...)...)

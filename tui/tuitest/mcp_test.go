@@ -29,9 +29,7 @@ func TestAssistant(t *testing.T) {
 	c.Stderr = &errs
 	session, err := sdk.NewClient(&sdk.Implementation{Name: "test", Version: "1"}, nil).
 		Connect(t.Context(), &sdk.CommandTransport{Command: c}, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	Must(t, "labels", "set", dir, lists[0]+"=yes") // the workspace is not locked
 	got, err := session.CallTool(t.Context(), &sdk.CallToolParams{Name: "search_notices",
 		Arguments: map[string]any{"filter": "采购", "limit": 3}})
@@ -56,17 +54,11 @@ func TestAssistantIsTerminated(t *testing.T) {
 	web, _ := Serve(t, webtest.Options{})
 	c := exec.Command(Path, "mcp", Workspace(t, web))
 	in, err := c.StdinPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	defer in.Close()
 	out, err := c.StdoutPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := c.Start(); err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
+	must(t, c.Start())
 	if _, err := in.Write([]byte("hello\n")); err != nil {
 		t.Fatal(err)
 	}
@@ -74,9 +66,7 @@ func TestAssistantIsTerminated(t *testing.T) {
 	if err := json.NewDecoder(bufio.NewReader(out)).Decode(&refused); err != nil || refused.Error.Code != -32700 {
 		t.Errorf("%+v, %v", refused, err)
 	}
-	if err := c.Process.Signal(syscall.SIGTERM); err != nil {
-		t.Fatal(err)
-	}
+	must(t, c.Process.Signal(syscall.SIGTERM))
 	if err := c.Wait(); err != nil {
 		t.Error(err)
 	}

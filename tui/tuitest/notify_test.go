@@ -18,9 +18,7 @@ type datagrams struct {
 func listenDatagrams(t *testing.T, path string) *datagrams {
 	t.Helper()
 	c, err := net.ListenUnixgram("unixgram", &net.UnixAddr{Name: path, Net: "unixgram"})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	t.Cleanup(func() { c.Close() })
 	return &datagrams{t, c}
 }
@@ -28,9 +26,7 @@ func listenDatagrams(t *testing.T, path string) *datagrams {
 // wait returns the next message with a prefix and skips others.
 func (d *datagrams) wait(prefix string) string {
 	d.t.Helper()
-	if err := d.c.SetReadDeadline(time.Now().Add(patience)); err != nil {
-		d.t.Fatal(err)
-	}
+	must(d.t, d.c.SetReadDeadline(time.Now().Add(patience)))
 	b := make([]byte, 4096)
 	for {
 		n, err := d.c.Read(b)

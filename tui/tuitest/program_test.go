@@ -112,13 +112,9 @@ func Lines[T any](t testing.TB, s string) []T {
 func Serve(t testing.TB, o webtest.Options) (*webtest.Web, *webtest.Server) {
 	t.Helper()
 	web, err := webtest.Demo(o)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	server, err := webtest.Serve(web)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	t.Cleanup(func() { server.Close() })
 	return web, server
 }
@@ -146,9 +142,7 @@ func Set(t testing.TB, dir, was, is string) {
 	t.Helper()
 	path := filepath.Join(dir, "angler.toml")
 	b, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	if !bytes.Contains(b, []byte(was)) {
 		t.Fatalf("no %q in %s", was, b)
 	}
@@ -182,4 +176,12 @@ func Missing(texts, others []string) []string {
 		}
 	}
 	return out
+}
+
+// must fails the test at an error.
+func must(t testing.TB, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
 }

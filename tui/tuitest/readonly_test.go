@@ -55,9 +55,7 @@ func TestReadingWithoutWriting(t *testing.T) {
 	}
 	// Files of a killed process, which must stay here.
 	holder := filepath.Join(dir, "crawl.db.holder")
-	if err := os.WriteFile(holder, []byte(`{"pid":1}`), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.WriteFile(holder, []byte(`{"pid":1}`), 0o644))
 	all := func(t *testing.T, run func(t *testing.T, args ...string) Result) {
 		before := tree(t, dir)
 		for _, args := range reading {
@@ -90,9 +88,7 @@ func TestReadingWithoutWriting(t *testing.T) {
 			open[dir], open[filepath.Join(dir, "crawl.db")], open[filepath.Join(dir, "angler.toml")] = 0o555, 0o444, 0o444
 		}
 		for p, mode := range open {
-			if err := os.Chmod(p, mode); err != nil {
-				t.Fatal(err)
-			}
+			must(t, os.Chmod(p, mode))
 		}
 		defer os.Chmod(dir, 0o755) // so that it can be removed
 		all(t, asStranger)
@@ -123,8 +119,6 @@ func tree(t *testing.T, dir string) []string {
 		}
 		return err
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	return out
 }

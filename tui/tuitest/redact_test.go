@@ -61,9 +61,7 @@ func TestPasswordsAreNotShown(t *testing.T) {
 		}
 		return err
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 }
 
 // TestServerShowsNoPassword searches a server's output to all users for the password of a proxy in
@@ -73,9 +71,7 @@ func TestServerShowsNoPassword(t *testing.T) {
 	x := startServer(t, "--http", "127.0.0.1:0", "--log-format", "json", "--proxy", "http://wang:"+secret+"@127.0.0.1:1")
 	eventually(t, "the first round has failed", func() bool { return strings.Contains(x.state(), `"state":"idle"`) })
 	log, err := os.ReadFile(x.log)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	zhou := x.attach("zhou", 160, 45)
 	zhou.samples()
 	zhou.press("4")

@@ -150,9 +150,7 @@ func TestSettingsAreWrittenWithTheirComments(t *testing.T) {
 func (x *terminal) paste(text string) {
 	x.t.Helper()
 	file := filepath.Join(x.t.TempDir(), "paste")
-	if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
-		x.t.Fatal(err)
-	}
+	must(x.t, os.WriteFile(file, []byte(text), 0o600))
 	x.tmux("load-buffer", file)
 	x.tmux("paste-buffer", "-p", "-t", "a")
 }
@@ -222,9 +220,7 @@ func TestCrashGivesTheTerminalBack(t *testing.T) {
 		t.Skipf("the process is not to be found: %v", err)
 	}
 	pid := strings.Fields(string(out))[0]
-	if err := exec.Command("kill", "-QUIT", pid).Run(); err != nil {
-		t.Fatal(err)
-	}
+	must(t, exec.Command("kill", "-QUIT", pid).Run())
 	// The shell may continue before the screen is restored: its output is then on the screen that was
 	// left.
 	s := x.until("the report", func(s string) bool {

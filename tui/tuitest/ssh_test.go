@@ -56,9 +56,7 @@ func startServerAt(t *testing.T, delay string, flags ...string) *server {
 	x := &server{t: t, dir: Workspace(t, web), keys: t.TempDir(), over: make(chan error, 1)}
 	x.log = filepath.Join(x.keys, "log")
 	Set(t, x.dir, "delay = '1s'", "delay = '"+delay+"'")
-	if err := os.MkdirAll(filepath.Join(x.dir, "ssh"), 0o755); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.MkdirAll(filepath.Join(x.dir, "ssh"), 0o755))
 	authorized := ""
 	for _, p := range [][2]string{{"wang", "role=analyst "}, {"zhou", "role=admin "}, {"li", "role=viewer "}, {"chen", ""}, {"stranger", "#"}} {
 		key := filepath.Join(x.keys, p[0])
@@ -66,14 +64,10 @@ func startServerAt(t *testing.T, delay string, flags ...string) *server {
 			t.Fatalf("%v: %s", err, out)
 		}
 		public, err := os.ReadFile(key + ".pub")
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		authorized += p[1] + string(public)
 	}
-	if err := os.WriteFile(secrets.AuthorizedKeysPath(x.dir), []byte(authorized), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.WriteFile(secrets.AuthorizedKeysPath(x.dir), []byte(authorized), 0o600))
 	args := append([]string{"serve", x.dir, "--listen", "127.0.0.1:0", "--proxy", proxy.ProxyURL().String(), "--log", x.log}, flags...)
 	x.flags = args[2:]
 	x.start()
@@ -84,9 +78,7 @@ func startServerAt(t *testing.T, delay string, flags ...string) *server {
 func (x *server) start() {
 	x.t.Helper()
 	x.cmd = exec.Command(Path, append([]string{"serve", x.dir}, x.flags...)...)
-	if err := x.cmd.Start(); err != nil {
-		x.t.Fatal(err)
-	}
+	must(x.t, x.cmd.Start())
 	c := x.cmd
 	go func() { x.over <- c.Wait() }()
 	x.t.Cleanup(func() {
@@ -150,20 +142,14 @@ func (x *server) state() string {
 func (x *server) get(path string) string {
 	x.t.Helper()
 	log, err := os.ReadFile(x.log)
-	if err != nil {
-		x.t.Fatal(err)
-	}
+	must(x.t, err)
 	_, rest, _ := strings.Cut(string(log), "msg=http url=")
 	url, _, _ := strings.Cut(rest, "\n")
 	answer, err := http.Get(strings.TrimSuffix(url, "/") + path)
-	if err != nil {
-		x.t.Fatal(err)
-	}
+	must(x.t, err)
 	defer answer.Body.Close()
 	text, err := io.ReadAll(answer.Body)
-	if err != nil {
-		x.t.Fatal(err)
-	}
+	must(x.t, err)
 	return fmt.Sprint(answer.StatusCode, " ", string(text))
 }
 
@@ -257,17 +243,11 @@ func TestSSHServerEndsWithSessionsAttached(t *testing.T) {
 		w.samples()
 	}
 	tail := exec.Command("ssh", x.args("li", "127.0.0.1", "tail")...)
-	if err := tail.Start(); err != nil {
-		t.Fatal(err)
-	}
+	must(t, tail.Start())
 	pid := child(t, strings.TrimSpace(chen.tmux("display-message", "-p", "-t", "a", "#{pane_pid}")), "ssh")
-	if err := syscall.Kill(pid, syscall.SIGSTOP); err != nil {
-		t.Fatal(err)
-	}
+	must(t, syscall.Kill(pid, syscall.SIGSTOP))
 	defer syscall.Kill(pid, syscall.SIGKILL)
-	if err := x.cmd.Process.Signal(syscall.SIGTERM); err != nil {
-		t.Fatal(err)
-	}
+	must(t, x.cmd.Process.Signal(syscall.SIGTERM))
 	select {
 	case err := <-x.over:
 		if err != nil {

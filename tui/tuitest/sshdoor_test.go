@@ -16,12 +16,8 @@ func (x *server) authorize(change func(string) string) {
 	x.t.Helper()
 	path := secrets.AuthorizedKeysPath(x.dir)
 	b, err := os.ReadFile(path)
-	if err != nil {
-		x.t.Fatal(err)
-	}
-	if err := os.WriteFile(path, []byte(change(string(b))), 0o600); err != nil {
-		x.t.Fatal(err)
-	}
+	must(x.t, err)
+	must(x.t, os.WriteFile(path, []byte(change(string(b))), 0o600))
 }
 
 // TestSSHRevokedKey removes a key from the file while its owner is attached.
@@ -32,9 +28,7 @@ func TestSSHRevokedKey(t *testing.T) {
 	li.samples()
 	wang.samples()
 	tail := exec.Command("ssh", x.args("chen", "127.0.0.1", "tail")...)
-	if err := tail.Start(); err != nil {
-		t.Fatal(err)
-	}
+	must(t, tail.Start())
 	eventually(t, "the tail runs", func() bool { return strings.Contains(x.logged(), "run=tail") })
 	x.authorize(func(file string) string {
 		lines := strings.Split(file, "\n")
@@ -65,8 +59,6 @@ func TestSSHRevokedKey(t *testing.T) {
 func (x *server) logged() string {
 	x.t.Helper()
 	b, err := os.ReadFile(x.log)
-	if err != nil {
-		x.t.Fatal(err)
-	}
+	must(x.t, err)
 	return string(b)
 }

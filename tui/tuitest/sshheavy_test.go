@@ -18,9 +18,7 @@ func (x *server) again(dir string) {
 	if out, err := exec.Command("cp", "-r", x.dir, dir).CombinedOutput(); err != nil {
 		x.t.Fatalf("%v %s", err, out)
 	}
-	if err := os.Remove(x.log); err != nil {
-		x.t.Fatal(err)
-	}
+	must(x.t, os.Remove(x.log))
 	x.dir = dir
 	x.start()
 }
@@ -40,9 +38,7 @@ func TestSSHStalledClient(t *testing.T) {
 	li.samples()
 	wang.samples("li (viewer)")
 	pid := child(t, strings.TrimSpace(li.tmux("display-message", "-p", "-t", "a", "#{pane_pid}")), "ssh")
-	if err := syscall.Kill(pid, syscall.SIGSTOP); err != nil {
-		t.Fatal(err)
-	}
+	must(t, syscall.Kill(pid, syscall.SIGSTOP))
 	defer syscall.Kill(pid, syscall.SIGCONT)
 	wang.press("4")
 	wang.wait("[4 Crawl]")
@@ -54,9 +50,7 @@ func TestSSHStalledClient(t *testing.T) {
 	if s := li.screen(); strings.Contains(s, "read only ✓ ") {
 		t.Log("the stopped client had seen the end already")
 	}
-	if err := syscall.Kill(pid, syscall.SIGCONT); err != nil {
-		t.Fatal(err)
-	}
+	must(t, syscall.Kill(pid, syscall.SIGCONT))
 	li.until("the run has ended", rests)
 	li.press("q")
 	li.wait("left with status 0")

@@ -22,22 +22,14 @@ import (
 func TestSSHRows(t *testing.T) {
 	x := startServer(t)
 	eventually(t, "the first round's discovery has ended", func() bool { return strings.Contains(x.state(), `"state":"idle"`) })
-	if err := x.cmd.Process.Signal(syscall.SIGTERM); err != nil {
-		t.Fatal(err)
-	}
-	if err := <-x.over; err != nil {
-		t.Fatal(err)
-	}
+	must(t, x.cmd.Process.Signal(syscall.SIGTERM))
+	must(t, <-x.over)
 	web, err := webtest.Demo(webtest.Options{}) // the same one
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	proxy := x.flags[slices.Index(x.flags, "--proxy")+1]
 	Must(t, append([]string{"samples", "add", x.dir, "--proxy", proxy}, demo.TenderLists(web, 3)...)...)
 	Must(t, "harvest", x.dir, "--proxy", proxy)
-	if err := os.Remove(x.log); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.Remove(x.log))
 	x.start()
 	rowsOf := func(r Result, what string) []map[string]any {
 		t.Helper()
@@ -83,18 +75,14 @@ func TestSSHRows(t *testing.T) {
 		t.Fatalf("warc: status %d, said %q", r.Status, r.Err)
 	}
 	read, err := warc.NewReader(strings.NewReader(r.Out))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	kinds := map[string]int{}
 	for {
 		rec, err := read.Next()
 		if err == io.EOF {
 			break
 		}
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		kinds[rec.Type]++
 	}
 	if kinds["response"] == 0 || kinds["request"] != kinds["response"] {
@@ -107,9 +95,7 @@ func TestSSHRows(t *testing.T) {
 	if over.Status != 0 {
 		t.Fatalf("backup: status %d, said %q", over.Status, over.Err)
 	}
-	if err := os.WriteFile(file, []byte(over.Out), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.WriteFile(file, []byte(over.Out), 0o600))
 	if r := Must(t, "workspace", "backups", file); !strings.Contains(r.Out, "  crawl.db\n") || strings.Contains(r.Out, "attachments/") {
 		t.Errorf("the backup lists\n%s", r.Out)
 	}

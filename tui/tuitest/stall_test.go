@@ -39,9 +39,7 @@ func TestSSHStoppedForAMinute(t *testing.T) {
 	eventually(t, "something of the crawl", func() bool { return size() > begun+5000 })
 
 	pid := child(t, strings.TrimSpace(li.tmux("display-message", "-p", "-t", "a", "#{pane_pid}")), "ssh")
-	if err := syscall.Kill(pid, syscall.SIGSTOP); err != nil {
-		t.Fatal(err)
-	}
+	must(t, syscall.Kill(pid, syscall.SIGSTOP))
 	defer syscall.Kill(pid, syscall.SIGCONT)
 	stopped := time.Now()
 	begun = size()
@@ -59,9 +57,7 @@ func TestSSHStoppedForAMinute(t *testing.T) {
 	if s := x.state(); !strings.Contains(s, `"state":"running"`) {
 		t.Fatalf("the crawl ended before: %s", s)
 	}
-	if err := syscall.Kill(pid, syscall.SIGCONT); err != nil {
-		t.Fatal(err)
-	}
+	must(t, syscall.Kill(pid, syscall.SIGCONT))
 	_, rest, _ := strings.Cut(x.metrics(), "\nangler_publish_seconds_max ")
 	worst, _, _ := strings.Cut(rest, "\n")
 	rate := float64(n) / stall.Seconds()

@@ -62,9 +62,7 @@ func TestTopicOnTheCommandLine(t *testing.T) {
 		t.Errorf("after the undo %d words, before %d", len(again), len(before))
 	}
 	ws, err := store.Open(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	defer ws.Close()
 	if r := Run(t, "topic", dir); r.Status != 0 || !strings.Contains(r.Err, "is open elsewhere; it is read as it was at") {
 		t.Errorf("reading a workspace in use: %+v", r)

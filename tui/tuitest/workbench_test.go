@@ -40,16 +40,12 @@ func startTerminal(t *testing.T, cols, rows int, command string) *terminal {
 	}
 	x := &terminal{t, fmt.Sprintf("angler-e2e-%d-%d-%s", os.Getpid(), terminals.Add(1), strings.ReplaceAll(t.Name(), "/", "-"))}
 	alive := filepath.Join(t.TempDir(), "alive")
-	if err := syscall.Mkfifo(alive, 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must(t, syscall.Mkfifo(alive, 0o600))
 	t.Cleanup(func() { _ = exec.Command("tmux", "-L", x.sock, "kill-server").Run() })
 	x.tmux("-u", "-f", "/dev/null", "new-session", "-d", "-s", "a", "-x", fmt.Sprint(cols), "-y", fmt.Sprint(rows),
 		"exec 9> "+alive+"; "+command+"; echo left with status $?; exec cat") // cat keeps the pane until it is read
 	held, err := os.Open(alive) // waits until the pane's shell has opened it
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	t.Cleanup(func() { x.gone(held) })
 	x.tmux("set-option", "-sg", "escape-time", "0")
 	return x
