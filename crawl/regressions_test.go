@@ -433,3 +433,24 @@ func fill(b *testing.B, e *crawl.Engine, links []store.Link) {
 		b.Fatal(err)
 	}
 }
+
+// A notice whose text stands in a frame of its page has the text of the frame, and title and date of its list.
+func TestANoticeWhoseTextStandsInAFrame(t *testing.T) {
+	pages := map[string]string{"/": listPage(3)}
+	for i := range 3 {
+		pages[fmt.Sprintf("/n/%d.htm", i)] = fmt.Sprintf(`<title>东湖大学</title><h1>公告</h1><iframe src="/body/%d.htm"></iframe>`, i)
+		pages[fmt.Sprintf("/body/%d.htm", i)] = fmt.Sprintf(`<title>正文</title><p>项目编号：DH-%d，预算金额：35万元，欢迎符合条件的供应商参加投标。</p>`, i)
+	}
+	e, _ := site(t, served(pages), nil)
+	defer closing(t, e)
+	addSample(t, e.Topic, "http://a.test/")
+	discover(t, e.Runs, run.Options{})
+	for i := range 3 {
+		id, _ := e.Workspace().Lookup(fmt.Sprintf("http://a.test/n/%d.htm", i))
+		n, err := e.Workspace().Notice(id)
+		must(t, err)
+		if n == nil || !strings.Contains(n.Text, fmt.Sprintf("DH-%d", i)) || !strings.Contains(n.Title, "实验室设备采购项目") || n.Date.IsZero() {
+			t.Errorf("notice %d: %+v", i, n)
+		}
+	}
+}

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"angler/crawl/htmldoc"
+	"angler/crawl/urls"
 
 	"github.com/tdewolff/parse/v2/js"
 	"golang.org/x/net/html/atom"
@@ -100,6 +101,28 @@ func (f *PaginationFinder) elsewhere(href string) string {
 		return ""
 	}
 	return strings.Clone(u)
+}
+
+// besideText are parts of the addresses of frames that show something else than a text.
+var besideText = [...]string{"count", "click", "hits", "visit", "weather", "share", "login", "search", "comment", "/map"}
+
+// TextFrame returns the address of the only frame that a page shows if it is a page of the same host; "" otherwise.
+func (f *PaginationFinder) TextFrame() (address string) {
+	for i := range f.Tree.Nodes {
+		n := &f.Tree.Nodes[i]
+		if n.Tag != atom.Iframe && n.Tag != atom.Frame || n.Hidden || tiny(n.HTML) {
+			continue
+		}
+		u := f.elsewhere(htmldoc.Attr(n.HTML, "src"))
+		if htmldoc.AnyWord(u, htmldoc.ContainsFold, besideText[:]...) {
+			continue
+		}
+		if address != "" || u == "" || urls.ClassOf(u) != urls.Page || urls.HostOf(u) != urls.HostOf(f.Tree.URL) {
+			return ""
+		}
+		address = u
+	}
+	return address
 }
 
 // load is Read for a script that runs when its page is loaded: what waits for that or for a

@@ -1,6 +1,11 @@
 package page
 
-import "testing"
+import (
+	"testing"
+	"time"
+
+	"angler/crawl/article"
+)
 
 // A page that holds nothing else than a way on names its target; pages that show something
 // do not.
@@ -50,5 +55,36 @@ func TestPagesThatLeadOn(t *testing.T) {
 				t.Errorf("it leads to %q, unread %q; want %q, %q", p.Moved, p.Unread, c.want, c.unread)
 			}
 		})
+	}
+}
+
+// The text of a notice may stand in the only frame of its page.
+func TestNoticesInFrames(t *testing.T) {
+	const head = `<title>课桌椅采购公告</title><h1>课桌椅采购公告</h1><div>发布时间：2026-05-08</div>`
+	const frame = `<iframe src="/body/1.htm" width="100%" height="600"></iframe>`
+	known := &Announced{Title: "课桌椅采购公告", Date: article.Date{Time: time.Date(2026, 5, 8, 0, 0, 0, 0, time.UTC), Precision: article.Day}}
+	for name, c := range map[string]struct {
+		body string
+		as   *Announced
+		want bool
+	}{
+		"alone":               {head + frame, known, true},
+		"beside a counter":    {head + frame + `<iframe src="/count.jsp?id=1"></iframe>`, known, true},
+		"beside nothing":      {head + frame + `<iframe src="/x.htm" width=0></iframe>`, known, true},
+		"no notice":           {head + frame, nil, false},
+		"no date in the list": {head + frame, &Announced{Title: known.Title}, false},
+		"beside a text":       {head + shellBody + frame, known, false},
+		"beside a file":       {head + `<a href="/f/1.docx">附件</a>` + frame, known, false},
+		"two":                 {head + frame + `<iframe src="/body/2.htm"></iframe>`, known, false},
+		"a file":              {head + `<iframe src="/f/1.pdf"></iframe>`, known, false},
+		"another host":        {head + `<iframe src="http://video.test/1.htm"></iframe>`, known, false},
+	} {
+		want := ""
+		if c.want {
+			want = "http://zb.jnlg.test/body/1.htm"
+		}
+		if p := parse(t, c.body, Options{Notice: c.as}); p.Moved != want {
+			t.Errorf("%s: it leads to %q, want %q", name, p.Moved, want)
+		}
 	}
 }

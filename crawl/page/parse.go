@@ -139,6 +139,9 @@ func (a *analysis) understand(src Source, opt *Options) (*Page, error) {
 	if len(p.Records) == 0 {
 		p.Moved, p.Unread = a.turning.Redirect()
 	}
+	if p.Moved == "" && a.textInFrame(p, opt.Notice) {
+		p.Moved = a.turning.TextFrame()
+	}
 	p.Turns, p.Unfollowed, p.Scripts = a.turning.Find(src.URL, len(p.Records))
 	p.Unfollowed = listpage.FindMissing(&listpage.MissingInput{Tree: t, Links: p.Links, Records: len(p.Records),
 		Dated: p.Dated, List: p.Type == List,
@@ -278,6 +281,22 @@ func (a *analysis) findFeed(p *Page) {
 			p.Dated++
 		}
 	}
+}
+
+// frameHolderChars is how many characters of its own, such as title and date, a page shows at most whose text
+// stands in a frame.
+const frameHolderChars = 150
+
+// textInFrame reports whether the text of a notice may stand in a frame of its page: its list gave title and date, and
+// the page shows hardly more, no sentence and no file.
+func (a *analysis) textInFrame(p *Page, as *Announced) bool {
+	if as == nil || as.Title == "" || as.Date.IsZero() || p.Type == List || p.ownChars() > frameHolderChars {
+		return false
+	}
+	sentences, _ := visibleChars(a.tree)
+	return sentences == 0 && !slices.ContainsFunc(p.Links, func(l htmldoc.Link) bool {
+		return l.Class == urls.Document || l.Class == urls.Archive
+	})
 }
 
 func (a *analysis) findDate(p *Page, opt *Options) {

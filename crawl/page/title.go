@@ -109,10 +109,10 @@ func (a *analysis) titleChain(listTitle, tail string) (title string, at int32, w
 		(t.Head == "" || siteOnly(t.Head)) {
 		return oneLine(t, shown), shown, whyHeading
 	}
-	if t.Head != "" {
+	if t.Head != "" && (listTitle == "" || !vague[t.Head]) {
 		return stripTail(t.Head, tail), -1, whyHead
 	}
-	return "", -1, ""
+	return "", -1, "" // the list has the better title
 }
 
 // Weights of what stands out on a page: an element that looks like the title of an article.
