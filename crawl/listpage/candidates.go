@@ -45,6 +45,7 @@ type group struct {
 	runes       float64
 	score       float64
 	menu        bool // several items, one of which leads to this page or home
+	beside      bool // the titles stand beside the links, which show 查看详情 or a number
 }
 
 // itemTags are the elements that can be an item.
@@ -135,7 +136,7 @@ func (f *RecordFinder) mainLink(n *htmldoc.Node) (main, targets int32) {
 		}
 		// a second link to the same page is its summary or "详细"
 		again := known && main >= 0 && longest >= 5 && f.links[main].URL == l.URL
-		if runes > longest && !again {
+		if runes > longest && !again || main < 0 { // a picture has no anchor
 			main, longest = i, runes
 		}
 	}

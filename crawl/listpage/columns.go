@@ -11,6 +11,7 @@ import (
 // dateColumns says which columns of a table hold dates, by its head.
 type dateColumns struct {
 	column int  // of the publication, -1 when the head names none
+	title  int  // that of the titles, by the head; -1 = it names none
 	other  bool // another column holds dates of something else, such as 开标时间
 }
 
@@ -21,7 +22,7 @@ const headChars = 16
 // head names one alone, for it says nothing that the rows do not.
 func (f *RecordFinder) dateColumns(item int32) dateColumns {
 	t := f.tree
-	c := dateColumns{column: -1}
+	c := dateColumns{column: -1, title: -1}
 	if t.Nodes[item].Tag != atom.Tr {
 		return c
 	}
@@ -49,6 +50,9 @@ func (f *RecordFinder) dateColumns(item int32) dateColumns {
 			c.column = k
 		}
 		c.other = c.other || other
+		if c.title < 0 && namesTitles(t.Text[n.From:n.To]) {
+			c.title = k
+		}
 	}
 	if !c.other {
 		c.column = -1

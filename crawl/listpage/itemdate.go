@@ -7,6 +7,8 @@ import (
 
 	"angler/crawl/article"
 	"angler/crawl/htmldoc"
+
+	"golang.org/x/net/html/atom"
 )
 
 // lineRunes is how many characters a text has at least that stands on a line of its own.
@@ -31,6 +33,9 @@ func (f *RecordFinder) itemDate(i int32, now time.Time) (date article.Date, othe
 			return t.Text[x.From:min(x.To, x.From+itemText)]
 		})
 		if d, ok, other := article.FindRowDate(text, now); ok || other {
+			if d.Guessed() {
+				d = f.datedTip(i, d)
+			}
 			return d, other
 		}
 	}
@@ -48,6 +53,23 @@ func (f *RecordFinder) itemDate(i int32, now time.Time) (date article.Date, othe
 	return article.Date{}, false
 }
 
+// datedTip returns the whole date that an element of an item shows as its tip (title=) if it is the day of d, whose
+// year is guessed; otherwise d.
+func (f *RecordFinder) datedTip(item int32, d article.Date) article.Date {
+	t := f.tree
+	for i := item + 1; i < t.Nodes[item].End; i++ {
+		x := &t.Nodes[i]
+		if x.IsText || x.InLink || !x.Numbered {
+			continue
+		}
+		whole, _, _, ok := article.FindDate(htmldoc.Attr(x.HTML, "title"), time.Time{})
+		if ok && !whole.Guessed() && whole.Time.Month() == d.Time.Month() && whole.Time.Day() == d.Time.Day() {
+			return whole
+		}
+	}
+	return d
+}
+
 // spelledChars is how many characters a text without ASCII digits has at most that is a date.
 const spelledChars = 24
 
@@ -62,6 +84,11 @@ func (f *RecordFinder) relativeDate(i int32, now time.Time) (article.Date, bool)
 	whole := t.Nodes[i].Chars == t.Nodes[i].LinkChars // a link is the whole item
 	for j := i + 1; j < t.Nodes[i].End && seen < itemText; j++ {
 		x := &t.Nodes[j]
+		if x.Tag == atom.Time && !x.IsText {
+			if d, _, _, ok := article.FindDate(htmldoc.Attr(x.HTML, "datetime"), now); ok {
+				return d, true
+			}
+		}
 		if !x.IsText || x.InLink && !whole {
 			continue
 		}

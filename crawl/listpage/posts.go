@@ -170,7 +170,7 @@ func (f *RecordFinder) listedIn(posts []Post) bool {
 			if x.dropped || at < 0 || x.node >= t.Nodes[posts[at].Node].End || f.links[x.link].URL == t.URL {
 				continue
 			}
-			title := f.title(x)
+			title := f.shownTitle(g, x, -1)
 			if _, start, end, dated := article.FindDate(title, time.Time{}); dated {
 				title = title[:start] + title[end:]
 			}

@@ -151,7 +151,6 @@ func (f *RecordFinder) take(list []int32, now time.Time) ([]Record, int) {
 		dated += f.list[g].dated
 	}
 	mostlyDated := dated*2 >= items
-	alike := f.alike(list)
 	columns := f.dateColumns(f.cands[f.list[list[0]].first].node)
 	out, from := make([]Record, 0, items), make([]int32, 0, items)
 	for _, g := range list {
@@ -163,12 +162,8 @@ func (f *RecordFinder) take(list []int32, now time.Time) ([]Record, int) {
 				x.date, x.day = f.columnDate(x.node, columns, now), dayRow{}
 			}
 			url := f.links[x.link].URL
-			title := ""
-			if alike {
-				title = f.titleBeside(x)
-			}
-			out = append(out, Record{Title: cmp.Or(title, f.title(x)), URL: url, Date: article.SettleDateByURL(x.date, url, now),
-				Link: x.link})
+			out = append(out, Record{Title: f.shownTitle(g, x, columns.title), URL: url,
+				Date: article.SettleDateByURL(x.date, url, now), Link: x.link})
 			from = append(from, c)
 		}
 	}
@@ -183,49 +178,6 @@ const undatedRunes = 6
 // titled reports whether the anchor of a candidate looks like a title.
 func (f *RecordFinder) titled(c *candidate) bool {
 	return htmldoc.RunesUpTo(f.links[c.link].Anchor, undatedRunes) >= undatedRunes
-}
-
-// alike reports whether the main links of a list all show the same words: 查看详情.
-func (f *RecordFinder) alike(list []int32) bool {
-	words, n := "", 0
-	for _, g := range list {
-		for c := f.list[g].first; c >= 0; c = f.cands[c].next {
-			x := &f.cands[c]
-			if x.dropped {
-				continue
-			}
-			if n++; n == 1 {
-				words = f.links[x.link].Anchor
-			}
-			if f.links[x.link].Anchor != words {
-				return false
-			}
-		}
-	}
-	return n >= fewRows
-}
-
-// titleBeside returns the title that an item shows outside its links: its heading, else its longest text.
-func (f *RecordFinder) titleBeside(c *candidate) string {
-	t := f.tree
-	best := int32(-1)
-	for i := c.node + 1; i < t.Nodes[c.node].End; i++ {
-		x := &t.Nodes[i]
-		if x.InLink || x.Chars < titleRunes || htmldoc.OnlyDateSigns(t.Text[x.From:x.To]) {
-			continue
-		}
-		if !x.IsText && heads(x) {
-			best = i
-			break
-		}
-		if x.IsText && (best < 0 || x.Chars > t.Nodes[best].Chars) {
-			best = i
-		}
-	}
-	if best < 0 {
-		return ""
-	}
-	return htmldoc.CleanLine(t.Text[t.Nodes[best].From:t.Nodes[best].To], htmldoc.MaxAnchor)
 }
 
 // title returns the title of a record: the anchor of its main link. A date at
@@ -261,8 +213,11 @@ func (f *RecordFinder) title(c *candidate) string {
 	return anchor
 }
 
-// withoutDate cuts the last text of a link off its anchor if that is the day of a date, or a date
-// by distance.
+// badges stand behind the title in the link of a new row.
+var badges = map[string]bool{"new": true, "new!": true, "hot": true, "最新": true, "新": true, "热": true}
+
+// withoutDate cuts the last text of a link off its anchor if that is the day of a date, a date by
+// distance, or a badge.
 func (f *RecordFinder) withoutDate(link int32, anchor string) string {
 	t := f.tree
 	if link < 0 || t.Nodes[link].End-link <= 2 {
@@ -271,6 +226,9 @@ func (f *RecordFinder) withoutDate(link int32, anchor string) string {
 	n := &t.Nodes[t.Nodes[link].End-1]
 	last := strings.Trim(t.Text[n.From:n.To], " \n")
 	rest := strings.TrimRight(strings.TrimSuffix(anchor, last), " ")
+	if badges[strings.ToLower(last)] && n.IsText && utf8.RuneCountInString(rest) >= titleRunes {
+		return rest
+	}
 	if !n.IsText || n.Chars == 0 || n.Chars > 20 || len(rest) == len(anchor) ||
 		utf8.RuneCountInString(rest) < titleRunes {
 		return anchor

@@ -1,6 +1,7 @@
 package listpage
 
 import (
+	"cmp"
 	"math"
 	"slices"
 
@@ -26,7 +27,8 @@ func (f *RecordFinder) score(i int32, host Repeater) {
 	items, repeated, menu := 0, 0, false
 	for c, x := range f.items(i) {
 		l := &f.links[x.link]
-		if x.dropped = l.Anchor == "" || l.Pager || l.NamesAddress() || f.earlier(g, c); x.dropped {
+		wordless := l.Anchor == "" && (x.date.IsZero() || f.titleBeside(x.node, -1) == "")
+		if x.dropped = wordless || l.Pager || l.NamesAddress() || f.earlier(g, c); x.dropped {
 			continue
 		}
 		items++
@@ -36,6 +38,7 @@ func (f *RecordFinder) score(i int32, host Repeater) {
 			repeated++
 		}
 	}
+	g.beside = f.titlesBeside(i)
 	for _, x := range f.items(i) {
 		x.dropped = x.dropped || x.repeated && repeated*2 >= items
 		if x.dropped {
@@ -46,7 +49,11 @@ func (f *RecordFinder) score(i int32, host Repeater) {
 		if !x.date.IsZero() || x.other {
 			g.dated++
 		}
-		if n := htmldoc.RunesUpTo(f.links[x.link].Anchor, 30); n >= 4 {
+		shown := f.links[x.link].Anchor
+		if g.beside && !x.date.IsZero() {
+			shown = cmp.Or(f.titleBeside(x.node, -1), shown)
+		}
+		if n := htmldoc.RunesUpTo(shown, 30); n >= 4 {
 			g.runes += float64(n)
 		}
 	}
