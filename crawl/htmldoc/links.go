@@ -72,7 +72,17 @@ func ClickText(t *Tree, node int32) string {
 }
 
 // OnlyDateSigns reports whether a text holds nothing but the parts of a date. It is safe for concurrent use.
-func OnlyDateSigns(s string) bool { return strings.Trim(s, " \n0123456789-/.年月日[]()|:") == "" }
+func OnlyDateSigns(s string) bool {
+	for _, r := range s {
+		switch r {
+		case ' ', '\n', '0', '1', '2', '3', '4', '5', '6', '7', '8', '9', '-', '/', '.', '年', '月', '日', '[', ']', '(', ')',
+			'|', ':':
+		default:
+			return false
+		}
+	}
+	return true
+}
 
 // anchorText chooses between the text of a link and its title attribute. It takes the attribute if
 // the text is missing or truncated.
