@@ -57,7 +57,7 @@ func (f *RecordFinder) itemDate(i int32, now time.Time) (date article.Date, othe
 // year is guessed; otherwise d.
 func (f *RecordFinder) datedTip(item int32, d article.Date) article.Date {
 	t := f.tree
-	for i := item + 1; i < t.Nodes[item].End; i++ {
+	for i := item + 1; i < min(t.Nodes[item].End, item+itemNodes); i++ {
 		x := &t.Nodes[i]
 		if x.IsText || x.InLink || !x.Numbered {
 			continue

@@ -10,6 +10,9 @@ import (
 // This file reads lists whose links do not show the titles: each row has the same link (查看详情) or its number
 // (ZB-2026-17) as a link, and the title beside it.
 
+// itemNodes is how many elements and texts of an item are searched for its title.
+const itemNodes = 300
+
 // titlesBeside reports whether the titles of a group stand beside its links.
 func (f *RecordFinder) titlesBeside(g int32) bool {
 	first, n, same, codes := "", 0, true, true
@@ -49,7 +52,7 @@ func (f *RecordFinder) titleBeside(item int32, column int) string {
 		}
 	}
 	best, long := int32(-1), false
-	for i := item + 1; i < t.Nodes[item].End; i++ {
+	for i := item + 1; i < min(t.Nodes[item].End, item+itemNodes); i++ {
 		x := &t.Nodes[i]
 		if x.InLink || x.Chars < titleRunes {
 			continue
