@@ -198,15 +198,15 @@ func (t *transport) RoundTrip(req *http.Request) (*http.Response, error) {
 		}
 	}
 	x.body, x.truncated, x.broken, err = readBody(res, req.URL.Path, x.limit)
-	if x.status >= 300 && breaks(err) {
-		err = nil // the status says enough
+	if x.status >= 300 && (x.broken != nil || breaks(err)) {
+		x.broken, err = nil, nil // the status says enough
 	}
 	if x.status == http.StatusOK && len(x.body) <= maxRefreshBody {
 		if after, target := htmldoc.ParseRefresh(res.Header.Get("Refresh")); target != "" && after <= maxRefreshWait {
 			x.status, x.location = http.StatusFound, redirectTarget(req.URL, target)
 		}
 	}
-	if x.status < 300 && x.broken != nil && !x.parts {
+	if x.broken != nil && !x.parts {
 		err = x.broken
 	}
 	if err != nil {

@@ -19,7 +19,8 @@ type options struct {
 // recheck is the loss of score above which a page returns to the queue.
 const recheck = .02
 
-// fetchOrder fetches every reachable page of g in the order of s, and returns that order. It works like the live engine: it
+// fetchOrder fetches every reachable page of g in the order of s, and returns that order. It works like the live
+// engine: it
 // fetches the best waiting URL, lets the strategy observe it, and scores its new targets. It scores a waiting target
 // again after a new inlink (at most linkorder.MaxInlinks) or a smaller depth. It scores all waiting pages when the
 // strategy reports that it learned. If linkorder.Rechecks, a URL is scored again before its fetch. It goes

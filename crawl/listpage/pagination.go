@@ -20,19 +20,17 @@ const fewRecords = 2
 // read for it. address is that under which the page was fetched, records how many entries were
 // found. Call it after Clicks.
 func (f *PaginationFinder) Find(address string, records int) (found []PageRequest, named []MissingEntries, scripts []string) {
-	t := f.Tree
-	if len(t.Forms) == 0 && len(f.sends) == 0 && len(f.wanted) == 0 && len(t.Selects) == 0 && len(t.Scripts) == 0 {
-		return nil, nil, nil
+	if records < fewRecords {
+		return nil, nil, f.wanted
 	}
 	f.settle()
-	if records >= fewRecords {
-		if found, named = f.nextPage(max(1, PageOf(address))); len(found) == 0 {
-			if found = f.directPage(); len(found) > 0 {
-				named = nil
-			}
-		}
+	if found, named = f.nextPage(max(1, PageOf(address))); len(found) > 0 {
+		return found, nil, f.wanted
 	}
-	return found, named, f.wanted
+	if found = f.directPage(); len(found) > 0 {
+		return found, nil, f.wanted
+	}
+	return nil, named, f.wanted
 }
 
 // nextPage returns the request for the page behind the current one, or the first element that would send it and

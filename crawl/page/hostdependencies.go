@@ -22,7 +22,7 @@ type HostDependencies struct {
 // MaxHeard bounds each list of a HostDependencies. A giant page asks more.
 const MaxHeard = 1 << 10
 
-// neighboursOf returns what a host's other pages say. It records what is read in heard unless that is nil.
+// neighboursOf returns the repetitions on a host's other pages. It records every answer in heard unless heard is nil.
 func neighboursOf(b *HostProfile, heard *HostDependencies) neighbours {
 	switch {
 	case b == nil:

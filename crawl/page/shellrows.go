@@ -116,17 +116,7 @@ func (s *shell) fillRows() bool {
 	}
 	at, before := s.rows.from, true
 	if p := at.Parent; p == nil || p.DataAtom == atom.Head || p.DataAtom == atom.Html {
-		at, before = s.body(), false
+		at, before = s.target(at)
 	}
 	return t.Fill(s.rows.markup, at, before)
-}
-
-// body is the element of the page's body; nil for none.
-func (s *shell) body() *html.Node {
-	for i := range s.tree.Nodes {
-		if n := &s.tree.Nodes[i]; n.Tag == atom.Body {
-			return n.HTML
-		}
-	}
-	return nil
 }

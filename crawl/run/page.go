@@ -56,13 +56,13 @@ func (r *Run) load(entry frontier.Entry, u *store.URL, anew bool) (old *store.Pa
 	if err != nil {
 		return nil, nil, r.unasked(entry, u, err)
 	}
-	r.refer(u, &req)
 	if resp, c, ok := r.fromList(entry, u); ok {
 		return old, resp, c
 	}
 	if resp, c, ok := r.renamed(entry, u); ok {
 		return old, resp, c
 	}
+	r.refer(u, &req)
 	if resp, c = r.fetch(entry, u, old, req); resp != nil {
 		resp = r.adapt(c, u, resp)
 	}
@@ -72,7 +72,7 @@ func (r *Run) load(entry frontier.Entry, u *store.URL, anew bool) (old *store.Pa
 // refer names the page with the first link to a URL as its Referer, as browsers do on one host: some
 // sites refuse a notice without it.
 func (r *Run) refer(u *store.URL, req *fetch.Request) {
-	if u.Source == 0 || req.Header["Referer"] != "" || !urls.IsPlain(u.URL) {
+	if u.Source == 0 || !urls.IsPlain(u.URL) {
 		return
 	}
 	from, err := r.Store.URL(u.Source)
