@@ -10,12 +10,14 @@ import (
 	"testing"
 
 	"angler/crawl"
+	"angler/crawl/decisions"
 	"angler/crawl/demo"
 	"angler/crawl/demo/demotest"
 	"angler/crawl/run"
 	"angler/crawl/urls"
 	"angler/crawl/webtest"
 	"angler/store/config"
+	"angler/topic"
 )
 
 // promise is the share of the lists that the tests ask for.
@@ -80,23 +82,60 @@ func tenders(t *testing.T, plan string, d uint64) kept {
 			sample(t, b.Engine, u)
 		}
 	}
-	return draw(t, b.Engine, fmt.Sprintf("web %q, %d samples, draw %d", plan, len(hosts), d))
+	return draw(t, b.Engine, fmt.Sprintf("web %q, %d samples, draw %d", plan, len(hosts), d), nil)
 }
 
-// TestEnoughOnMirroredSites is the same on each mirrored site, with 8 draws of two lists as samples. A topic with a few
-// lists gives too little evidence, and the crawl goes on to its end.
+// TestEnoughOnMirroredSites is the same on each mirrored site, with 8 draws of two lists as samples. Such topics mostly
+// hold their samples and a few lists more. That is too little evidence for an early stop.
 func TestEnoughOnMirroredSites(t *testing.T) {
+	mirroredDraws(t, func(*crawl.Engine, map[string][]string, *rand.Rand) map[string]bool { return nil })
+}
+
+// TestEnoughWithLabels is the same with labels, so that every list belongs to the topic: after 40 pages, at most ten
+// lists and ten other pages are labelled, and the learner judges from then on. The lists of the promise are those that
+// the learner names after the whole crawl and that are lists by GOLD.jsonl.
+func TestEnoughWithLabels(t *testing.T) {
+	mirroredDraws(t, func(e *crawl.Engine, pages map[string][]string, r *rand.Rand) map[string]bool {
+		_, err := e.Runs.Discover(t.Context(), run.Options{MaxPages: 40})
+		must(t, err)
+		label := func(us []string, label topic.Label) {
+			r.Shuffle(len(us), func(i, j int) { us[i], us[j] = us[j], us[i] })
+			given := 0
+			for _, u := range us {
+				id, _ := e.Workspace().Lookup(u)
+				if p, err := e.Workspace().Page(id); err == nil && p != nil && given < 10 {
+					must(t, e.Labels.SetLabel(id, label))
+					given++
+				}
+			}
+		}
+		label(slices.Clone(pages["list"]), topic.Yes)
+		label(slices.Concat(pages["detail"], pages["home"], pages["other"]), topic.No)
+		must(t, e.Topic.SetJudge(decisions.JudgeLearner))
+		lists := map[string]bool{}
+		for _, u := range pages["list"] {
+			lists[u] = true
+		}
+		return lists
+	})
+}
+
+// mirroredDraws makes draws on each mirrored site with two lists as samples. prepare may add labels and return the
+// lists that count; nil = all.
+func mirroredDraws(t *testing.T, prepare func(*crawl.Engine, map[string][]string, *rand.Rand) map[string]bool) {
+	t.Helper()
 	var draws []kept
 	for _, site := range []string{"cs.fudan.edu.cn", "rs.henu.edu.cn", "yjszs.cqjtu.edu.cn"} {
 		for d := range some(1, 8) {
 			e, pages := served(t, site)
-			lists := slices.Clone(pages["list"])
+			samples := slices.Clone(pages["list"])
 			r := rand.New(rand.NewPCG(d, 2))
-			r.Shuffle(len(lists), func(i, j int) { lists[i], lists[j] = lists[j], lists[i] })
-			for _, u := range lists[:2] {
+			r.Shuffle(len(samples), func(i, j int) { samples[i], samples[j] = samples[j], samples[i] })
+			for _, u := range samples[:2] {
 				sample(t, e, u)
 			}
-			draws = append(draws, draw(t, e, fmt.Sprintf("%s, draw %d", site, d)))
+			lists := prepare(e, pages, r)
+			draws = append(draws, draw(t, e, fmt.Sprintf("%s, draw %d", site, d), lists))
 		}
 	}
 	promised(t, draws)
@@ -112,8 +151,8 @@ func sample(t *testing.T, e *crawl.Engine, url string) {
 // kept tells how a draw ended.
 type kept struct{ recall, pages float64 }
 
-// draw crawls until the promise, then to the end.
-func draw(t *testing.T, e *crawl.Engine, name string) kept {
+// draw crawls until the promise, then to the end. lists are those that count; nil = all that the judge names.
+func draw(t *testing.T, e *crawl.Engine, name string, lists map[string]bool) kept {
 	t.Helper()
 	crawl := func(until float64) (run.Summary, []uint64, map[uint64]bool) {
 		s, err := e.Runs.Discover(t.Context(), run.Options{Until: until})
@@ -127,6 +166,11 @@ func draw(t *testing.T, e *crawl.Engine, name string) kept {
 	}
 	s, early, stored := crawl(promise)
 	_, all, whole := crawl(0)
+	all = slices.DeleteFunc(all, func(id uint64) bool {
+		u, err := e.Workspace().URL(id)
+		must(t, err)
+		return lists != nil && !lists[u.URL]
+	})
 	fetched, named := 0, 0
 	for _, id := range all {
 		if stored[id] {

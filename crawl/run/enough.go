@@ -3,6 +3,7 @@ package run
 import (
 	"math"
 
+	"angler/crawl/linkorder"
 	"angler/crawl/urls"
 	"angler/crawl/view"
 	"angler/store"
@@ -17,9 +18,9 @@ import (
 // because a crawl reads pages near the topic first. Their words therefore look common, and all scores are too low
 // until the other pages are there.
 //
-// A gap rule follows, see evidence.share. The finds among the last third of the pages tell the rate, and the URLs that
-// wait tell for how many pages it may hold. Where few wait, because each page shows few new addresses, the growth of
-// the last third tells it. Hosts that were never asked count on their own.
+// The URLs that wait are grouped by shape, because most of them are often notices of one shape that brought no list so
+// far. See evidence.share for the expected finds among them. Where few URLs wait, because each page shows few new
+// addresses, the growth of the last third of the pages adds to them. Hosts that were never asked count on their own.
 //
 // An estimate follows whenever a twentieth of the captured pages more are committed. It takes a pass over the scores
 // and the order of capture, so a page costs O(1).
@@ -31,22 +32,30 @@ type evidence struct {
 	grown   int   // pages among the last third that did not wait when it began
 	ended   bool  // nothing is in flight
 	finds   []int // places of the lists in the order of capture, from 0
-	asked   int   // hosts of which a page was fetched or given up
-	yielded int   // of asked: hosts with a list
-	unasked int   // hosts that only wait
+	shapes  []shapeEvidence
+	asked   int // hosts of which a page was fetched or given up
+	yielded int // of asked: hosts with a list
+	unasked int // hosts that only wait
 }
+
+// shapeEvidence counts the URLs of a shape, see linkorder.URLShape.
+type shapeEvidence struct{ waiting, asked, finds int }
 
 // Minimum evidence of an estimate, until a run has ended and no URL waits.
 const (
-	leastPages = 100
-	leastFinds = 10
+	leastPages    = 50
+	leastFinds    = 10  // fewer finds count as one
+	leastPagesFew = 200 // with fewer finds
 )
+
+// priorAsked is the number of asked URLs for which the rate of all pages stands in the rate of a shape.
+const priorAsked = 5
 
 // recentShare divides the pages into those that tell the rate of finds, and older ones.
 const recentShare = 3
 
-// share returns the estimated share of the lists that are found; 0 without enough evidence. The rate of finds is that
-// of the last third of the pages, and half a find more. The order of links puts the best first, so the rate falls.
+// share returns the estimated share of the lists that are found; 0 without enough evidence. With fewer than ten lists,
+// one more would break any promise. The share is then that of a single list: .95 leaves 1 in 19 that one is missing.
 func (e *evidence) share() float64 {
 	found := float64(len(e.finds))
 	switch {
@@ -54,24 +63,46 @@ func (e *evidence) share() float64 {
 		return 0
 	case e.ended && e.waiting == 0 && e.unasked == 0:
 		return 1
-	case e.pages < leastPages || found < leastFinds:
+	case found < leastFinds:
+		if e.pages < leastPagesFew {
+			return 0
+		}
+		found = 1
+	case e.pages < leastPages:
 		return 0
 	}
+	return found / (found + e.missing())
+}
+
+// missing returns the expected number of lists that were not fetched. The rate of finds is that of the last third of
+// the pages, and half a find more. The order of links puts the best first, so the rate falls. Each shape of URLs has
+// its own rate, drawn towards that of the last third.
+func (e *evidence) missing() float64 {
 	recent, late := e.pages/recentShare, .5
 	for _, at := range e.finds {
 		if at >= e.pages-recent {
 			late++
 		}
 	}
-	missing := late / float64(recent) * float64(max(e.waiting, e.grown))
-	missing += float64(e.unasked) * (float64(e.yielded) + .5) / float64(e.asked+1)
-	return found / (found + missing)
+	rate := late / float64(recent)
+	expected, waiting := 0., 0
+	for _, s := range e.shapes {
+		expected += float64(s.waiting) * (float64(s.finds) + priorAsked*rate) / float64(s.asked+priorAsked)
+		waiting += s.waiting
+	}
+	ofWaiting := rate
+	if waiting > 0 {
+		ofWaiting = expected / float64(waiting)
+	}
+	missing := ofWaiting*float64(e.waiting) + rate*float64(max(0, e.grown-e.waiting))
+	return missing + float64(e.unasked)*(float64(e.yielded)+.5)/float64(e.asked+1)
 }
 
 // enough decides when a discovery has found enough. Only the writer's goroutine uses it after begin.
 type enough struct {
 	hosts   map[string]bool // by name; true = asked
 	unasked int
+	shapes  map[uint64]*shapeEvidence
 	next    int       // pages of the next estimate
 	held    int       // estimates in a row that kept the promise
 	past    []backlog // at the estimates so far
@@ -99,8 +130,42 @@ func (e *enough) grown(pages, newest int) int {
 	return (came - since.waiting) * newest / came
 }
 
-// met records a host. asked means that one of its URLs was fetched or given up.
-func (e *enough) met(host string, asked bool) {
+// met records a URL that waits, or that was fetched or given up (asked).
+func (e *enough) met(url string, asked bool) {
+	if s := e.shape(url); asked {
+		s.asked++
+	} else {
+		s.waiting++
+	}
+	e.metHost(urls.HostOf(url), asked)
+}
+
+// changed records that a URL was fetched or given up after it waited (wait = -1), or that it waits again (wait = 1).
+func (e *enough) changed(url string, wait int) {
+	s := e.shape(url)
+	s.waiting += wait
+	s.asked -= wait
+	e.metHost(urls.HostOf(url), wait < 0)
+}
+
+// maxShapes bounds the shapes; further ones share a count.
+const maxShapes = 1 << 16
+
+// shape returns the counts of a URL's shape.
+func (e *enough) shape(url string) *shapeEvidence {
+	id := linkorder.URLShape(url)
+	if e.shapes[id] == nil && len(e.shapes) >= maxShapes {
+		id = 0
+	}
+	s := e.shapes[id]
+	if s == nil {
+		s = &shapeEvidence{}
+		e.shapes[id] = s
+	}
+	return s
+}
+
+func (e *enough) metHost(host string, asked bool) {
 	was, known := e.hosts[host]
 	switch {
 	case known && (was || !asked):
@@ -125,10 +190,14 @@ func (r *discoverer) estimate(batch []item, found []store.Admission) {
 	}
 	e := &r.found
 	for i := range found {
-		e.met(urls.HostOf(found[i].Row.URL), false)
+		if found[i].New {
+			e.met(found[i].Row.URL, false)
+		}
 	}
 	for _, it := range batch {
-		e.met(it.Tag.entry.Host, it.Capture.State != store.Waiting)
+		if wait := waitingChange(it); wait != 0 {
+			e.changed(it.Tag.before.URL, wait)
+		}
 	}
 	n := r.counts.value(&r.counts.committed)
 	if n < e.next || r.Topic.State().Empty() {
@@ -164,15 +233,26 @@ func (r *discoverer) recallNow(ended bool) records.RunRecall {
 	lists, near := r.Topic.NearLists(nearShare)
 	finds := make(map[uint64]bool, len(lists)+len(near))
 	hosts := map[string]bool{}
+	for _, s := range r.found.shapes {
+		s.finds = 0
+	}
 	for _, ids := range [][]uint64{lists, near} {
 		for _, id := range ids {
 			finds[id] = true
 		}
-		_ = r.Store.EachURL(ids, func(u *store.URL) { hosts[urls.HostOf(u.URL)] = true })
+		_ = r.Store.EachURL(ids, func(u *store.URL) {
+			hosts[urls.HostOf(u.URL)] = true
+			r.found.shape(u.URL).finds++
+		})
 	}
 	order := r.Order.Captured.Latest(math.MaxInt32)
 	x := evidence{pages: len(order), waiting: r.front.Len(), ended: ended, yielded: len(hosts),
 		unasked: r.found.unasked}
+	for _, s := range r.found.shapes {
+		if s.waiting > 0 {
+			x.shapes = append(x.shapes, *s)
+		}
+	}
 	x.grown = r.found.grown(x.pages, x.pages/recentShare)
 	x.asked = len(r.found.hosts) - x.unasked
 	for at, id := range order {

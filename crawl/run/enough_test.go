@@ -1,6 +1,7 @@
 package run
 
 import (
+	"fmt"
 	"math"
 	"testing"
 )
@@ -18,13 +19,20 @@ func TestShareOfLists(t *testing.T) {
 		e    evidence
 		want float64
 	}{
-		"nothing":                            {evidence{}, 0},
-		"a topic without lists":              {evidence{pages: 5000, waiting: 300}, 0},
-		"a topic without lists, to the end":  {evidence{pages: 5000, ended: true}, 0},
-		"a site with one page":               {evidence{pages: 1, finds: []int{0}, asked: 1, ended: true}, 1},
-		"its one page may lead on":           {evidence{pages: 1, finds: []int{0}, asked: 1}, 0},
-		"few pages":                          {evidence{pages: 99, waiting: 10, finds: places(40, 20)}, 0},
-		"few lists":                          {evidence{pages: 900, waiting: 10, finds: places(9, 20)}, 0},
+		"nothing":                           {evidence{}, 0},
+		"a topic without lists":             {evidence{pages: 5000, waiting: 300}, 0},
+		"a topic without lists, to the end": {evidence{pages: 5000, ended: true}, 0},
+		"a site with one page":              {evidence{pages: 1, finds: []int{0}, asked: 1, ended: true}, 1},
+		"its one page may lead on":          {evidence{pages: 1, finds: []int{0}, asked: 1}, 0},
+		"few pages":                         {evidence{pages: 49, waiting: 10, finds: places(40, 20)}, 0},
+		"few lists in few pages":            {evidence{pages: 199, waiting: 10, finds: places(9, 20)}, 0},
+		"few lists":                         {evidence{pages: 900, waiting: 30, finds: places(9, 20)}, 20. / 21},
+		"notices of one shape wait": {evidence{pages: 300, waiting: 200, finds: places(10, 200),
+			shapes: []shapeEvidence{{waiting: 200, asked: 250}}}, .9980},
+		"lists of one shape wait": {evidence{pages: 300, waiting: 10, finds: places(10, 200),
+			shapes: []shapeEvidence{{waiting: 10, asked: 15, finds: 10}}}, .6663},
+		"unknown shapes wait": {evidence{pages: 300, waiting: 200, finds: places(19, 200),
+			shapes: []shapeEvidence{{waiting: 100}, {waiting: 100}}}, .95},
 		"half a list in a hundred pages":     {evidence{pages: 300, waiting: 200, finds: places(19, 200)}, .95},
 		"the site grew while it was crawled": {evidence{pages: 300, waiting: 4000, finds: places(20, 100)}, .5},
 		"each page shows the next one":       {evidence{pages: 300, waiting: 1, grown: 99, finds: places(30, 300)}, 30. / 40.4},
@@ -67,9 +75,31 @@ func TestHostsAreAskedOnce(t *testing.T) {
 		asked bool
 		want  int
 	}{{"a", false, 1}, {"a", false, 1}, {"b", true, 1}, {"b", false, 1}, {"a", true, 0}, {"a", true, 0}, {"c", false, 1}} {
-		if e.met(x.host, x.asked); e.unasked != x.want {
+		if e.metHost(x.host, x.asked); e.unasked != x.want {
 			t.Errorf("after %s, %v: %d hosts were never asked, not %d", x.host, x.asked, e.unasked, x.want)
 		}
+	}
+}
+
+// A URL that waited and was fetched counts as asked; further shapes than maxShapes share a count.
+func TestShapesOfURLs(t *testing.T) {
+	e := enough{hosts: map[string]bool{}, shapes: map[uint64]*shapeEvidence{}}
+	for i := range 3 {
+		e.met(fmt.Sprintf("http://a.test/info/1041/%d.htm", i), false)
+	}
+	e.changed("http://a.test/info/1041/2.htm", -1)
+	e.met("http://a.test/", true)
+	if got := *e.shape("http://a.test/info/7/700.htm"); got != (shapeEvidence{waiting: 2, asked: 1}) || len(e.shapes) != 2 {
+		t.Errorf("%+v of %d shapes", got, len(e.shapes))
+	}
+	if e.unasked != 0 {
+		t.Errorf("%d hosts were never asked", e.unasked)
+	}
+	for i := range maxShapes {
+		e.met(fmt.Sprintf("http://%c%d.test/", 'a'+i%26, i), false)
+	}
+	if len(e.shapes) > maxShapes+1 || e.shapes[0] == nil || e.shapes[0].waiting < 2 {
+		t.Errorf("%d shapes, %+v for the others", len(e.shapes), e.shapes[0])
 	}
 }
 

@@ -37,5 +37,5 @@ func (r *Run) planOf(task string) plan {
 		r.harvest.final.Store(true)
 		return r.harvest
 	}
-	return &discoverer{Run: r, found: enough{hosts: map[string]bool{}}}
+	return &discoverer{Run: r, found: enough{hosts: map[string]bool{}, shapes: map[uint64]*shapeEvidence{}}}
 }

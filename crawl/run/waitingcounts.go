@@ -22,18 +22,26 @@ func (r *Run) updateWaiting(batch []item, found []store.Admission) {
 		}
 	}
 	for _, it := range batch {
-		before := it.Tag.before
-		if before == nil {
-			continue
-		}
-		was := before.State == store.Waiting || before.State == store.Processing
-		switch waits := it.Capture.State == store.Waiting; {
-		case was && !waits:
-			r.Filter.Wait(before.URL, -1)
-		case waits && !was && r.Filter.Wait(before.URL, 1):
-			r.reportCrowded(urls.HostOf(before.URL))
+		if wait := waitingChange(it); wait != 0 && r.Filter.Wait(it.Tag.before.URL, wait) {
+			r.reportCrowded(urls.HostOf(it.Tag.before.URL))
 		}
 	}
+}
+
+// waitingChange returns 1 if a URL waits after a commit and did not before, -1 for the opposite, 0 for neither.
+func waitingChange(it item) int {
+	before := it.Tag.before
+	if before == nil {
+		return 0
+	}
+	was := before.State == store.Waiting || before.State == store.Processing
+	switch waits := it.Capture.State == store.Waiting; {
+	case was && !waits:
+		return -1
+	case waits && !was:
+		return 1
+	}
+	return 0
 }
 
 func (r *Run) reportCrowded(host string) {
