@@ -58,6 +58,15 @@ func TestHelpLightsWhatWasTyped(t *testing.T) {
 	}
 }
 
+// Keys work while a Chinese input method turns their punctuation and digits into its own characters.
+func TestKeysOfChineseInputMethods(t *testing.T) {
+	d := workbench(t, tuitest.Open(t, tuitest.Empty), 120, 40)
+	d.press("？", "、", "？")
+	d.shows("help · ", " · /？")
+	d.press("esc", "esc", "１")
+	d.shows("[1 Samples]")
+}
+
 // Changed keys show in footer, help and palette, work, and free their old keys.
 func TestChangedKeys(t *testing.T) {
 	e := tuitest.Open(t, tuitest.Crawled)

@@ -33,6 +33,9 @@ func (a *app) keys(k tea.KeyMsg) tea.Cmd {
 			return a.keys(tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune{r}})
 		})...)
 	}
+	if k.Type == tea.KeyRunes && len(k.Runes) == 1 && !a.over.typing() {
+		k.Runes = []rune{keymap.HalfWidth(k.Runes[0])}
+	}
 	if k.Alt && !k.Paste && terminal.Escaped(k) {
 		k.Alt = false
 		return tea.Batch(a.keys(tea.KeyMsg{Type: tea.KeyEsc}), a.keys(k))

@@ -2,12 +2,15 @@ package terminal
 
 import (
 	"io"
+	"strings"
 	"time"
 	"unicode/utf8"
 )
 
-// maxSeq bounds a control sequence in bytes; longer ones are dropped.
-const maxSeq = 64
+const (
+	maxSeq   = 64      // bytes of a control sequence; longer ones are dropped
+	maxReply = 4 << 10 // bytes of a terminal's reply
+)
 
 // Line describes the source of keys: how long to wait for it, and its limits.
 type Line struct {
@@ -54,6 +57,7 @@ type Input struct {
 	line   Line
 	buf    []byte
 	skip   bool // inside a sequence that is too long
+	reply  int  // bytes read of a terminal's reply; 0 = outside of one
 	alone  bool // the last key was an escape; its continuation came too late
 	paste  paste
 	typed  bucket
@@ -106,7 +110,7 @@ func (in *Input) Read(p []byte) (int, error) {
 		in.mend()
 		if n := whole(in.buf, max(len(p)/2, len(p)-len(pasteEnd))); n > 0 && !in.waits() {
 			in.alone = false
-			out := in.paste.pass(p[:0:len(p)], in.buf[:n])
+			out := in.paste.pass(p[:0:len(p)], homeEnd(in.buf[:n]))
 			in.buf = in.buf[n:]
 			if !in.typed.take(in.paste.outside(), in.done) {
 				return 0, io.EOF
@@ -134,7 +138,7 @@ func (in *Input) Read(p []byte) (int, error) {
 			}
 			in.buf = append(in.buf, b...)
 		case <-late:
-			in.alone = len(in.buf) == 1 && in.buf[0] == 0x1b
+			in.alone, in.reply = len(in.buf) == 1 && in.buf[0] == 0x1b, 0
 			n := copy(p, in.buf)
 			in.buf = in.buf[n:]
 			return n, nil
@@ -144,8 +148,27 @@ func (in *Input) Read(p []byte) (int, error) {
 	}
 }
 
-// drop discards a sequence that is broken off or too long, up to its end.
+// drop discards a terminal's reply, and a sequence that is broken off or too long, up to its end.
 func (in *Input) drop() {
+	for in.reply > 0 && len(in.buf) > 0 || opensReply(in.buf) {
+		c := in.buf[0]
+		if c == 0x1b && len(in.buf) == 1 { // the next byte tells what it is
+			return
+		}
+		switch {
+		case in.reply == 0:
+			in.reply, in.buf = 2, in.buf[2:]
+		case c == 0x07:
+			in.reply, in.buf = 0, in.buf[1:]
+		case c == 0x1b && in.buf[1] == '\\':
+			in.reply, in.buf = 0, in.buf[2:]
+		case c < 0x20 || in.reply > maxReply: // a key: the reply is broken off
+			in.reply = 0
+		default:
+			in.reply++
+			in.buf = in.buf[1:]
+		}
+	}
 	for n := torn(in.buf); n > 0; n = torn(in.buf) {
 		in.buf = in.buf[n:]
 	}
@@ -171,11 +194,42 @@ func (in *Input) mend() {
 }
 
 // waits reports whether the input may be a key or the start of a sequence. That is so for ESC; for
-// ESC O, which is alt+O or a function key; and for [ after an early escape, see mend.
+// ESC O, which is alt+O or a function key; for the start of a reply; and for [ after an early
+// escape, see mend.
 func (in *Input) waits() bool {
 	b := in.buf
 	return len(b) == 1 && (b[0] == 0x1b || in.alone && b[0] == '[') ||
-		len(b) == 2 && b[0] == 0x1b && (b[1] == 'O' || b[1] == 0x1b)
+		len(b) == 2 && b[0] == 0x1b && (b[1] == 'O' || b[1] == 0x1b || mayReply(b[1]))
+}
+
+// mayReply reports whether ESC and c may open a reply of the terminal: OSC, DCS or APC.
+func mayReply(c byte) bool { return c == ']' || c == 'P' || c == '_' }
+
+// opensReply reports whether b begins with a terminal's reply, such as its background colour, name
+// or clipboard. It ends with BEL or ESC \. A reply that comes late must not become keys.
+func opensReply(b []byte) bool {
+	if len(b) < 3 || b[0] != 0x1b {
+		return false
+	}
+	digit := b[2] >= '0' && b[2] <= '9'
+	switch b[1] {
+	case ']':
+		return digit
+	case 'P':
+		return digit || strings.IndexByte(">!+$|", b[2]) >= 0
+	}
+	return b[1] == '_' && b[2] == 'G'
+}
+
+// homeEnd rewrites Home and End of the application mode, which Bubble Tea takes for alt+O and a
+// letter. Another program may have left the terminal in that mode.
+func homeEnd(b []byte) []byte {
+	for i := range max(0, len(b)-2) {
+		if b[i] == 0x1b && b[i+1] == 'O' && (b[i+2] == 'H' || b[i+2] == 'F') {
+			b[i+1] = '['
+		}
+	}
+	return b
 }
 
 // whole returns the length of the longest prefix of b, at most limit bytes, that ends between two
@@ -212,6 +266,12 @@ func key(b []byte) int {
 		if k := key(b[1:]); k > 0 {
 			return 1 + k
 		}
+		if len(b) > 2 && mayReply(b[2]) {
+			return 1
+		}
+		return 0
+	}
+	if len(b) == 2 && mayReply(b[1]) || opensReply(b) { // see drop
 		return 0
 	}
 	if k := letter(b[1:]); k > 0 { // alt and a letter

@@ -134,6 +134,43 @@ func TestInputTooLongSequence(t *testing.T) {
 	}
 }
 
+// A terminal's reply is dropped wherever its packets are cut; the keys around it are not.
+func TestInputDropsReplies(t *testing.T) {
+	for name, reply := range map[string]string{
+		"background colour":        "\x1b]11;rgb:0000/0000/0000\x1b\\",
+		"background colour to BEL": "\x1b]11;rgb:0000/0000/0000\x07",
+		"name":                     "\x1bP>|xterm(390)\x1b\\",
+		"capability":               "\x1bP1+r524742=38\x1b\\",
+		"graphics":                 "\x1b_Gi=31;OK\x1b\\",
+		"clipboard":                "\x1b]52;c;" + strings.Repeat("5oub", 900) + "\x07",
+		"two of them":              "\x1b]10;rgb:ff/ff/ff\x07\x1b]11;rgb:0/0/0\x07",
+	} {
+		t.Run(name, func(t *testing.T) {
+			whole := "采" + reply + "\x1b[A购"
+			for cut := 1; cut < min(len(whole), 300); cut++ {
+				got := strings.Join(reads(t, &parts{[][]byte{[]byte(whole[:cut]), []byte(whole[cut:])}}, 257), "")
+				if got != "采\x1b[A购" {
+					t.Fatalf("cut at %d: got %q", cut, got)
+				}
+			}
+		})
+	}
+	for name, c := range map[string]struct{ in, want string }{
+		"broken off by a key":                      {"a\x1b]11;rgb:00\rb", "a\rb"},
+		"broken off by an arrow":                   {"a\x1b]11;rgb:00\x1b[Ab", "a\x1b[Ab"},
+		"without an end":                           {"\x1b]11;" + strings.Repeat("j", 5000), strings.Repeat("j", 908)},
+		"alt, then letters":                        {"\x1bPx\x1b]y\x1b_z", "\x1bPx\x1b]y\x1b_z"},
+		"an escape and alt":                        {"\x1b\x1bPx", "\x1b\x1bPx"},
+		"an escape before a reply":                 {"\x1b\x1b]11;rgb:00\x07b", "\x1bb"},
+		"Home, End and F1 of the application mode": {"\x1bOHx\x1bOF\x1bOP", "\x1b[Hx\x1b[F\x1bOP"},
+		"an escape and a cut reply":                {"\x1b\x1b]1", "\x1b"},
+	} {
+		if got := strings.Join(reads(t, &parts{[][]byte{[]byte(c.in)}}, 257), ""); got != c.want {
+			t.Errorf("%s: got %d bytes, %.40q", name, len(got), got)
+		}
+	}
+}
+
 func TestInputEndsWithDone(t *testing.T) {
 	r, w := io.Pipe()
 	defer w.Close()
@@ -148,6 +185,7 @@ func TestInputEndsWithDone(t *testing.T) {
 func FuzzInput(f *testing.F) {
 	f.Add([]byte("\x1b[<64;39;12Mj\x1b[M !!招\x1bOP\x1b\x1b"), uint8(3))
 	f.Add([]byte("\x1b[200~\xff\xfe"), uint8(1))
+	f.Add([]byte("a\x1b]11;rgb:00/00/00\x1b\\b\x1b\x1bP>|x\x07"), uint8(2))
 	f.Fuzz(func(t *testing.T, b []byte, size uint8) {
 		var list [][]byte
 		for c := range slices.Chunk(bytes.Clone(b), int(size%16)+1) {
@@ -155,10 +193,13 @@ func FuzzInput(f *testing.F) {
 		}
 		n := 0
 		for _, part := range reads(t, &parts{list}, 257) {
+			n += len(part)
+			if part[len(part)-1] < utf8.RuneSelf {
+				part += "\r" // tells alt+P, or an escape before a reply, from the start of a reply
+			}
 			if utf8.Valid(b) && whole([]byte(part), len(part)) != len(part) {
 				t.Fatalf("%q ends inside a key", part)
 			}
-			n += len(part)
 		}
 		if n > len(b) {
 			t.Fatalf("%d bytes came of %d", n, len(b))

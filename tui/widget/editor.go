@@ -117,13 +117,18 @@ func (e *Editor) key(k tea.KeyMsg) (closed bool, cmd tea.Cmd) {
 	return false, cmd
 }
 
-// insert adds typed or pasted text at the cursor: line ends become spaces, hostile characters are
-// dropped.
+// insert adds typed or pasted text at the cursor: line ends in a row become a space, hostile
+// characters are dropped.
 func (e *Editor) insert(s string) {
 	var add []rune
+	ended := false
 	for _, r := range s {
+		again := ended
+		ended = r == '\n' || r == '\r'
 		switch {
-		case r == '\n' || r == '\r' || r == '\t':
+		case ended && again:
+			continue
+		case ended || r == '\t':
 			r = ' '
 		case hostile(r) || r == utf8.RuneError:
 			continue
