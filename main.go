@@ -19,6 +19,7 @@ import (
 	"syscall"
 
 	"angler/tui/cli"
+	_ "angler/tui/early/garbage" // before the packages that initialise large tables
 )
 
 //go:embed testdata/web

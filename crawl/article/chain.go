@@ -136,7 +136,7 @@ func labelledDate(text string, labels []string, now time.Time) (Date, bool) {
 	root, has := "", false // the first signs of several labels
 	for _, label := range labels {
 		if r := label[:min(len(label), len("发布"))]; r != root {
-			root, has = r, strings.Contains(text, r)
+			root, has = r, htmldoc.ContainsHan(text, r)
 		}
 		if !has {
 			continue

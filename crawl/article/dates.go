@@ -5,6 +5,8 @@ import (
 	"strings"
 	"time"
 	"unicode/utf8"
+
+	"angler/crawl/htmldoc"
 )
 
 // DatePrecision says how much of a Date is known.
@@ -100,7 +102,7 @@ const (
 func scan(s string, now time.Time, as manner) (d Date, start, end int, ok bool) {
 	var month Date
 	var monthAt, monthEnd int
-	han := strings.Contains(s, "年") || strings.Contains(s, "月") // else no numeral is a part of a date
+	han := htmldoc.ContainsHan(s, "年") || htmldoc.ContainsHan(s, "月") // else no numeral is a part of a date
 	for i := 0; i < len(s); {
 		switch c := s[i]; {
 		case c < '0' || c > '9' && c < 0xE3:

@@ -38,7 +38,7 @@ const longAgo = 999
 // RelativeDate reads a text that is a date by its distance from now, the time the
 // page was fetched. A label before it is allowed ("发布于 3小时前").
 func RelativeDate(s string, now time.Time) (Date, bool) {
-	s = strings.Trim(s, " \n\t[]()（）【】|·")
+	s = strings.TrimFunc(s, aroundDate)
 	if len(s) < 5 || len(s) > 60 || !distant(s) {
 		return Date{}, false
 	}
@@ -66,6 +66,15 @@ func RelativeDate(s string, now time.Time) (Date, bool) {
 		return c.date(now)
 	}
 	return Date{}, false
+}
+
+// aroundDate reports whether a character only encloses a date or keeps it apart.
+func aroundDate(r rune) bool {
+	switch r {
+	case ' ', '\n', '\t', '[', ']', '(', ')', '（', '）', '【', '】', '|', '·':
+		return true
+	}
+	return false
 }
 
 // distant tells at the end of a text, of five bytes at least, whether it may be a date by distance.

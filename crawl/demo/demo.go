@@ -104,8 +104,11 @@ func TenderLists(web *webtest.Web, n int) []string {
 	hosts, sections := map[string]bool{}, map[string]bool{}
 	for _, another := range []bool{true, false} {
 		for t := range web.Truths() {
+			if len(out) == n {
+				return out
+			}
 			host, section := urls.HostOf(t.URL), sectionOf(t.URL)
-			if len(out) < n && t.Tender && t.Type == "list" && len(t.Records) >= 10 && !hosts[host] &&
+			if t.Tender && t.Type == "list" && len(t.Records) >= 10 && !hosts[host] &&
 				!(another && sections[section]) {
 				hosts[host], sections[section] = true, true
 				out = append(out, t.URL)

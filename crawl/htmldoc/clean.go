@@ -216,7 +216,15 @@ func IsTruncated(s string) bool {
 }
 
 // RunesUpTo counts the runes of s, up to max.
-func RunesUpTo(s string, max int) int { return utf8.RuneCountInString(Clip(s, max)) }
+func RunesUpTo(s string, max int) (n int) {
+	for range s {
+		if n == max {
+			break
+		}
+		n++
+	}
+	return n
+}
 
 var tags = NewPattern(`<[A-Za-z/!][^>]*>`)
 

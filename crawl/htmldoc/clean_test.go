@@ -91,7 +91,7 @@ func FuzzLine(f *testing.F) {
 	})
 }
 
-// A set finds each of its words anywhere, and nothing else, like package strings.
+// A set and ContainsHan find each word anywhere, and nothing else, like package strings.
 func TestWords(t *testing.T) {
 	list := []string{"不存在", "不在了", "丢", "404", "notfound", "版权", "版权所有", "编辑：", "编辑:"}
 	set := NewWordSet(list...)
@@ -99,6 +99,9 @@ func TestWords(t *testing.T) {
 		in, begin := false, false
 		for _, w := range list {
 			in, begin = in || strings.Contains(s, w), begin || strings.HasPrefix(s, w)
+			if ContainsHan(s, w) != strings.Contains(s, w) {
+				t.Errorf("%q contains %q: %v", s, w, ContainsHan(s, w))
+			}
 		}
 		if set.In(s) != in || set.begin(s) != begin {
 			t.Errorf("%q: in %v, begins %v", s, set.In(s), set.begin(s))

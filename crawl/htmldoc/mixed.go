@@ -1,6 +1,7 @@
 package htmldoc
 
 import (
+	"iter"
 	"strings"
 	"unicode/utf8"
 )
@@ -18,13 +19,13 @@ var mixedBreaks = [256]bool{'<': true, '>': true, '\n': true, '"': true, '\'': t
 // needs minMixed characters of UTF-8, one of GBK, and less than a twentieth in pieces of neither.
 func decodeMixed(body []byte) (text, name string, ok bool) {
 	utf, gbk, lost := 0, 0, 0 // characters beyond ASCII
-	for piece := range mixedPieces(body) {
+	for _, piece := range mixedPieces(body) {
 		utf += max(0, chineseUTF8(piece))
 	}
 	if utf < minMixed {
 		return "", "", false // the usual page in GBK ends here
 	}
-	for piece := range mixedPieces(body) {
+	for _, piece := range mixedPieces(body) {
 		if chineseUTF8(piece) < 0 {
 			if n, fits := chineseGBK(piece); fits {
 				gbk += n
@@ -38,7 +39,8 @@ func decodeMixed(body []byte) (text, name string, ok bool) {
 	}
 	var out strings.Builder
 	out.Grow(len(body) + len(body)/4)
-	for piece := range mixedPieces(body) {
+	for ascii, piece := range mixedPieces(body) {
+		out.Write(ascii)
 		switch {
 		case utf8.Valid(piece) && (utf > gbk || chineseUTF8(piece) > 0):
 			out.Write(piece)
@@ -52,18 +54,24 @@ func decodeMixed(body []byte) (text, name string, ok bool) {
 	return out.String(), "gb18030", true
 }
 
-// mixedPieces yields the body in pieces that end after a byte of mixedBreaks.
-func mixedPieces(body []byte) func(yield func([]byte) bool) {
-	return func(yield func([]byte) bool) {
+// mixedPieces yields the pieces of a body, and the ASCII before each. A piece begins beyond ASCII and
+// ends after a byte of mixedBreaks. The last piece may be empty.
+func mixedPieces(body []byte) iter.Seq2[[]byte, []byte] {
+	return func(yield func(ascii, piece []byte) bool) {
 		for len(body) > 0 {
-			n := 1
-			for n < len(body) && !mixedBreaks[body[n-1]] {
-				n++
+			from := 0
+			for from < len(body) && body[from] < utf8.RuneSelf {
+				from++
 			}
-			if !yield(body[:n]) {
+			to := from
+			for to < len(body) && !mixedBreaks[body[to]] {
+				to++
+			}
+			to = min(to+1, len(body))
+			if !yield(body[:from], body[from:to]) {
 				return
 			}
-			body = body[n:]
+			body = body[to:]
 		}
 	}
 }
@@ -72,11 +80,13 @@ func mixedPieces(body []byte) func(yield func([]byte) bool) {
 // ASCII, and -1 for a piece that is not UTF-8 or holds mostly other characters: GBK that happens to
 // be valid UTF-8 reads as Greek, Cyrillic or Arabic.
 func chineseUTF8(piece []byte) int {
-	if !utf8.Valid(piece) {
-		return -1
-	}
 	chinese, all := 0, 0
-	for _, r := range string(piece) {
+	for len(piece) > 0 {
+		r, n := utf8.DecodeRune(piece)
+		if r == utf8.RuneError && n == 1 {
+			return -1
+		}
+		piece = piece[n:]
 		if r >= 0x3000 && r <= 0x9fff || r >= 0xff00 && r <= 0xffef {
 			chinese++
 		}

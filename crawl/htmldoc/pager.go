@@ -35,7 +35,7 @@ func pager(anchor, link, page string) bool {
 	return false
 }
 
-func isNumber(s string) bool { return s != "" && strings.Trim(s, "0123456789") == "" }
+func isNumber(s string) bool { return s != "" && strings.TrimLeft(s, "0123456789") == "" }
 
 // sameList reports whether two URLs are pages of one list: the same path up to numbers, the same
 // directory and stem (list.htm, list2.htm, list_2.htm), or the content systems' list.htm and

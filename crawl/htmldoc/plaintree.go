@@ -146,7 +146,7 @@ func (b *plainBuilder) comment() error {
 
 const whiteSpace = " \t\r\n\f"
 
-func blank(s string) bool { return s == "" || s[0] <= ' ' && strings.Trim(s, whiteSpace) == "" }
+func blank(s string) bool { return s == "" || s[0] <= ' ' && strings.TrimLeft(s, whiteSpace) == "" }
 
 // text adds a text to the innermost open element, if the standard keeps it there.
 func (b *plainBuilder) text(s string) error {

@@ -126,6 +126,9 @@ func (f *RecordFinder) mainLink(n *htmldoc.Node) (main, targets int32) {
 		if l.URL == "" {
 			continue
 		}
+		if main < 0 && i+1 == n.RefEnd {
+			return i, 1 // the only one, as in most rows
+		}
 		known := slices.ContainsFunc(f.links[n.Ref:i], func(o htmldoc.Link) bool { return o.URL == l.URL })
 		if !known {
 			targets++

@@ -44,13 +44,23 @@ func (f *RecordFinder) itemDate(i int32, now time.Time) (date article.Date, othe
 			return d, false
 		}
 	}
-	if s := t.Text[n.From:min(n.To, n.From+itemText)]; strings.ContainsAny(s, "0123456789") {
+	if s := t.Text[n.From:min(n.To, n.From+itemText)]; hasDigit(s) {
 		if d, _, _, ok := article.FindDate(s, now); ok {
 			return d, false
 		}
 		return f.linkedDate(i, now), false
 	}
 	return article.Date{}, false
+}
+
+// hasDigit reports whether a text holds an ASCII digit.
+func hasDigit(s string) bool {
+	for i := range len(s) {
+		if c := s[i]; c >= '0' && c <= '9' {
+			return true
+		}
+	}
+	return false
 }
 
 // datedTip returns the whole date that an element of an item shows as its tip (title=) if it is the day of d, whose

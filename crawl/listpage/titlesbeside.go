@@ -37,7 +37,7 @@ func isHan(r rune) bool { return unicode.Is(unicode.Han, r) }
 
 // isCode reports whether an anchor is a number such as ZB-2026-17.
 func isCode(anchor string) bool {
-	return strings.ContainsAny(anchor, "0123456789") && !strings.ContainsFunc(anchor, func(r rune) bool {
+	return hasDigit(anchor) && !strings.ContainsFunc(anchor, func(r rune) bool {
 		return r > unicode.MaxASCII || r == ' '
 	})
 }

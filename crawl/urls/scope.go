@@ -144,8 +144,10 @@ func HostOf(canonical string) string {
 	if !ok {
 		return ""
 	}
-	if i := strings.IndexAny(rest, "/?#"); i >= 0 {
-		rest = rest[:i]
+	for i := range len(rest) {
+		if c := rest[i]; c == '/' || c == '?' || c == '#' {
+			return rest[:i]
+		}
 	}
 	return rest
 }

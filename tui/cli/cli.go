@@ -19,6 +19,7 @@ import (
 	"net"
 	"os"
 	"runtime/debug"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -119,12 +120,14 @@ func (p *Program) rootCommand() *cobra.Command {
 	help := helpCommand(root)
 	add(root, "more", help)
 	root.SetHelpCommand(help)
-	completions(root)
 	return root
 }
 
 // execute runs the command line args below root.
 func execute(ctx context.Context, root *cobra.Command, args []string) error {
+	if len(args) > 0 && strings.HasPrefix(args[0], cobra.ShellCompRequestCmd) { // takes longer than all the rest here
+		completions(root)
+	}
 	root.SetArgs(verbFirst(root, args))
 	return root.ExecuteContext(ctx)
 }

@@ -196,7 +196,9 @@ func (s *Screen) Run(ctx context.Context) error {
 			return err
 		}
 		if n > 0 {
-			last = time.Now()
+			if s.lines != nil { // a sequence before the first frame does not delay it
+				last = time.Now()
+			}
 			budget -= float64(n)
 		}
 	}

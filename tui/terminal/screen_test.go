@@ -238,6 +238,34 @@ func TestScreenStaysWithinItsBytes(t *testing.T) {
 	})
 }
 
+// Turning the mouse on before the size is known does not put the first frame off.
+func TestSequenceDoesNotDelayTheFirstFrame(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var out strings.Builder
+		s := NewScreen(&out, Pace{Calm: time.Hour, Quick: time.Hour})
+		ctx, cancel := context.WithCancel(t.Context())
+		ended := make(chan error, 1)
+		go func() { ended <- s.Run(ctx) }()
+		s.Mouse(true)
+		synctest.Wait()
+		s.Resize(Size{20, 2})
+		s.Show("first")
+		synctest.Wait()
+		if got := out.String(); !strings.Contains(got, mouse(true)) || !strings.Contains(got, "first") {
+			t.Errorf("%q was sent at once", got)
+		}
+		s.Show("second")
+		synctest.Wait()
+		if got := out.String(); strings.Contains(got, "second") {
+			t.Errorf("%q was sent at once, after a frame", got)
+		}
+		cancel()
+		if err := <-ended; !errors.Is(err, context.Canceled) {
+			t.Error(err)
+		}
+	})
+}
+
 type counter struct{ n int }
 
 func (c *counter) Write(p []byte) (int, error) { c.n += len(p); return len(p), nil }

@@ -28,6 +28,16 @@ func BenchmarkFirstFrame(b *testing.B) {
 	b.ReportMetric(float64(took[len(took)-1].Microseconds())/1000, "ms-max")
 }
 
+// No collection interrupts the start of the program, see tui/early/garbage.
+func TestStartWithoutCollection(t *testing.T) {
+	c := exec.Command(Path, "version")
+	c.Env = append(os.Environ(), "GODEBUG=gctrace=1", "GOGC=")
+	out, err := c.CombinedOutput()
+	if err != nil || !bytes.HasPrefix(out, []byte("angler ")) {
+		t.Errorf("%v, %s", err, out)
+	}
+}
+
 func firstFrame(b *testing.B) time.Duration {
 	b.Helper()
 	master, slave := pty(b)
