@@ -5,6 +5,7 @@ import (
 
 	"angler/crawl/urls"
 
+	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
 )
 
@@ -43,12 +44,27 @@ func (l *Layout) readLinks(t *Tree, charset string, r *urls.Resolver) {
 		case n.Tag != atom.A:
 			text = ""
 		}
-		link.Anchor = anchorText(text, CleanLine(Attr(n.HTML, "title"), MaxAnchor))
+		link.Anchor = anchorText(text, TipTitle(n.HTML))
 		if link.Anchor == "" {
 			link.Anchor = imageText(t, ref.Node)
 		}
 		link.Pager = link.URL != "" && pager(link.Anchor, link.URL, t.URL)
 	}
+}
+
+// tipLabels begin a tip whose lines tell title, author and date of a notice.
+var tipLabels = [...]string{"标题：", "标题:", "文章标题：", "文章标题:", "信息标题：", "公告标题："}
+
+// TipTitle returns the tip of a link (title=). Of a tip in lines, 标题：… and 时间：…, it returns the title.
+func TipTitle(h *html.Node) string {
+	tip := Attr(h, "title")
+	for _, label := range tipLabels {
+		if rest, ok := strings.CutPrefix(tip, label); ok {
+			tip, _, _ = strings.Cut(rest, "\n")
+			break
+		}
+	}
+	return CleanLine(tip, MaxAnchor)
 }
 
 // ClickText returns the text of an element that a script makes a link: its longest line, the title

@@ -48,9 +48,26 @@ func (f *RecordFinder) itemDate(i int32, now time.Time) (date article.Date, othe
 		if d, _, _, ok := article.FindDate(s, now); ok {
 			return d, false
 		}
-		return f.linkedDate(i, now), false
+		if d := f.linkedDate(i, now); !d.IsZero() {
+			return d, false
+		}
 	}
-	return article.Date{}, false
+	return f.tipDate(i, now), false
+}
+
+// tipDate returns the date in the lines of a link's tip: 标题：…, 发布时间：….
+func (f *RecordFinder) tipDate(i int32, now time.Time) article.Date {
+	for _, ref := range f.tree.Refs[f.tree.Nodes[i].Ref:f.tree.Nodes[i].RefEnd] {
+		if ref.Node < 0 {
+			continue
+		}
+		if tip := htmldoc.Attr(f.tree.Nodes[ref.Node].HTML, "title"); len(tip) < itemText && strings.Contains(tip, "\n") {
+			if d, ok, _ := article.FindRowDate(tip, now); ok {
+				return d
+			}
+		}
+	}
+	return article.Date{}
 }
 
 // datedTip returns the whole date that an element of an item shows as its tip (title=) if it is the day of d, whose
