@@ -449,8 +449,11 @@ func timeOfDay(s string, i int) (t hours, end int, ok bool) {
 	m, e := digits(s, blanks(s, j))
 	switch {
 	case e > 0:
-		if t.minute, j = m, e; strings.HasPrefix(s[blanks(s, j):], "分") {
-			j = blanks(s, j) + len("分")
+		t.minute, j = m, e
+		if k := blanks(s, j); strings.HasPrefix(s[k:], "分") {
+			j = k + len("分")
+		} else if hanzi && strings.HasPrefix(s[k:], "刻") {
+			t.minute, j = m*15, k+len("刻")
 		}
 	case !hanzi:
 		return t, 0, false
