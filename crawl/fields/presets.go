@@ -137,7 +137,7 @@ var tenders = []Field{
 	{Name: "amount", Title: "中标金额", English: "Amount", Type: Money,
 		form: form{preset: true, many: true, patterns: []ranked{
 			rank(1, winPrice),
-			rank(.65, `投标(?:总)?(?:报价|价|金额)|最终报价|(?:总)?报价|金额`)},
+			rank(.65, `投标(?:总)?(?:报价|价|金额)|最终报价|(?:总)?报价|金额|(?:合计|总计|共计)(?:总?金额|总?价)?(?:人民币)?|总(?:价|金额|额)`)},
 			never: htmldoc.NewPattern(`单价|保证金|服务费|代理费|履约`)}},
 	{Name: "contact", Title: "联系人", English: "Contact", Type: Person, form: form{preset: true, patterns: []ranked{
 		rank(1, `项目联系人(?:姓名)?|(?:采购)?项目负责人联系人`),
