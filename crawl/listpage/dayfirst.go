@@ -2,33 +2,31 @@ package listpage
 
 import (
 	"strconv"
+	"strings"
 	"time"
 
 	"angler/crawl/article"
-	"angler/crawl/htmldoc"
 )
 
 // A row "10/11/2026" does not say whether its month or its day stands first. The other rows of its list do.
 
-// numericDate is a date with the year behind.
-var numericDate = htmldoc.NewPattern(`(?:^|\D)(\d{1,2})([-/.])(\d{1,2})([-/.])(20\d\d)(?:\D|$)`)
-
-// orderRows is the number of rows of a list that are searched for a date with the year behind.
-const orderRows = 3
+// Bounds of the search for dates with the year behind.
+const (
+	orderRows = 3   // rows of a list, of which one has such a date
+	orderText = 512 // bytes of a row
+)
 
 // settleDayFirst reads the dates of a list with the day first if a row has a day above 12 there, or with the month
 // first would lie in the future, and no row has one in the second place.
 func (f *RecordFinder) settleDayFirst(out []Record, items []int32, now time.Time) {
-	first, found := make([]time.Time, 0, len(out)), false
-	dayFirst := false
+	var first []time.Time
+	found, dayFirst := false, false
 	for i := range out {
 		if i == orderRows && !found {
 			return
 		}
 		n := &f.tree.Nodes[f.cands[items[i]].node]
-		a, b, year := numbersOfDate(f.joined(f.cands[items[i]].node+1, n.End, func(x *htmldoc.Node) string {
-			return f.tree.Text[x.From:min(x.To, x.From+itemText)]
-		}))
+		a, b, year := numbersOfDate(f.tree.Text[n.From:min(n.To, n.From+orderText)])
 		if b > 12 {
 			return
 		}
@@ -56,16 +54,38 @@ func (f *RecordFinder) settleDayFirst(out []Record, items []int32, now time.Time
 	}
 }
 
-// numbersOfDate returns the numbers of the first date with the year behind; the year is 0 without one.
+// numbersOfDate returns the numbers of the first date with the year behind, 10/11/2026; the year is 0 without one.
 func numbersOfDate(s string) (a, b, year int) {
-	m := numericDate.FindStringSubmatch(s)
-	if m == nil || m[2] != m[4] {
-		return 0, 0, 0
+	for from := 0; ; {
+		i := strings.Index(s[from:], "20")
+		if i < 0 {
+			return 0, 0, 0
+		}
+		i += from
+		from = i + len("20")
+		if i < len("1/1/") || i+4 > len(s) || strings.IndexByte("-/.", s[i-1]) < 0 {
+			continue
+		}
+		b, start := numberBefore(s, i-1)
+		if start < 2 || s[start-1] != s[i-1] {
+			continue
+		}
+		a, _ = numberBefore(s, start-1)
+		if y, err := strconv.Atoi(s[i : i+4]); err == nil && a > 0 && b > 0 && (a <= 12 || b <= 12) &&
+			(i+4 == len(s) || s[i+4] < '0' || s[i+4] > '9') {
+			return a, b, y
+		}
 	}
-	a, _ = strconv.Atoi(m[1])
-	b, _ = strconv.Atoi(m[3])
-	if year, _ = strconv.Atoi(m[5]); a < 1 || a > 31 || b < 1 || b > 31 || a > 12 && b > 12 {
-		return 0, 0, 0
+}
+
+// numberBefore returns the number 1 … 31 that ends before s[end:] and where it starts; 0 for another number.
+func numberBefore(s string, end int) (n, start int) {
+	start = end
+	for start > 0 && end-start < 3 && s[start-1] >= '0' && s[start-1] <= '9' {
+		start--
 	}
-	return a, b, year
+	if n, _ = strconv.Atoi(s[start:end]); end-start > 2 || n > 31 {
+		n = 0
+	}
+	return n, start
 }
