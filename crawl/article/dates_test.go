@@ -62,6 +62,7 @@ func TestFindDate(t *testing.T) {
 		{"English weekday", "Mon, 6 May 2024 10:30:00 +0000", "2024-05-06 18:30"},
 		{"end of the day", "2024-05-06 24:00", "2024-05-06 23:59"},
 		{"afternoon", "2024年5月6日下午2点半", "2024-05-06 14:30"},
+		{"a point behind a short month", "Nov. 20, 2023", "2023-11-20"},
 		{"quarters of an hour", "2024年5月6日下午3点3刻", "2024-05-06 15:45"},
 		{"a quarter in Chinese numerals", "2024年5月6日上午九时一刻", "2024-05-06 09:15"},
 		{"share in numerals", "一百二十三人", ""},

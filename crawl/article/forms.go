@@ -533,10 +533,10 @@ func month(word string) int {
 	return 0
 }
 
-// nearLetter reports whether an ASCII letter stands beside s[i:j], at most two
-// bytes away.
+// nearLetter reports whether an ASCII letter stands beside s[i:j]: at most three bytes before it (Nov. 12), or two
+// behind it.
 func nearLetter(s string, i, j int) bool {
-	for k := max(0, i-2); k < min(len(s), j+2); k++ {
+	for k := max(0, i-3); k < min(len(s), j+2); k++ {
 		if c := s[k] | 0x20; (k < i || k >= j) && c >= 'a' && c <= 'z' {
 			return true
 		}
