@@ -151,6 +151,7 @@ func (b *flattener) enter(h *html.Node) bool {
 		return false
 	case atom.Script:
 		b.readScript(h)
+		b.addWritten(h)
 		return false
 	case atom.Noscript:
 		b.readNoscript(h)
