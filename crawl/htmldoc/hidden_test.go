@@ -120,6 +120,30 @@ func TestHiddenText(t *testing.T) {
 	}
 }
 
+// TestRulesWithAncestors checks that the work for selectors of several elements ends at its bound.
+func TestRulesWithAncestors(t *testing.T) {
+	b := flattener{Tree: NewTree("http://a.test/"), open: -1, host: -1}
+	defer b.Release()
+	sheet := strings.Repeat(".x .y .a{display:none}", maxRules+1) + ".a.b{display:none}"
+	b.readSheet(&html.Node{FirstChild: &html.Node{Type: html.TextNode, Data: sheet}})
+	if b.rules != maxRules {
+		t.Errorf("%d rules, want %d", b.rules, maxRules)
+	}
+	classes := []html.Attribute{{Key: "class", Val: strings.Repeat("z ", 200)}}
+	h := &html.Node{Type: html.ElementNode, Data: "p", Attr: []html.Attribute{{Key: "class", Val: "a"}}}
+	for outer := h; outer.Parent == nil && b.compared < maxOuter; b.compared++ {
+		next := &html.Node{Type: html.ElementNode, Data: "div", Attr: classes}
+		next.AppendChild(outer)
+		outer = next
+	}
+	for range 1000 {
+		b.sightByRule(h)
+	}
+	if most := maxMatchWork + maxOuter*(len(classes[0].Val)+1) + len("a") + 1; b.compared <= maxMatchWork/2 || b.compared > most {
+		t.Errorf("%d bytes compared, want at most %d", b.compared, most)
+	}
+}
+
 // FuzzSheet reads any style sheet within bounds: it keeps at most maxRules and nothing after maxSheet bytes.
 func FuzzSheet(f *testing.F) {
 	for _, sheet := range []string{

@@ -1,7 +1,6 @@
 package htmldoc
 
 import (
-	"slices"
 	"strings"
 
 	"golang.org/x/net/html"
@@ -106,7 +105,11 @@ func (b *flattener) sightByRule(h *html.Node) sight {
 	var best *styleRule
 	meet := func(key string) {
 		for i := range b.sheet[key] {
-			if r := &b.sheet[key][i]; (best == nil || r.weight >= best.weight) && b.selects(r.parts, h) {
+			r := &b.sheet[key][i]
+			if best != nil && r.weight < best.weight || len(r.parts) > 1 && b.compared > maxMatchWork {
+				continue
+			}
+			if b.selects(r.parts, h) {
 				best = r
 			}
 		}
@@ -140,7 +143,7 @@ func (b *flattener) selects(parts []string, h *html.Node) bool {
 			i--
 			continue
 		}
-		if h = h.Parent; h == nil || b.compared > maxMatchWork {
+		if h = h.Parent; h == nil {
 			return false
 		}
 		if b.isNamed(h, parts[i-1]) {
@@ -174,9 +177,19 @@ func (b *flattener) isNamed(h *html.Node, part string) bool {
 		}
 		value := Attr(h, key)
 		b.compared += len(value) + 1
-		if value != name && (mark == '#' || !slices.Contains(strings.Fields(value), name)) {
+		if value != name && (mark == '#' || !hasWord(value, name)) {
 			return false
 		}
 	}
 	return true
+}
+
+// hasWord reports whether one of the words of a text, such as the classes of an element, is a word.
+func hasWord(text, word string) bool {
+	for w := range strings.FieldsSeq(text) {
+		if w == word {
+			return true
+		}
+	}
+	return false
 }
