@@ -52,16 +52,19 @@ func (l *Layout) readLinks(t *Tree, charset string, r *urls.Resolver) {
 	}
 }
 
-// tipLabels begin a tip whose lines tell title, author and date of a notice.
-var tipLabels = [...]string{"标题：", "标题:", "文章标题：", "文章标题:", "信息标题：", "公告标题："}
+// tipLabel begins a tip whose lines tell title, author and date of a notice; tipLine is such a line.
+var (
+	tipLabel = NewPattern(`^\s*(?:文章|信息|公告)?标题[：:]`)
+	tipLine  = NewPattern(`^[^\n：:]{2,24}[：:]`)
+)
 
 // TipTitle returns the tip of a link (title=). Of a tip in lines, 标题：… and 时间：…, it returns the title.
 func TipTitle(h *html.Node) string {
 	tip := Attr(h, "title")
-	for _, label := range tipLabels {
-		if rest, ok := strings.CutPrefix(tip, label); ok {
-			tip, _, _ = strings.Cut(rest, "\n")
-			break
+	if strings.Contains(tip, "\n") {
+		tip = tip[len(tipLabel.FindString(tip)):]
+		if first, rest, _ := strings.Cut(tip, "\n"); tipLine.MatchString(strings.TrimSpace(rest)) {
+			tip = first
 		}
 	}
 	return CleanLine(tip, MaxAnchor)
