@@ -289,7 +289,7 @@ func (r *reading) readTable(t *Table, number int, ctx context, lot, unit string)
 		if ranked > 0 && ranked < len(row) && r.readRanked(row, heads[i], i, ranked, number, lot) {
 			continue
 		}
-		if columns != nil && len(row) == len(columns) && isTotal(row) && countsThings(columns) && r.set.item < 0 {
+		if columns != nil && len(row) == len(columns) && isTotal(row) && r.countsThings(columns) && r.set.item < 0 {
 			r.takeTotal(row, columns, i, number, lot, unit)
 			continue
 		}
@@ -476,11 +476,11 @@ func (r *reading) readRecord(t *Table, i int, columns []head, number int, ctx co
 	}
 	listed := bidders(r.set, t, i, columns)
 	total := isTotal(row)
-	parts := !total && countsThings(columns) && len(t.Rows) > columns[0].row+2 && len(t.Rows[columns[0].row+2]) == len(columns)
+	parts := !total && r.countsThings(columns) && len(t.Rows) > columns[0].row+2 && len(t.Rows[columns[0].row+2]) == len(columns)
 	for k := range columns {
 		h := &columns[k]
 		if !h.known || k > 0 && row[k].id == row[k-1].id || r.headOf(row[k].Text, ctx).known ||
-			parts && h.hit.rank < .7 && r.set.fields[h.hit.field].Type == Money {
+			parts && r.set.fields[h.hit.field].Type == Money && r.set.fields[h.hit.field].form.preset {
 			continue
 		}
 		p := r.cellPlace(row[k], i, k, number)
@@ -501,13 +501,22 @@ func isTotal(row []Cell) bool {
 	return strings.Contains(row[0].Text, "合计") || strings.Contains(row[0].Text, "总计")
 }
 
-// countsThings reports whether a table lists things with their price and number. Its sums are parts
-// of one award, unless it has one row.
-func countsThings(columns []head) bool {
-	return slices.ContainsFunc(columns, func(h head) bool { return thingHead.MatchString(h.printed) })
+// countsThings reports whether a table lists things with their price and number, and neither lots
+// nor winners. Its sums are parts of one sum, unless it has one row.
+func (r *reading) countsThings(columns []head) bool {
+	things := false
+	for k := range columns {
+		h := &columns[k]
+		if h.lot && h.printed != "序号" || h.known && r.set.fields[h.hit.field].Type == Org {
+			return false
+		}
+		things = things || thingHead.MatchString(h.printed)
+	}
+	return things
 }
 
-// takeTotal reads the last cell of a total under the prices of things as the amount.
+// takeTotal reads the last cell of a total under the prices of things: the sum of its column, else
+// the amount.
 func (r *reading) takeTotal(row []Cell, columns []head, i, number int, lot, unit string) {
 	field, ok := r.preset("amount")
 	last := len(row) - 1
@@ -519,7 +528,11 @@ func (r *reading) takeTotal(row []Cell, columns []head, i, number int, lot, unit
 	}
 	p := r.cellPlace(row[last], i, last, number)
 	p.label, p.lot, p.total, p.unit = row[0].Text, lot, true, cmp.Or(columns[last].unit, unit)
-	r.take(hit{field: field, rank: .65, total: true}, p)
+	whole := hit{field: field, rank: .65, total: true}
+	if h := &columns[last]; h.known && r.set.fields[h.hit.field].Type == Money {
+		whole = h.hit
+	}
+	r.take(whole, p)
 }
 
 // first reports whether a row is the first one under its head.
