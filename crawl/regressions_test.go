@@ -454,3 +454,31 @@ func TestANoticeWhoseTextStandsInAFrame(t *testing.T) {
 		}
 	}
 }
+
+// Pages of announced notices are read although they come with status 404; pages that say no more than that are not.
+func TestNoticesThatComeWithStatus404(t *testing.T) {
+	pages := map[string]string{"/": listPage(4)}
+	for i := range 3 {
+		pages[fmt.Sprintf("/n/%d.htm", i)] = fmt.Sprintf(`<title>东湖大学</title><h1>实验室设备采购项目招标公告第%d号</h1><p>项目编号：DH-%[1]d，预算金额：35万元，欢迎符合条件的供应商参加投标。</p><p>投标文件于2026年3月30日9时30分前递交，逾期送达的投标文件不予受理，本项目不接受联合体投标。</p>`, i)
+	}
+	pages["/n/3.htm"] = `<title>404</title><h1>实验室设备采购项目招标公告第3号</h1><p>您访问的页面不存在。</p>`
+	e, _ := site(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		body, ok := pages[r.URL.Path]
+		w.Header().Set("Content-Type", "text/html; charset=utf-8")
+		if !ok || r.URL.Path != "/" {
+			w.WriteHeader(http.StatusNotFound)
+		}
+		fmt.Fprint(w, body)
+	}), nil)
+	defer closing(t, e)
+	addSample(t, e.Topic, "http://a.test/")
+	discover(t, e.Runs, run.Options{})
+	for i := range 4 {
+		id, _ := e.Workspace().Lookup(fmt.Sprintf("http://a.test/n/%d.htm", i))
+		n, err := e.Workspace().Notice(id)
+		must(t, err)
+		if read := n != nil && strings.Contains(n.Text, fmt.Sprintf("DH-%d", i)); read != (i < 3) {
+			t.Errorf("notice %d: %+v", i, n)
+		}
+	}
+}

@@ -449,8 +449,11 @@ func timeOfDay(s string, i int) (t hours, end int, ok bool) {
 	m, e := digits(s, blanks(s, j))
 	switch {
 	case e > 0:
-		if t.minute, j = m, e; strings.HasPrefix(s[blanks(s, j):], "分") {
-			j = blanks(s, j) + len("分")
+		t.minute, j = m, e
+		if k := blanks(s, j); strings.HasPrefix(s[k:], "分") {
+			j = k + len("分")
+		} else if hanzi && strings.HasPrefix(s[k:], "刻") {
+			t.minute, j = m*15, k+len("刻")
 		}
 	case !hanzi:
 		return t, 0, false
@@ -530,10 +533,10 @@ func month(word string) int {
 	return 0
 }
 
-// nearLetter reports whether an ASCII letter stands beside s[i:j], at most two
-// bytes away.
+// nearLetter reports whether an ASCII letter stands beside s[i:j]: at most three bytes before it (Nov. 12), or two
+// behind it.
 func nearLetter(s string, i, j int) bool {
-	for k := max(0, i-2); k < min(len(s), j+2); k++ {
+	for k := max(0, i-3); k < min(len(s), j+2); k++ {
 		if c := s[k] | 0x20; (k < i || k >= j) && c >= 'a' && c <= 'z' {
 			return true
 		}

@@ -15,7 +15,7 @@ import (
 // the expression for most notices.
 var (
 	changed = htmldoc.NewPattern(`^(?:更正|变更|调整|修改|改期|改|延期|推迟|延长|延迟|延后|推后|提前|延)` +
-		`\s*(?:为|至|到|在|后(?:内容|的内容|信息)?\s*(?:为|是|:)?)|^现(?:改|定)?(?:为|于)` +
+		`\s*(?:为|至|到|在|后(?:内容|的内容|信息)?\s*(?:为|是|:)?)|^(?:推迟|推后|延期|延长|延迟|延后|延)\s*\d{1,3}\s*(?:个?(?:工作日|小时)|[天日])\s*[，,]?\s*[即至到为]|^现(?:改|定)?(?:为|于)` +
 		`|^新的?[^\n，。；\d]{0,14}(?:截止|递交|提交|开标|开启)[^\n，。；\d]{0,6}(?:为|是|:|至)`)
 	changeWords = [...]string{"更正", "变更", "调整", "修改", "改", "延", "推", "提前", "现", "新"}
 )
@@ -34,7 +34,7 @@ func changes(s string) [][2]int {
 			if met++; met > maxMet {
 				break
 			}
-			if w != "新" && !strings.ContainsAny(s[i+len(w):min(len(s), i+len(w)+18)], "为至到后于在") {
+			if w != "新" && !strings.ContainsAny(s[i+len(w):min(len(s), i+len(w)+18)], "为至到后于在即") {
 				continue // no last word of changed follows
 			}
 			if m := changed.FindStringIndex(s[i:min(len(s), i+60)]); m != nil {

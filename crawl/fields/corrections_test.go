@@ -26,6 +26,8 @@ func TestCorrectionsWithinNotices(t *testing.T) {
 		{"earlier", "", tender1 + "投标截止时间提前至2026年8月8日9:30。", "deadline=2026-08-08T09:30 -deadline=2026-08-10T09:30"},
 		{"twice", "", tender1 + "投标截止时间延期至2026年8月20日9:30。\n投标截止时间再次延期至2026年8月25日9:30。",
 			"deadline=2026-08-25T09:30 -deadline=2026-08-20T09:30 -deadline=2026-08-10T09:30"},
+		{"by some days", "", "投标文件递交截止时间推迟10天，即2026年8月20日9时30分。", "deadline=2026-08-20T09:30"},
+		{"a last day", "", "投标截止日：2026年8月20日", "deadline=2026-08-20"},
 		{"the opening alone", "", tender1 + "三、开标时间：2026年8月10日9时30分\n开标时间推迟到2026年8月10日14:00。",
 			"deadline=2026-08-10T09:30 opening=2026-08-10T14:00 -opening=2026-08-10T09:30"},
 		{"the time of day alone", "", tender1 + "三、开标时间：2026年8月12日9时00分\n因故，开标时间由9:00改为14:30。",

@@ -300,7 +300,7 @@ func numberAt(s string, i int) (t term, good bool) {
 
 // groupAt returns the separator at i if three digits follow.
 func groupAt(s string, i int) (mark string, ok bool) {
-	for _, m := range [...]string{",", "，", " ", "\u2009", "\u202f", ", "} {
+	for _, m := range [...]string{",", "，", " ", "\u2009", "\u202f", ", ", "'", "’"} {
 		if !strings.HasPrefix(s[i:], m) {
 			continue
 		}

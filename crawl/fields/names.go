@@ -33,6 +33,7 @@ func parseOrganisation(s string) (name string, sure bool) {
 	s = orgTail.ReplaceAllString(s, "")
 	s = dateEnd.ReplaceAllString(s, "")
 	s = htmldoc.UntilAny(s, "\n\t。；;")
+	s = beforeClause(s)
 	s = strings.TrimRight(s, " ，、,:.")
 	s = strings.Trim(s, "“”\"'【】[]《》")
 	s = role.ReplaceAllString(s, "")
@@ -60,6 +61,14 @@ func parseOrganisation(s string) (name string, sure bool) {
 		return "", false
 	}
 	return s, orgEnd.MatchString(strings.ToLower(s)) && n >= 3
+}
+
+// beforeClause cuts a sentence off that goes on behind a name: 东湖大学，现对该项目进行采购.
+func beforeClause(s string) string {
+	if i := strings.IndexAny(s, "，,"); i > 0 && isHan(s[:i]) && orgEnd.MatchString(s[:i]) && !orgEnd.MatchString(s[i:]) {
+		return s[:i]
+	}
+	return s
 }
 
 // isHan reports whether a text has a Chinese character.

@@ -106,7 +106,7 @@ var tenders = []Field{
 		rank(1, `(?:项目|工程|计划|估算|预计)?(?:总)?(?:投资)(?:额|估算|总额|金额|概算|规模)?|投资估算(?:额|价)?|项目总投资|总投资额?`)}}},
 	{Name: "deadline", Title: "投标截止", English: "Deadline", Type: Time,
 		form: form{preset: true, until: true, patterns: []ranked{
-			rank(1, `(?:.{0,12}(?:投标|递交|提交|送达|响应|上传|首次响应|申请文件|竞价|磋商|谈判|比选|参选|文件接收).{0,14}|报价)截止(?:时间|日期|期限)?(?:[、和及与/].{0,14})?|投标截止.{0,4}开标时间|开标时间.{0,3}投标截止(?:时间)?`),
+			rank(1, `(?:.{0,12}(?:投标|递交|提交|送达|响应|上传|首次响应|申请文件|竞价|磋商|谈判|比选|参选|文件接收).{0,14}|报价)截止(?:时间|日期?|期限)?(?:[、和及与/].{0,14})?|投标截止.{0,4}开标时间|开标时间.{0,3}投标截止(?:时间)?`),
 			rank(.95, `(?:投标|响应|比选|申请|报价|磋商|谈判)文件的?(?:递交|提交|送达)(?:截止)?(?:时间|日期)?(?:[、和及与/].{0,14})?|(?:递交|提交)(?:投标|响应|比选|申请|报价)文件(?:的)?(?:截止)?(?:时间|日期)(?:[、和及与/].{0,8})?|投标(?:截标)?时间|截标时间|bid(?:ding)? deadline|closing (?:date|time)(?: and time)?|deadline(?: for (?:submission|bids).*)?|submission deadline`),
 			rank(.8, `截止时间|截止日期`)},
 			sections: map[context]*htmldoc.Pattern{inDeadline: timeLabel},
@@ -137,7 +137,7 @@ var tenders = []Field{
 	{Name: "amount", Title: "中标金额", English: "Amount", Type: Money,
 		form: form{preset: true, many: true, patterns: []ranked{
 			rank(1, winPrice),
-			rank(.65, `投标(?:总)?(?:报价|价|金额)|最终报价|(?:总)?报价|金额`)},
+			rank(.65, `投标(?:总)?(?:报价|价|金额)|最终报价|(?:总)?报价|金额|(?:合计|总计|共计)(?:总?金额|总?价)?(?:人民币)?|总(?:价|金额|额)`)},
 			never: htmldoc.NewPattern(`单价|保证金|服务费|代理费|履约`)}},
 	{Name: "contact", Title: "联系人", English: "Contact", Type: Person, form: form{preset: true, patterns: []ranked{
 		rank(1, `项目联系人(?:姓名)?|(?:采购)?项目负责人联系人`),

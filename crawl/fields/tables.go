@@ -231,7 +231,9 @@ var (
 	lotHead  = htmldoc.NewPattern(`^(?:包|包号|分包号|标段|标段号|标项|标项号|采购包|采购包号|合同包|序号|包件号|包组号)$`)
 	rankHead = htmldoc.NewPattern(`^(?:排名|排序|名次|推荐排名|推荐顺序|候选人排序|综合排名|评审得分|综合得分|得分|总分|评审总得分|最终得分|中标候选人排序)$`)
 	pastHead = htmldoc.NewPattern(`(?:更正|变更|修改|调整)前|^原`)
-	nowHead  = htmldoc.NewPattern(`(?:更正|变更|修改|调整)后|更正为|^现`)
+	// thingHead are columns of tables that list things.
+	thingHead = htmldoc.NewPattern(`^\s*(?:单价|(?:采购)?数量|工程量)(?:\s*[(（].*)?\s*$`)
+	nowHead   = htmldoc.NewPattern(`(?:更正|变更|修改|调整)后|更正为|^现`)
 )
 
 func (r *reading) headOf(text string, ctx context) head {
@@ -287,7 +289,16 @@ func (r *reading) readTable(t *Table, number int, ctx context, lot, unit string)
 		if ranked > 0 && ranked < len(row) && r.readRanked(row, heads[i], i, ranked, number, lot) {
 			continue
 		}
+		if columns != nil && len(row) == len(columns) && isTotal(row) && r.countsThings(columns) && r.set.item < 0 {
+			r.takeTotal(row, columns, i, number, lot, unit)
+			continue
+		}
 		if i+1 < len(heads) && (headRow(row, heads[i]) || r.set.item >= 0 && r.set.itemHead(heads[i], heads[i+1])) {
+			if columns != nil && columns[0].row == i-1 && len(columns) == len(row) { // a head of two rows
+				for k := range columns {
+					heads[i][k].unit = cmp.Or(heads[i][k].unit, columns[k].unit)
+				}
+			}
 			columns = heads[i]
 			unit = headUnit(columns, unit)
 			continue
@@ -306,7 +317,7 @@ func (r *reading) readTable(t *Table, number int, ctx context, lot, unit string)
 			t.Rows[i] = row
 		}
 		if columns != nil && len(row) == len(columns) &&
-			(!pairRow(row, heads[i]) || ranking(columns) || correcting(columns)) {
+			(!pairRow(row, heads[i]) || ranking(columns) || correcting(columns) || isTotal(row)) {
 			r.readRecord(t, i, columns, number, ctx, lot, unit)
 			continue
 		}
@@ -464,10 +475,12 @@ func (r *reading) readRecord(t *Table, i int, columns []head, number int, ctx co
 		lot = ""
 	}
 	listed := bidders(r.set, t, i, columns)
-	total := strings.Contains(row[0].Text, "合计") || strings.Contains(row[0].Text, "总计")
+	total := isTotal(row)
+	parts := !total && r.countsThings(columns) && len(t.Rows) > columns[0].row+2 && len(t.Rows[columns[0].row+2]) == len(columns)
 	for k := range columns {
 		h := &columns[k]
-		if !h.known || k > 0 && row[k].id == row[k-1].id || r.headOf(row[k].Text, ctx).known {
+		if !h.known || k > 0 && row[k].id == row[k-1].id || r.headOf(row[k].Text, ctx).known ||
+			parts && r.set.fields[h.hit.field].Type == Money && r.set.fields[h.hit.field].form.preset {
 			continue
 		}
 		p := r.cellPlace(row[k], i, k, number)
@@ -481,6 +494,45 @@ func (r *reading) readRecord(t *Table, i int, columns []head, number int, ctx co
 		}
 		r.take(h.hit, p)
 	}
+}
+
+// isTotal reports whether a row holds the sums of the rows above it.
+func isTotal(row []Cell) bool {
+	return strings.Contains(row[0].Text, "合计") || strings.Contains(row[0].Text, "总计")
+}
+
+// countsThings reports whether a table lists things with their price and number, and neither lots
+// nor winners. Its sums are parts of one sum, unless it has one row.
+func (r *reading) countsThings(columns []head) bool {
+	things := false
+	for k := range columns {
+		h := &columns[k]
+		if h.lot && h.printed != "序号" || h.known && r.set.fields[h.hit.field].Type == Org {
+			return false
+		}
+		things = things || thingHead.MatchString(h.printed)
+	}
+	return things
+}
+
+// takeTotal reads the last cell of a total under the prices of things: the sum of its column, else
+// the amount.
+func (r *reading) takeTotal(row []Cell, columns []head, i, number int, lot, unit string) {
+	field, ok := r.preset("amount")
+	last := len(row) - 1
+	for last > 0 && row[last].Text == "" {
+		last--
+	}
+	if !ok || last == 0 || row[last].id == row[0].id {
+		return
+	}
+	p := r.cellPlace(row[last], i, last, number)
+	p.label, p.lot, p.total, p.unit = row[0].Text, lot, true, cmp.Or(columns[last].unit, unit)
+	whole := hit{field: field, rank: .65, total: true}
+	if h := &columns[last]; h.known && r.set.fields[h.hit.field].Type == Money {
+		whole = h.hit
+	}
+	r.take(whole, p)
 }
 
 // first reports whether a row is the first one under its head.

@@ -12,8 +12,8 @@ func opensRow(tag atom.Atom) bool { return tag == atom.Li || tag == atom.Tr || t
 
 // readAttributes reads from an element's attributes the values that later passes need.
 func (b *flattener) readAttributes(n *Node, h *html.Node) {
-	if len(b.hiding) > 0 && !n.Hidden {
-		n.Hidden = b.hiddenByRule(h)
+	if b.rules > 0 && !n.Hidden {
+		n.Hidden = n.hides(b.sightByRule(h))
 	}
 	for i := range h.Attr {
 		a := &h.Attr[i]
@@ -29,8 +29,7 @@ func (b *flattener) readAttributes(n *Node, h *html.Node) {
 			n.Traits |= t
 		case "style":
 			if !n.Hidden && len(a.Val) < maxStyle {
-				hidden, noFont := hides(a.Val)
-				n.Hidden = hidden || noFont && unsized(h)
+				n.Hidden = n.hides(sightOf(a.Val))
 			}
 		case "hidden":
 			n.Hidden = true
@@ -48,6 +47,8 @@ func (b *flattener) readAttributes(n *Node, h *html.Node) {
 		}
 	}
 	switch n.Tag {
+	case atom.S, atom.Del, atom.Strike:
+		n.Hidden = n.Hidden || n.hides(struck)
 	case atom.Nav, atom.Aside:
 		n.Traits |= Negative
 	case atom.Footer:

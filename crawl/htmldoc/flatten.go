@@ -15,8 +15,10 @@ type flattener struct {
 	run  TextRun // the current text run
 	cut  bool
 
-	handler string          // the onclick of the element being opened
-	hiding  map[string]bool // selectors that the page's style sheets hide
+	handler  string                 // the onclick of the element being opened
+	sheet    map[string][]styleRule // rules of the page's style sheets, by a class or id
+	rules    int                    // in sheet
+	compared int                    // bytes of classes compared with rules
 }
 
 // Flatten fills an empty tree from a parse tree, which it does not change. The
@@ -149,6 +151,7 @@ func (b *flattener) enter(h *html.Node) bool {
 		return false
 	case atom.Script:
 		b.readScript(h)
+		b.addWritten(h)
 		return false
 	case atom.Noscript:
 		b.readNoscript(h)
@@ -181,7 +184,7 @@ func (b *flattener) enter(h *html.Node) bool {
 	}
 	b.readAttributes(&n, h)
 	n.BreaksText = breaks(tag)
-	if n.Hidden && !n.BreaksText && b.open >= 0 && !b.Nodes[b.open].Hidden && hiddenAside(h) {
+	if n.Hidden && !n.BreaksText && b.open >= 0 && !b.Nodes[b.open].Hidden && aside(h, false) {
 		return false
 	}
 	switch {

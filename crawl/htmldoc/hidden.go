@@ -19,28 +19,52 @@ const farOff = 500
 // centres an element.
 const farMargin = 2000
 
-// hides reports whether a style attribute hides its element: display:none, visibility:hidden, no
-// size, no colour, or a place outside the window. Opacity does not count, because scripts fade whole
-// pages in.
-//
-// noFont is true for font-size:0, which hides only the direct text: lists close the gaps between
-// their items with it.
-func hides(style string) (hidden, noFont bool) {
+// sight is a set of the ways in which a style keeps text from readers.
+type sight uint8
+
+const (
+	unseen sight = 1 << iota // hides the element: display:none, no size, no colour, a place outside the window
+	noFont                   // font-size:0 hides only the direct text: lists close the gaps between their items with it
+	faded                    // opacity:0 hides only small elements, because scripts fade whole pages in
+	struck                   // line-through
+)
+
+// sightOf reads how the rules of a style keep text from readers.
+func sightOf(style string) sight {
+	var out sight
 	var flat, clipped, placed, away bool // no height or width; no scroll bars; out of the flow; far away
-	var clear, painted bool              // without colour; the background shows through the letters
+	var clear, painted, moving bool      // without colour; the background shows through the letters; a script or time changes it
+	var ink, paper string                // colours of text and background
+	hide := func(hidden bool) {
+		if hidden {
+			out |= unseen
+		}
+	}
 	for one := range strings.SplitSeq(strings.ToLower(style), ";") {
 		name, value, _ := strings.Cut(one, ":")
 		value, _, _ = strings.Cut(value, "!")
 		value = strings.TrimSpace(value)
-		switch strings.TrimSpace(name) {
+		switch name = strings.TrimSpace(name); name {
 		case "display":
-			hidden = hidden || value == "none"
+			hide(value == "none")
 		case "visibility":
-			hidden = hidden || value == "hidden" || value == "collapse"
+			hide(value == "hidden" || value == "collapse")
 		case "font-size":
-			noFont = zeroLength(value)
+			if out &^= noFont; zeroLength(value) {
+				out |= noFont
+			}
+		case "opacity":
+			if out &^= faded; zeroLength(value) {
+				out |= faded
+			}
+		case "transition", "animation", "animation-name", "will-change":
+			moving = true
+		case "text-decoration", "text-decoration-line":
+			if out &^= struck; strings.Contains(value, "line-through") {
+				out |= struck
+			}
 		case "text-indent":
-			hidden = hidden || farAway(value, farOff)
+			hide(farAway(value, farOff))
 		case "height", "max-height", "width":
 			flat = flat || zeroLength(value)
 		case "overflow":
@@ -50,20 +74,60 @@ func hides(style string) (hidden, noFont bool) {
 		case "left", "top", "right", "bottom":
 			away = away || farAway(value, farOff)
 		case "margin-left", "margin-top":
-			hidden = hidden || farAway(value, farMargin)
+			hide(farAway(value, farMargin))
 		case "color":
-			clear = value == "transparent"
+			clear, ink = value == "transparent", colour(value)
+		case "background", "background-color":
+			paper = colour(value)
 		case "background-clip", "-webkit-background-clip":
 			painted = value == "text"
 		case "transform":
-			hidden = hidden || strings.HasPrefix(value, "scale(0)") || strings.HasPrefix(value, "scale(0,")
+			hide(strings.HasPrefix(value, "scale(0)") || strings.HasPrefix(value, "scale(0,"))
 		case "clip":
-			hidden = hidden || strings.Contains(value, "rect(0") && !strings.ContainsAny(value, "23456789")
+			hide((strings.Contains(value, "rect(0") || strings.Contains(value, "rect(1px")) &&
+				!strings.ContainsAny(value, "23456789"))
 		case "clip-path":
-			hidden = hidden || strings.Contains(value, "inset(50%") || strings.Contains(value, "inset(100%")
+			hide(strings.Contains(value, "inset(50%") || strings.Contains(value, "inset(100%"))
 		}
 	}
-	return hidden || flat && clipped || placed && away || clear && !painted, noFont
+	hide(flat && clipped || placed && away || clear && !painted || ink != "" && ink == paper)
+	if moving {
+		out &^= faded
+	}
+	return out
+}
+
+// colour returns one form for the ways to write a colour: #fff for white, #ffffff, rgb(255, 255, 255).
+func colour(value string) string {
+	if in, ok := strings.CutPrefix(value, "rgb("); ok {
+		value = "#"
+		for n := range strings.SplitSeq(strings.TrimSuffix(in, ")"), ",") {
+			c, err := strconv.ParseUint(strings.TrimSpace(n), 10, 8)
+			if err != nil {
+				return ""
+			}
+			value += string([]byte{hexDigits[c>>4], hexDigits[c&15]})
+		}
+	}
+	switch {
+	case value == "white":
+		return "#fff"
+	case value == "black":
+		return "#000"
+	case len(value) == 7 && value[1] == value[2] && value[3] == value[4] && value[5] == value[6]:
+		return string([]byte{'#', value[1], value[3], value[5]})
+	case strings.HasPrefix(value, "#") && (len(value) == 4 || len(value) == 7):
+		return value
+	}
+	return ""
+}
+
+const hexDigits = "0123456789abcdef"
+
+// hides reports whether the sight of an element keeps its text from readers.
+func (n *Node) hides(s sight) bool {
+	return s&unseen != 0 || s&noFont != 0 && unsized(n.HTML) || s&faded != 0 && aside(n.HTML, false) ||
+		s&struck != 0 && !n.InLink && n.Tag != atom.Td && n.Tag != atom.Th && aside(n.HTML, true)
 }
 
 // zeroLength reports whether a CSS length is zero: 0, 0px, .0em.
@@ -99,117 +163,23 @@ func cssLength(value string) (n float64, unit string) {
 	return n, value[end:]
 }
 
-// Bounds of the style sheets of a page.
-const (
-	maxSheet  = 64 << 10 // bytes read of a sheet
-	maxHiding = 200      // hidden selectors kept
-)
-
-// readSheet records the classes and ids that the page's own style sheet hides. It reads rules with
-// one simple selector (.a, #a, div.a) outside @media. A later display for the same selector ends
-// the hiding.
-func (b *flattener) readSheet(h *html.Node) {
-	if h.FirstChild == nil {
-		return
-	}
-	sheet := h.FirstChild.Data
-	sheet = sheet[:min(len(sheet), maxSheet)]
-	for {
-		selectors, rest, ok := strings.Cut(sheet, "{")
-		if !ok {
-			return
-		}
-		if i := strings.LastIndexAny(selectors, ";/"); i >= 0 {
-			selectors = selectors[i+1:] // after @import and comments
-		}
-		if selectors = strings.TrimSpace(selectors); strings.HasPrefix(selectors, "@") {
-			sheet = afterBlock(rest)
-			continue
-		}
-		rule, rest, _ := strings.Cut(rest, "}")
-		sheet = rest
-		hidden, _ := hides(rule)
-		if !hidden && !strings.Contains(rule, "display") {
-			continue
-		}
-		for _, s := range strings.Split(selectors, ",") {
-			if s = strings.TrimSpace(s); !simpleSelector(s) {
-				continue
-			}
-			if !hidden {
-				delete(b.hiding, s)
-			} else if len(b.hiding) < maxHiding {
-				if b.hiding == nil {
-					b.hiding = map[string]bool{}
-				}
-				b.hiding[s] = true
-			}
-		}
-	}
-}
-
-// afterBlock returns the text after the block of an at-rule whose opening brace was read.
-func afterBlock(s string) string {
-	open := 1
-	for i := range len(s) {
-		switch s[i] {
-		case '{':
-			open++
-		case '}':
-			if open--; open == 0 {
-				return s[i+1:]
-			}
-		}
-	}
-	return ""
-}
-
-// simpleSelector reports whether a selector is a class or an id, after the name of an
-// element or alone.
-func simpleSelector(s string) bool {
-	i := strings.IndexAny(s, ".#")
-	return i >= 0 && len(s) < 64 && !strings.ContainsAny(s[i+1:], ".# \t\r\n\f>+~:[*") &&
-		!strings.ContainsAny(s[:i], " \t\r\n\f>+~:[*")
-}
-
-// hiddenByRule reports whether a rule of the page's style sheet hides an element. A display in its
-// style attribute overrides the rule.
-func (b *flattener) hiddenByRule(h *html.Node) bool {
-	named := func(mark, name string) bool { return b.hiding[mark+name] || b.hiding[h.Data+mark+name] }
-	for _, a := range h.Attr {
-		switch a.Key {
-		case "id":
-			if named("#", a.Val) {
-				return !strings.Contains(Attr(h, "style"), "display")
-			}
-		case "class":
-			for class := range strings.FieldsSeq(a.Val) {
-				if named(".", class) {
-					return !strings.Contains(Attr(h, "style"), "display")
-				}
-			}
-		}
-	}
-	return false
-}
-
 // maxAside bounds the nodes of a hidden piece of a line.
 const maxAside = 16
 
-// hiddenAside reports whether a hidden element is a piece of a line: words that copied text
-// contains and readers do not see. It holds neither blocks nor links nor pictures.
-func hiddenAside(h *html.Node) bool {
+// aside reports whether an element is a piece of a text: it holds neither links nor pictures nor,
+// unless they are allowed, blocks.
+func aside(h *html.Node, blocks bool) bool {
 	left := maxAside
-	aside := true
+	piece := true
 	Walk(h, func(n *html.Node) WalkStep {
-		if left--; left < 0 || n.Type == html.ElementNode &&
-			(breaks(n.DataAtom) || n.DataAtom == atom.A || n.DataAtom == atom.Img || n.DataAtom == atom.Iframe) {
-			aside = false
+		if left--; left < 0 || n.Type == html.ElementNode && (n != h && !blocks && breaks(n.DataAtom) ||
+			n.DataAtom == atom.A || n.DataAtom == atom.Img || n.DataAtom == atom.Iframe) {
+			piece = false
 			return WalkStop
 		}
 		return WalkInto
 	})
-	return aside
+	return piece
 }
 
 // maxUnsized bounds the nodes searched for a size of their own.

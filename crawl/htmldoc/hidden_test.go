@@ -40,12 +40,17 @@ func TestHides(t *testing.T) {
 		"transform:scale(0)":                             true,
 		"transform:scale(0.9)":                           false,
 		"opacity:0":                                      false, // scripts fade whole pages in
+		"color:#FFF;background-color: white":             true,
+		"color:#fff;background:#ffffff":                  true,
+		"color:rgb(255, 255, 255);background:#fff":       true,
+		"color:#fff;background:#369":                     false,
+		"color:#fff":                                     false,
 		"display":                                        false,
 		"":                                               false,
 		"position:absolute;left:-1e999px":                false,
 		strings.Repeat("left:-", 300):                    false,
 	} {
-		if got, _ := hides(style); got != want {
+		if got := sightOf(style)&unseen != 0; got != want {
 			t.Errorf("%q: %v, want %v", style, got, want)
 		}
 	}
@@ -65,7 +70,26 @@ func TestHiddenText(t *testing.T) {
 		"an element with a class":     {`<style>div.gone{display:none}</style><div class="gone">旧版文字</div>`, true},
 		"a place outside the window":  {`<style>#old,p.old{position:absolute;left:-3000px}</style><div id=old>旧版文字</div>`, true},
 		"another element":             {`<style>p.gone{display:none}</style><div class="gone">旧版文字</div>`, false},
-		"within another":              {`<style>.a .gone{display:none}</style><div class="gone">旧版文字</div>`, false},
+		"within no other":             {`<style>.a .gone{display:none}</style><div class="gone">旧版文字</div>`, false},
+		"within another":              {`<style>#b div.a .gone{display:none}</style><div id=b><div class="x a"><p><span class="gone">旧版文字</span></p></div></div>`, true},
+		"a child":                     {`<style>.a>.gone{display:none}</style><div class="a"><p class="gone">旧版文字</p></div>`, true},
+		"no child":                    {`<style>.a > .gone{display:none}</style><div class="a"><div><p class="gone">旧版文字</p></div></div>`, false},
+		"two classes":                 {`<style>.gone.now{display:none}</style><div class="now gone">旧版文字</div>`, true},
+		"one of two classes":          {`<style>.gone.now{display:none}</style><div class="gone">旧版文字</div>`, false},
+		"the open tab":                {`<style>.tab .in.on{display:block}.tab .in{display:none}</style><div class="tab"><div class="in on">旧版文字</div></div>`, false},
+		"the closed tab":              {`<style>.tab .in.on{display:block}.tab .in{display:none}</style><div class="tab"><div class="in">旧版文字</div></div>`, true},
+		"faded":                       {`<p style="opacity:0">旧版文字</p>`, true},
+		"a faded region":              {`<div style="opacity:0"><p>旧版文字</p></div>`, false},
+		"fading in":                   {`<style>.in{opacity:0;transition:opacity 1s}</style><p class="in">旧版文字</p>`, false},
+		"a class without a font":      {`<style>.tip{font-size:0}</style><p class="tip">旧版文字</p>`, true},
+		"struck":                      {`<p>时间：<s>旧版文字</s>待定</p>`, true},
+		"deleted lines":               {`<del><p>旧版文字</p></del>`, true},
+		"struck by style":             {`<p>时间：<span style="text-decoration:line-through red">旧版文字</span>待定</p>`, true},
+		"struck by a class":           {`<style>.old{text-decoration:line-through}</style><p class="old">旧版文字</p>`, true},
+		"underlined":                  {`<p style="text-decoration:underline">旧版文字</p>`, false},
+		"not struck after all":        {`<p style="text-decoration:line-through;text-decoration:none">旧版文字</p>`, false},
+		"a struck link":               {`<p><a href="/1.htm"><s>旧版文字</s></a></p>`, false},
+		"a struck row of a list":      {`<li style="text-decoration:line-through"><a href="/1.htm">旧版文字</a></li>`, false},
 		"shown by a later rule":       {`<style>.tab{display:none}.tab{display:block}</style><div class="tab">旧版文字</div>`, false},
 		"shown by its own style":      {`<style>.tab{display:none}</style><div class="tab" style="display:block">旧版文字</div>`, false},
 		"only in print":               {`<style>@media print{.gone{display:none} .b{color:red}} .c{color:red}</style><div class="gone">旧版文字</div>`, false},
@@ -96,14 +120,38 @@ func TestHiddenText(t *testing.T) {
 	}
 }
 
-// FuzzSheet reads any style sheet within bounds: it keeps only simple selectors, at most maxHiding,
-// and nothing after maxSheet bytes.
+// TestRulesWithAncestors checks that the work for selectors of several elements ends at its bound.
+func TestRulesWithAncestors(t *testing.T) {
+	b := flattener{Tree: NewTree("http://a.test/"), open: -1, host: -1}
+	defer b.Release()
+	sheet := strings.Repeat(".x .y .a{display:none}", maxRules+1) + ".a.b{display:none}"
+	b.readSheet(&html.Node{FirstChild: &html.Node{Type: html.TextNode, Data: sheet}})
+	if b.rules != maxRules {
+		t.Errorf("%d rules, want %d", b.rules, maxRules)
+	}
+	classes := []html.Attribute{{Key: "class", Val: strings.Repeat("z ", 200)}}
+	h := &html.Node{Type: html.ElementNode, Data: "p", Attr: []html.Attribute{{Key: "class", Val: "a"}}}
+	for outer := h; outer.Parent == nil && b.compared < maxOuter; b.compared++ {
+		next := &html.Node{Type: html.ElementNode, Data: "div", Attr: classes}
+		next.AppendChild(outer)
+		outer = next
+	}
+	for range 1000 {
+		b.sightByRule(h)
+	}
+	if most := maxMatchWork + maxOuter*(len(classes[0].Val)+1) + len("a") + 1; b.compared <= maxMatchWork/2 || b.compared > most {
+		t.Errorf("%d bytes compared, want at most %d", b.compared, most)
+	}
+}
+
+// FuzzSheet reads any style sheet within bounds: it keeps at most maxRules and nothing after maxSheet bytes.
 func FuzzSheet(f *testing.F) {
 	for _, sheet := range []string{
 		".a{display:none}#b,div.c{visibility:hidden}.a{display:block}",
 		"@import url(x.css);/* .z{ */.a{display:none}@media print{.b{display:none}}.c{display:none",
 		"@media{{{}}}.a{left:-1e999px;position:fixed;display:none!important}",
 		"}{}{.a.b{display:none} p>.c,.d:hover{display:none}",
+		"div .a .b > p.c#d{text-decoration:line-through} > .e{opacity:0}.f.{font-size:0}",
 	} {
 		f.Add(sheet)
 	}
@@ -115,25 +163,36 @@ func FuzzSheet(f *testing.F) {
 			return b
 		}
 		b := read(sheet)
-		if len(b.hiding) > maxHiding {
-			t.Fatalf("%d rules", len(b.hiding))
+		if b.rules > maxRules {
+			t.Fatalf("%d rules", b.rules)
 		}
-		for s := range b.hiding {
-			if !simpleSelector(s) || !strings.Contains(sheet[:min(len(sheet), maxSheet)], s) {
-				t.Fatalf("selector %q", s)
+		h := &html.Node{Type: html.ElementNode, Data: "p"}
+		for range maxOuter {
+			outer := &html.Node{Type: html.ElementNode, Data: "div", Attr: []html.Attribute{{Key: "class", Val: "a b c"}}}
+			outer.AppendChild(h)
+			h = outer
+		}
+		for h.FirstChild != nil {
+			h = h.FirstChild
+		}
+		for key, rules := range b.sheet {
+			for _, r := range rules {
+				last := r.parts[len(r.parts)-1]
+				if at := strings.IndexAny(last, ".#"); len(r.parts) > maxParts || !strings.HasPrefix(last[at:], key) {
+					t.Fatalf("selector %q by %q", r.parts, key)
+				}
 			}
-			mark := strings.IndexAny(s, ".#")
-			key := map[byte]string{'.': "class", '#': "id"}[s[mark]]
-			h := &html.Node{Type: html.ElementNode, Data: s[:mark], Attr: []html.Attribute{{Key: key, Val: s[mark+1:]}}}
-			if fields := strings.Fields(s[mark+1:]); !b.hiddenByRule(h) && len(fields) == 1 && fields[0] == s[mark+1:] {
-				t.Fatalf("rule of %q hides nothing", s)
+			attr := html.Attribute{Key: map[byte]string{'.': "class", '#': "id"}[key[0]], Val: key[1:]}
+			h.Attr = []html.Attribute{attr}
+			if before := b.compared; b.sightByRule(h) != 0 && b.compared == before {
+				t.Fatalf("rule of %q hides without a comparison", key)
 			}
 			h.Attr = append(h.Attr, html.Attribute{Key: "style", Val: "display:block"})
-			if b.hiddenByRule(h) {
-				t.Fatalf("rule of %q outranks the element's own", s)
+			if b.sightByRule(h) != 0 {
+				t.Fatalf("rule of %q outranks the element's own", key)
 			}
 		}
-		if long := strings.Repeat(" ", maxSheet) + sheet; len(read(long).hiding) > 0 {
+		if long := strings.Repeat(" ", maxSheet) + sheet; read(long).rules > 0 {
 			t.Fatal("reads on behind its bound")
 		}
 	})

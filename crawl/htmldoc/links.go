@@ -5,6 +5,7 @@ import (
 
 	"angler/crawl/urls"
 
+	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
 )
 
@@ -43,12 +44,30 @@ func (l *Layout) readLinks(t *Tree, charset string, r *urls.Resolver) {
 		case n.Tag != atom.A:
 			text = ""
 		}
-		link.Anchor = anchorText(text, CleanLine(Attr(n.HTML, "title"), MaxAnchor))
+		link.Anchor = anchorText(text, TipTitle(n.HTML))
 		if link.Anchor == "" {
 			link.Anchor = imageText(t, ref.Node)
 		}
 		link.Pager = link.URL != "" && pager(link.Anchor, link.URL, t.URL)
 	}
+}
+
+// tipLabel begins a tip whose lines tell title, author and date of a notice; tipLine is such a line.
+var (
+	tipLabel = NewPattern(`^\s*(?:文章|信息|公告)?标题[：:]`)
+	tipLine  = NewPattern(`^[^\n：:]{2,24}[：:]`)
+)
+
+// TipTitle returns the tip of a link (title=). Of a tip in lines, 标题：… and 时间：…, it returns the title.
+func TipTitle(h *html.Node) string {
+	tip := Attr(h, "title")
+	if strings.Contains(tip, "\n") {
+		tip = tip[len(tipLabel.FindString(tip)):]
+		if first, rest, _ := strings.Cut(tip, "\n"); tipLine.MatchString(strings.TrimSpace(rest)) {
+			tip = first
+		}
+	}
+	return CleanLine(tip, MaxAnchor)
 }
 
 // ClickText returns the text of an element that a script makes a link: its longest line, the title

@@ -61,6 +61,27 @@ func (b *flattener) readScript(h *html.Node) {
 	}
 }
 
+// maxWritten bounds the bytes of a script that writes one text.
+const maxWritten = 160
+
+// addWritten adds the text that a script writes in its place and does nothing else:
+// document.write("2026-11-20"). Lists write their dates so.
+func (b *flattener) addWritten(h *html.Node) {
+	if h.FirstChild == nil || len(h.FirstChild.Data) > maxWritten {
+		return
+	}
+	code := strings.TrimRight(strings.TrimSpace(h.FirstChild.Data), "; \r\n")
+	code, write := strings.CutPrefix(code, "document.write(")
+	code, closed := strings.CutSuffix(code, ")")
+	if code = strings.TrimSpace(code); !write || !closed || len(code) < 2 {
+		return
+	}
+	quote, text := code[:1], code[1:len(code)-1]
+	if (quote == "'" || quote == `"`) && strings.HasSuffix(code, quote) && !strings.ContainsAny(text, quote+"\\\n") {
+		b.addText(&html.Node{Type: html.TextNode, Data: WithoutTags(text), Parent: h})
+	}
+}
+
 // Meta returns the content of the first meta with that lower-case name, or "".
 func (t *Tree) Meta(key string) string {
 	for i := range t.meta {

@@ -36,3 +36,26 @@ func TestNoscript(t *testing.T) {
 		tree.Release()
 	}
 }
+
+// A script that writes one text shows it; other scripts show nothing.
+func TestWrittenText(t *testing.T) {
+	for code, want := range map[string]string{
+		`document.write("2026-11-20")`:                      "前2026-11-20后",
+		` document.write( '<b>2026-11-20</b>' ) ; `:         "前2026-11-20后",
+		`document.write("2026" + "-11-20")`:                 "前后",
+		`document.write("2026'-11-20");go("x")`:             "前后",
+		`document.write(date)`:                              "前后",
+		`document.write("\x3cb>")`:                          "前后",
+		`document.write("` + strings.Repeat("长", 60) + `")`: "前后",
+		`document.write("`:                                  "前后",
+		`document.write(")`:                                 "前后",
+		``:                                                  "前后",
+	} {
+		tree := NewTree("http://a.test/")
+		tree.Parse("<body><p>前<script>" + code + "</script>后</p>")
+		if got := strings.TrimSpace(tree.Text); got != want {
+			t.Errorf("%q: %q, want %q", code, got, want)
+		}
+		tree.Release()
+	}
+}

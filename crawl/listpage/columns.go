@@ -1,9 +1,11 @@
 package listpage
 
 import (
+	"strconv"
 	"time"
 
 	"angler/crawl/article"
+	"angler/crawl/htmldoc"
 
 	"golang.org/x/net/html/atom"
 )
@@ -70,4 +72,33 @@ func (f *RecordFinder) columnDate(row int32, c dateColumns, now time.Time) artic
 		}
 	}
 	return article.Date{}
+}
+
+// settleSpans gives the rows of a table without a date the date of a cell that a row above them spans (rowspan=).
+func (f *RecordFinder) settleSpans(out []Record, items []int32, now time.Time) {
+	t := f.tree
+	var date article.Date
+	left := 0 // rows that its cell still spans
+	for i := range out {
+		row := f.cands[items[i]].node
+		if t.Nodes[row].Tag != atom.Tr {
+			return
+		}
+		if left--; left >= 0 && out[i].Date.IsZero() && !f.cands[items[i]].other {
+			out[i].Date = date
+		}
+		for cell := row + 1; cell < t.Nodes[row].End; cell = t.Nodes[cell].End {
+			n := &t.Nodes[cell]
+			if n.IsText || !n.Numbered || n.Chars > headChars {
+				continue
+			}
+			rows, _ := strconv.Atoi(htmldoc.Attr(n.HTML, "rowspan"))
+			if rows < 2 {
+				continue
+			}
+			if d, _, _, ok := article.FindShortDate(t.Text[n.From:n.To], now); ok {
+				date, left = d, rows-1
+			}
+		}
+	}
 }

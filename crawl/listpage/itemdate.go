@@ -48,9 +48,29 @@ func (f *RecordFinder) itemDate(i int32, now time.Time) (date article.Date, othe
 		if d, _, _, ok := article.FindDate(s, now); ok {
 			return d, false
 		}
-		return f.linkedDate(i, now), false
+		if d := f.linkedDate(i, now); !d.IsZero() {
+			return d, false
+		}
 	}
-	return article.Date{}, false
+	return f.tipDate(i, now), false
+}
+
+// tipText is how many bytes a tip has at most that is searched for a date.
+const tipText = 512
+
+// tipDate returns the date in the lines of a link's tip: 标题：…, 发布时间：….
+func (f *RecordFinder) tipDate(i int32, now time.Time) article.Date {
+	for _, ref := range f.tree.Refs[f.tree.Nodes[i].Ref:f.tree.Nodes[i].RefEnd] {
+		if ref.Node < 0 {
+			continue
+		}
+		if tip := htmldoc.Attr(f.tree.Nodes[ref.Node].HTML, "title"); len(tip) <= tipText && strings.Contains(tip, "\n") {
+			if d, ok, _ := article.FindRowDate(tip, now); ok {
+				return d
+			}
+		}
+	}
+	return article.Date{}
 }
 
 // hasDigit reports whether a text holds an ASCII digit.

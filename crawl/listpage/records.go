@@ -167,6 +167,8 @@ func (f *RecordFinder) take(list []int32, now time.Time) ([]Record, int) {
 			from = append(from, c)
 		}
 	}
+	f.settleDayFirst(out, from, now)
+	f.settleSpans(out, from, now)
 	f.settleYears(out, from, now)
 	return out, int(dated) - f.settleDays(out, from)
 }
@@ -187,7 +189,7 @@ func (f *RecordFinder) titled(c *candidate) bool {
 func (f *RecordFinder) title(c *candidate) string {
 	t := f.tree
 	anchor := f.links[c.link].Anchor
-	full := htmldoc.CleanLine(htmldoc.Attr(t.Nodes[t.Refs[c.link].Node].HTML, "title"), htmldoc.MaxAnchor)
+	full := htmldoc.TipTitle(t.Nodes[t.Refs[c.link].Node].HTML)
 	if head := f.headIn(t.Refs[c.link].Node); head != "" {
 		if stem := strings.TrimRight(head, ".… "); len(full) > len(stem) && strings.HasPrefix(full, stem) {
 			return full

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"angler/crawl/article"
+	"angler/crawl/htmldoc"
 
 	"golang.org/x/net/html/atom"
 )
@@ -22,6 +23,17 @@ type Announced struct {
 func (as Announced) Options() Options {
 	second := article.SecondPass{Marks: as.Marks, LinkChars: as.LinkChars}
 	return Options{Main: as.Method, Second: second, ListTitle: as.Title, ListDate: as.Date}
+}
+
+// announcedChars is how many characters the text of an announced notice has at least that came with an error status.
+const announcedChars = 60
+
+// IsAnnounced reports whether a document that came with an error status is the page of an announced notice: it shows
+// the title of the list, and a text.
+func IsAnnounced(src Source, as Announced) bool {
+	p, err := Parse(src, as.Options())
+	return err == nil && p.TitleWhy == whyList && p.Type == Detail && p.Soft404() == "" &&
+		htmldoc.RunesUpTo(p.Main, announcedChars) >= announcedChars
 }
 
 // Notice holds what a page says as a notice that a list has announced.

@@ -3,6 +3,7 @@ package page
 import (
 	"errors"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"time"
@@ -162,6 +163,9 @@ func (a *analysis) understand(src Source, opt *Options) (*Page, error) {
 		p.Notice = a.notice(whole, *opt, host)
 		heard.settle()
 		p.Notice.Heard = *heard
+	}
+	if page, of := textPages(p.URL, p.Links); p.Type == Detail && of > 0 {
+		t.LimitHit("text on page " + strconv.Itoa(page) + " of " + strconv.Itoa(of))
 	}
 	p.Limits = t.Limits
 	p.gather()

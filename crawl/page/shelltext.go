@@ -157,8 +157,11 @@ func (s *shell) script(h *html.Node) {
 func (s *shell) literals(h *html.Node, script string) {
 	for _, t := range listpage.ScriptTexts(script) {
 		if len(s.found) < maxCandidates && !describes(t.Key) {
-			t.Text = decodeCarried(t.Text)
-			s.add(h, t)
+			if t.Text = decodeCarried(t.Text); isJSON(t.Text) {
+				s.carried(h, t.Key, t.Text) // JSON.parse("…")
+			} else {
+				s.add(h, t)
+			}
 		}
 	}
 }
@@ -175,7 +178,7 @@ func (s *shell) carried(h *html.Node, key, text string) {
 		return
 	}
 	text = decodeCarried(text)
-	if text != "" && (text[0] == '{' || text[0] == '[') && strings.Contains(text, `":`) {
+	if isJSON(text) {
 		if len(text) <= s.room {
 			s.room -= len(text)
 			s.literals(h, text)
@@ -183,6 +186,11 @@ func (s *shell) carried(h *html.Node, key, text string) {
 		return
 	}
 	s.add(h, listpage.ScriptText{Text: text, Key: key})
+}
+
+// isJSON reports whether a text looks like an object or a list of JSON.
+func isJSON(s string) bool {
+	return s != "" && (s[0] == '{' || s[0] == '[') && strings.Contains(s, `":`)
 }
 
 // add takes a decoded text, unless it is no prose, a template, or what a site tells everybody.
@@ -332,7 +340,7 @@ func promising(s string) bool {
 		}
 	}
 	return high >= minCarried || strings.Contains(s, `\u`) || strings.Contains(s, "%u") || strings.Contains(s, "%E") ||
-		strings.Contains(s, "</p") || strings.Contains(s, `<\/p`) || strings.Contains(s, "base64") ||
+		strings.Contains(s, "</p") || strings.Contains(s, `<\/p`) || strings.Contains(s, "ase64") ||
 		strings.Contains(s, "atob")
 }
 
@@ -346,7 +354,7 @@ func decodeCarried(s string) string {
 		s = strings.TrimSpace(s)
 		next := s
 		switch {
-		case strings.Contains(s, "<"):
+		case strings.Contains(s, "<") && !strings.Contains(s, "%u"):
 			return s
 		case strings.Contains(s, "%u") || strings.Contains(s, "%3") || strings.Contains(s, "%E"):
 			next = unpercent(s)

@@ -3,6 +3,7 @@ package page
 import (
 	"encoding/base64"
 	"encoding/json"
+	"fmt"
 	"html"
 	"net/url"
 	"strings"
@@ -30,6 +31,15 @@ func readShell(t *testing.T, title, body string) *Page {
 func TestShellText(t *testing.T) {
 	quoted, _ := json.Marshal(shellBody)
 	data := `{"props":{"detail":{"title":"` + shellTitle + `","publishTime":1780416000000,"content":` + string(quoted) + `}}}`
+	parsed, _ := json.Marshal(data)
+	escaped := ""
+	for _, r := range shellBody {
+		if r >= utf8.RuneSelf {
+			escaped += fmt.Sprintf("%%u%04X", r)
+		} else {
+			escaped += string(r)
+		}
+	}
 	for name, body := range map[string]string{
 		"noscript":        `<noscript>` + shellBody + `</noscript>`,
 		"textarea":        `<textarea style="display:none">` + html.EscapeString(shellBody) + `</textarea>`,
@@ -45,6 +55,9 @@ func TestShellText(t *testing.T) {
 		"function":        `<script>window.__NUXT__=(function(a,b){return {data:[{content:a,n:b}]}}(` + string(quoted) + `,1))</script>`,
 		"sum":             `<script>var h="";h+="` + strings.ReplaceAll(shellBody, "</p><p>", `</p>";h+="<p>`) + `";show(h)</script>`,
 		"percent":         `<script>document.write(decodeURIComponent("` + url.PathEscape(shellBody) + `"))</script>`,
+		"escape":          `<script>document.write(unescape("` + escaped + `"))</script>`,
+		"script base64":   `<script>var c="` + base64.StdEncoding.EncodeToString([]byte(shellBody)) + `";show(Base64.decode(c))</script>`,
+		"parsed":          `<script>window.__STATE__=JSON.parse(` + string(parsed) + `)</script>`,
 		"two":             `<script>var note=` + `"` + strings.Repeat(shellConsent, 5) + `";var c=` + string(quoted) + `</script>`,
 	} {
 		p := readShell(t, shellTitle, "<h1>"+shellTitle+"</h1><div>发布时间：2026-05-08</div><div id=content></div>"+body)

@@ -10,7 +10,7 @@ import (
 
 // siteEndings end the names of sites and their owners.
 var siteEndings = []string{"网", "网站", "平台", "大学", "学院", "学校", "中心", "首页", "系统", "公司", "集团", "委员会", "局", "处", "厅", "政府",
-	"医院", "法院", "研究院", "研究所"}
+	"医院", "法院", "研究院", "研究所", "中学", "小学", "幼儿园", "图书馆", "银行", "协会", "学会", "招标办", "采购办", "办公室"}
 
 // siteName reports whether a text is the name of a site and nothing more, or those of a
 // site and its owner with a note in brackets between: 交易平台（某省）交易中心. 新闻中心 and

@@ -197,6 +197,10 @@ func standsOut(t *htmldoc.Tree, n *htmldoc.Node) bool {
 		switch n.Tag {
 		case atom.B, atom.Strong, atom.Center, atom.Font, atom.Big:
 			return true
+		case atom.Th: // one that heads the whole table
+			if htmldoc.Has(n.HTML, "colspan") {
+				return true
+			}
 		}
 		style := htmldoc.Attr(n.HTML, "style")
 		if strings.Contains(style, "font-size") || strings.Contains(style, "bold") ||

@@ -30,6 +30,8 @@ func TestTitleChain(t *testing.T) {
 		{name: "a div under the names of site and owner", html: `<title>江南省交易平台（青松市）青松市交易中心</title><div class="news-title">实验中学校区改造工程施工</div><div>信息时间：2026-05-06</div>`, want: "实验中学校区改造工程施工", why: whyHeading},
 		{name: "centred bold text", html: `<title>江南省政府采购网</title><p style="text-align:center"><b>实验中学校区改造工程施工</b></p><p>发布日期：2026-05-06</p>`, want: "实验中学校区改造工程施工", why: whyHeading},
 		{name: "a large font in a cell", html: `<title>江南省政府采购网</title><table><tr><td align="center"><font size="5">实验中学校区改造工程施工</font></td></tr><tr><td>2026年5月6日 来源：本站</td></tr></table>`, want: "实验中学校区改造工程施工", why: whyHeading},
+		{name: "a cell above a whole table", html: `<title>江南省政府采购网</title><table><tr><th colspan="2">实验中学校区改造工程施工</th></tr><tr><td>发布日期</td><td>2026-05-06</td></tr></table>`, want: "实验中学校区改造工程施工", why: whyHeading},
+		{name: "a purchasing office", html: `<title>江南理工大学招标办</title><h1>实验中学校区改造工程施工</h1><p>发布时间：2026-05-06</p>`, want: "实验中学校区改造工程施工", why: whyHeading},
 		{name: "the column's heading above the title's", html: `<title>江南理工大学</title><h2>采购公告</h2><h3>实验中学校区改造工程施工</h3><p>发布时间：2026-05-06</p>`, want: "实验中学校区改造工程施工", why: whyHeading},
 		{name: "<title> names the column", html: `<title>采购公告-江南理工大学</title><h2>采购公告</h2><h3>实验中学校区改造工程施工</h3><p>发布时间：2026-05-06</p>`, want: "实验中学校区改造工程施工", why: whyHeading},
 		{name: "<title> names the column, and nothing is sure", html: `<title>采购公告-江南理工大学</title><h3>一、报名时间和地点说明</h3><p>2026年5月6日</p>`, want: "采购公告", why: whyHead},

@@ -120,6 +120,9 @@ func (r *Run) fetch(entry frontier.Entry, u *store.URL, old *store.Page, req fet
 		return nil, c
 	}
 	r.counts.add(&r.counts.fetched, 1)
+	if err == nil && resp.Status == http.StatusNotFound && r.harvest.isAnnounced(u, resp) {
+		resp.Status = http.StatusOK
+	}
 	f := r.failureOf(resp, err)
 	// A page that turned into a login is no capture: the stored page stays.
 	if f.none() && (old != nil || r.HostAuth.Known(entry.Host)) {

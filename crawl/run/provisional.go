@@ -67,6 +67,14 @@ func (h *harvester) visitProvisional(entry frontier.Entry, u *store.URL, todo ta
 	return h.storedList(c, u, v), true
 }
 
+// isAnnounced reports whether a reply is the page of the notice that a list announces at a URL. Some
+// servers send such pages with status 404, because their handler of errors makes them.
+func (h *harvester) isAnnounced(u *store.URL, resp *fetch.Response) bool {
+	a := h.tasks.of(u.ID).notice
+	return a != nil && page.IsAnnounced(page.Source{URL: u.URL, ContentType: resp.ContentType, Body: resp.Body},
+		h.maker.options(a.announcement()))
+}
+
 // announcedAs returns how to read the page of an announced notice; nil = the URL is none.
 func (h *harvester) announcedAs(u *store.URL) *page.Announced {
 	if a := h.tasks.of(u.ID).notice; a != nil && a.state == noticeSent && !h.final.Load() {

@@ -20,6 +20,7 @@ var elements = map[string]string{"urlset": "url", "sitemapindex": "sitemap", "rs
 
 // entry is the entry being read.
 type entry struct {
+	base            string // xml:base
 	loc, bare, guid string // <loc> or <link>; text directly in the entry; an RSS permanent link
 	date, published string // date of the last change; of publication
 	title           string // of an entry of a feed or an OPML list
@@ -50,6 +51,9 @@ func (c *collector) readMarkup(text string) error {
 		if c.feed {
 			done.date = cmp.Or(done.published, done.date)
 		}
+		if done.base != "" {
+			loc = against(against(c.base, done.base), loc)
+		}
 		return c.add(loc, cmp.Or(done.date, done.published), done.title)
 	}
 	for {
@@ -71,6 +75,9 @@ func (c *collector) readMarkup(text string) error {
 				if root == "rdf" {
 					prefix = "" // rdf:RDF contains plain items
 				}
+				if more {
+					c.base = against(c.base, xmlBase(z))
+				}
 				continue
 			}
 			field = ""
@@ -88,6 +95,8 @@ func (c *collector) readMarkup(text string) error {
 						key, val, more = z.TagAttr()
 						e.outline(string(key), string(val))
 					}
+				} else if more {
+					e.base = xmlBase(z)
 				}
 			case e == nil:
 				if name == "title" && c.out.Title == "" {
@@ -183,6 +192,17 @@ func (e *entry) atomLink(z *html.Tokenizer) {
 	if (rel == "" || rel == "alternate") && e.loc == "" {
 		e.loc = href
 	}
+}
+
+// xmlBase returns the attribute xml:base of a tag.
+func xmlBase(z *html.Tokenizer) string {
+	for more := true; more; {
+		var key, val []byte
+		if key, val, more = z.TagAttr(); string(key) == "xml:base" {
+			return string(val)
+		}
+	}
+	return ""
 }
 
 // guidField returns "guid" if an RSS guid is an address, unless it declares otherwise.

@@ -92,6 +92,14 @@ func (c *collector) hit(what string, n int) {
 	c.out.Limits = append(c.out.Limits, what+" "+strconv.Itoa(n))
 }
 
+// against resolves an address against a base. It returns the base if there is no valid address.
+func against(base, href string) string {
+	if full, err := urls.Complete(base, strings.TrimSpace(href)); err == nil && href != "" {
+		return full
+	}
+	return base
+}
+
 // resolve returns the canonical address and whether it is new in this file.
 func (c *collector) resolve(raw string) (string, bool) {
 	raw = strings.TrimSpace(raw)

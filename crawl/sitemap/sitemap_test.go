@@ -67,6 +67,8 @@ func TestParse(t *testing.T) {
 		{"rss", `<rss><channel><link>http://a.test/</link><item><title>x</title><link>http://a.test/1</link><pubDate>Mon, 06 May 2024 01:30:00 GMT</pubDate></item><item><guid>http://a.test/2</guid></item><item><guid isPermaLink="false">3</guid></item></channel></rss>`, "", "http://a.test/1 2024-05-06 09:30; http://a.test/2"},
 		{"rdf", `<rdf:RDF><channel><link>http://a.test/</link></channel><item><link>http://a.test/1</link><dc:date>2024-05-06</dc:date></item></rdf:RDF>`, "", "http://a.test/1 2024-05-06"},
 		{"atom", `<feed><link href="http://a.test/feed" rel="self"/><entry><link rel="edit" href="http://a.test/e"/><link href="http://a.test/1"/><published>2024-05-01</published><updated>2024-05-06</updated></entry></feed>`, "", "http://a.test/1 2024-05-06"},
+		{"a base", `<feed xml:base="/zb/"><entry><link href="1.htm"/></entry><entry xml:base="old/"><link href="2.htm"/></entry><entry xml:base="http://b.test/x"><link href="3.htm"/></entry><entry xml:base=":"><link href="http://a.test/4"/></entry></feed>`, "",
+			"http://www.a.test/zb/1.htm; http://www.a.test/zb/old/2.htm; http://b.test/3.htm; http://a.test/4"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			m, err := Parse([]byte(c.body), c.header, base, Limits{})
@@ -168,7 +170,7 @@ func BenchmarkParse(b *testing.B) {
 
 func FuzzFeed(f *testing.F) {
 	for _, s := range []string{"<rss><channel><title>x</title><item><title>a</title><link>/1</link><pubDate>2026-11-20</pubDate>", `{"version":"https://jsonfeed.org/version/1","items":[{"url":"/1"}]}`,
-		"<!DOCTYPE rss [<!ENTITY a 'b'>]><rss>", "<?xml?><!-- --><feed xmlns='http://www.w3.org/2005/Atom'><entry><link href='/1'/>"} {
+		"<!DOCTYPE rss [<!ENTITY a 'b'>]><rss>", "<?xml?><!-- --><feed xmlns='http://www.w3.org/2005/Atom'><entry><link href='/1'/>", "<feed xmlns=atom xml:base='../:a/?b'><entry xml:base='//c'><link href='1'/>"} {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, s string) {
