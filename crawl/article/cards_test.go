@@ -167,3 +167,67 @@ func TestIsPrice(t *testing.T) {
 		}
 	}
 }
+
+// Announcements are lines above the menu that a class sets apart, unless the heading or much of the
+// page stands there, too.
+func TestAnnouncements(t *testing.T) {
+	const (
+		offer = `<div class="promo"><p>Lamps are sent without charge this week.</p></div>`
+		menu  = `<nav><a href="/a">Lamps</a> <a href="/b">Chairs</a></nav>`
+	)
+	text := "<h1>Desk lamp</h1>" + strings.Repeat("<p>Bends where it is touched, and stays bent.</p>", 8)
+	for _, c := range []struct {
+		name, body string
+		want       bool
+	}{
+		{"above the menu", offer + menu + text, true},
+		{"above a role", offer + `<div role="banner">Lamps of brass</div>` + text, true},
+		{"below the menu", menu + offer + text, false},
+		{"without a menu", offer + text, false},
+		{"without a class", strings.ReplaceAll(offer, "promo", "first") + menu + text, false},
+		{"below the heading", "<h1>Desk lamp</h1>" + offer + menu + text, false},
+		{"much of the page", strings.Repeat(offer, 9) + menu + text, false},
+	} {
+		f := factsOf(t, c.body)
+		got := false
+		for i := range f.x.Tree.Runs {
+			got = got || f.announces(&f.x.Tree.Runs[i])
+		}
+		if got != c.want {
+			t.Errorf("%s: %v", c.name, got)
+		}
+	}
+}
+
+// Sentences introduce a page from its heading to the next one, a few lines at most.
+func TestIntroduction(t *testing.T) {
+	long := strings.Repeat("These lamps bend where they are touched, and stay bent. ", 2)
+	p := "<p>" + long + "</p>"
+	for _, c := range []struct {
+		name, body string
+		want       int
+	}{
+		{"below the heading", p + "<h1>Lamps</h1>" + p + p, 2},
+		{"as far as the next heading", "<h1>Lamps</h1>" + p + "<h2>Desk lamps</h2>" + p, 1},
+		{"a few lines", "<h1>Lamps</h1>" + strings.Repeat(p, 9), introLines},
+		{"the first heading", "<h1>Lamps</h1>" + p + "<h1>Chairs</h1>" + p, 1},
+		{"a hidden heading", `<h1 style="display:none">Shop</h1>` + p, 0},
+		{"a short line", "<h1>Lamps</h1><p>Bend, and stay bent.</p>", 0},
+		{"a link", `<h1>Lamps</h1><p><a href="/a">` + long + "</a></p>", 0},
+		{"a review", `<h1>Lamps</h1><div class="review">` + p + "</div>", 0},
+		{"a byline", "<header><h1>Lamps</h1>" + p + "</header>", 0},
+		{"without a heading", p, 0},
+		{"the heading at the end", p + "<h1>Lamps</h1>", 0},
+	} {
+		f := factsOf(t, c.body)
+		got := 0
+		for i := range f.x.Tree.Runs {
+			if f.introduces(i) {
+				got++
+			}
+		}
+		if got != c.want {
+			t.Errorf("%s: %d lines", c.name, got)
+		}
+	}
+}

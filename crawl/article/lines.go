@@ -31,6 +31,8 @@ const (
 	cardsSay    = 0.3 // share of the log-odds that the cards around a line have
 	othersSay   = 0.5 // factor for what stands below a heading of other things, or of reviews
 	othersNear  = 0.3 // share of the page around it and the title, from which that holds for reviews
+	shopReviews = 0.3 // another factor for reviews that a heading and a class name, on a page with prices
+	introSay    = 0.5 // probability of an introduction, at least
 	copyChars   = 60  // characters of a line that is not taken twice
 )
 
@@ -41,13 +43,14 @@ type TextLine struct {
 	Clues [ClueCount]float64
 	Table int32   // the table of data that it stands in, 0 outside all
 	Cards int32   // the repeated elements that it stands in, 0 outside all
+	Intro bool    // introduces the page below its heading
 	P     float64 // probability that it is text, 0 … 1
 }
 
 // Lines returns the lines of a page with their clues, none when it has too many
-// or no reader found a text. Lines that the host's other pages repeat are left out, and long
-// ones and parts that the page has before: it holds a text once for each width of a screen, and
-// once for readers without scripts. In a thread they are quoted and stay.
+// or no reader found a text. Lines that the host's other pages repeat are left out, and
+// announcements above the menu. So are long ones and parts that the page has before: it holds a text
+// once for each width of a screen, and once for readers without scripts. In a thread all these stay.
 // It costs the readers' time, some 4 ms each, and about a parse of the page.
 func (x *TextExtractor) Lines(in TextInput) []TextLine {
 	x.TextInput = in
@@ -70,13 +73,14 @@ func (x *TextExtractor) lines(mass TextResult) []TextLine {
 		r := &t.Runs[i]
 		l := TextLine{Run: int32(i), Chars: r.Chars, Table: f.table[r.Host], Clues: f.cluesOf(i, before/f.chars)}
 		before += float64(r.Chars)
-		if x.Host != nil && x.Host.RepeatedText(t.Text[r.From:r.To]) || f.cards != nil && f.again[i] {
+		if x.Host != nil && x.Host.RepeatedText(t.Text[r.From:r.To]) || f.cards != nil && (f.again[i] || f.announces(r)) {
 			continue
 		}
 		if f.cards == nil {
 			l.P = LinearProbability(&l.Clues, &lineWeights, lineBias)
 		} else {
 			l.Cards, l.P = f.cards.of[r.Host], TreesProbability(&l.Clues, lineTrees[:], treesBias)
+			l.Intro = f.introduces(i)
 		}
 		lines = append(lines, l)
 	}
@@ -131,12 +135,13 @@ func oddsOf(p float64) float64 { return math.Log((1e-3 + p) / (1e-3 + 1 - p)) }
 // Likeliest returns how many of the likeliest lines make the text with the largest
 // expected F1: 2·Σ P·chars of those taken ÷ (Σ chars of those taken + Σ P·chars of
 // all). It expects the lines in document order and sorts them by P, after the headings,
-// the cards and the lines around each had their say, unless the page is a thread.
+// the cards, the lines around each and the introduction had their say, unless the page is a thread.
 func Likeliest(lines []TextLine, thread bool) int {
 	if !thread {
 		hearCards(lines)
 		hearHeadings(lines)
 		hearNeighbours(lines)
+		hearIntro(lines)
 	}
 	joinTables(lines)
 	slices.SortStableFunc(lines, func(a, b TextLine) int { return cmp.Compare(b.P, a.P) })
@@ -206,6 +211,18 @@ func hearHeadings(lines []TextLine) {
 		if c[clueNear] > othersNear && c[clueOthers]+c[clueReplies]+c[clueReply] > 0 ||
 			c[clueOthers]*c[clueBeside] > 0 {
 			lines[i].P *= othersSay
+		}
+		if c[clueReplies]*c[clueReply] > 0 && c[cluePrices]+c[clueProduct] > 0 {
+			lines[i].P *= shopReviews
+		}
+	}
+}
+
+// hearIntro raises the probability of the sentences below the heading of the page.
+func hearIntro(lines []TextLine) {
+	for i := range lines {
+		if l := &lines[i]; l.Intro {
+			l.P = max(l.P, introSay)
 		}
 	}
 }

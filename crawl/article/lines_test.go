@@ -114,6 +114,38 @@ func TestCardsAndHeadingsSay(t *testing.T) {
 	}
 }
 
+// Reviews of a shop are named by heading and class. Those of another page stay as they are.
+func TestReviewsOfShops(t *testing.T) {
+	for _, c := range []struct {
+		name  string
+		clues []int
+		want  float64
+	}{
+		{"with prices", []int{clueReplies, clueReply, cluePrices}, .8 * shopReviews},
+		{"of a product", []int{clueReplies, clueReply, clueProduct}, .8 * shopReviews},
+		{"without either", []int{clueReplies, clueReply}, .8},
+		{"a heading alone", []int{clueReplies, cluePrices}, .8},
+		{"a class alone", []int{clueReply, cluePrices}, .8},
+	} {
+		lines := []TextLine{{P: .8}}
+		for _, k := range c.clues {
+			lines[0].Clues[k] = 1
+		}
+		if hearHeadings(lines); lines[0].P != c.want {
+			t.Errorf("%s: %.2f", c.name, lines[0].P)
+		}
+	}
+}
+
+// An introduction is as likely as not, at least.
+func TestIntroductionSays(t *testing.T) {
+	lines := []TextLine{{P: .1, Intro: true}, {P: .1}, {P: .9, Intro: true}}
+	hearIntro(lines)
+	if lines[0].P != introSay || lines[1].P != .1 || lines[2].P != .9 {
+		t.Errorf("%+v", lines)
+	}
+}
+
 // A long line that stands on a page twice is taken once.
 func TestCopiesOfLines(t *testing.T) {
 	const text = "The lamp bends where it is touched, and stays bent until somebody bends it back, which takes no force."

@@ -2,6 +2,7 @@ package article
 
 import (
 	"math"
+	"slices"
 	"strings"
 
 	"angler/crawl/htmldoc"
@@ -89,10 +90,20 @@ var headWords = [...][]string{
 const (
 	headBytes  = 240 // of a heading, at most
 	mostHeaded = 0.5 // share of the page that stands below one heading of a part, at most
+
+	introLines = 4   // lines below the heading of the page, of which sentences introduce it
+	introChars = 80  // characters of such a sentence, at least
+	introLinks = 0.3 // most of their share in links
+	aboveMenu  = 0.4 // share of the page that stands above its menu, at most
 )
+
+// noIntro are the enclosures of sentences that introduce no page, such as bylines and reviews.
+var noIntro = bitOf(clueHeader) | bitOf(clueReply) | bitOf(clueBeside)
 
 // sections locates the parts of a page relative to its title and headings.
 type sections struct {
+	menu  int32     // where the first menu begins, an index into the text; 0 when its place says nothing
+	intro [2]int    // the runs below the first <h1>, as far as the next heading
 	near  []float64 // per node: share of the page in the smallest element around it and the title
 	level []float64 // per node: levels from the title to that element
 	head  []uint8   // per node: the kind of the heading that begins an element around it
@@ -101,11 +112,12 @@ type sections struct {
 // sectionsOf reads the headings of a page with a text. title may be -1: the first <h1> then
 // stands for it.
 func sectionsOf(t *htmldoc.Tree, title int32) *sections {
-	s := &sections{make([]float64, len(t.Nodes)), make([]float64, len(t.Nodes)), make([]uint8, len(t.Nodes))}
-	for i := int32(0); title < 0 && int(i) < len(t.Nodes); i++ {
-		if n := &t.Nodes[i]; n.Tag == atom.H1 && n.Chars > 1 && !n.Hidden {
-			title = i
-		}
+	s := &sections{near: make([]float64, len(t.Nodes)), level: make([]float64, len(t.Nodes)), head: make([]uint8, len(t.Nodes))}
+	heading := int32(slices.IndexFunc(t.Nodes, func(n htmldoc.Node) bool { return n.Tag == atom.H1 && n.Chars > 1 && !n.Hidden }))
+	s.findIntro(t, heading)
+	s.findMenu(t, heading)
+	if title < 0 {
+		title = heading
 	}
 	all := float64(max(1, t.Nodes[0].Chars))
 	for level, i := 1.0, title; i >= 0; level, i = level+1, t.Nodes[i].Parent {
@@ -143,6 +155,45 @@ func (s *sections) below(t *htmldoc.Tree, heading int32, most float64) {
 		s.head[k] = max(s.head[k], kind)
 	}
 }
+
+// findIntro finds the lines below the heading of a page.
+func (s *sections) findIntro(t *htmldoc.Tree, heading int32) {
+	from := titleRun(t, heading) + 1
+	to := from
+	for from > 0 && to < len(t.Runs) && to < from+introLines && htmldoc.HeadingLevel(t.Nodes[t.Runs[to].Host].Tag) == 0 {
+		to++
+	}
+	s.intro = [2]int{from, to}
+}
+
+// introduces reports whether a run is a sentence below the heading of the page.
+func (f *lineFacts) introduces(run int) bool {
+	t := f.x.Tree
+	r := &t.Runs[run]
+	return run >= f.intro[0] && run < f.intro[1] && r.Chars >= introChars && r.Punct > 0 &&
+		float64(r.LinkChars) <= introLinks*float64(r.Chars) && !t.Nodes[r.Host].Hidden && f.around[r.Host]&noIntro == 0
+}
+
+// findMenu finds the first menu or header of a page, unless much of the page or its heading stands
+// above it.
+func (s *sections) findMenu(t *htmldoc.Tree, heading int32) {
+	for i := range t.Nodes {
+		n := &t.Nodes[i]
+		if n.IsText || n.Tag != atom.Nav && n.Tag != atom.Header && !menuRole(htmldoc.Attr(n.HTML, "role")) {
+			continue
+		}
+		if (heading < 0 || n.From <= t.Nodes[heading].From) && float64(n.From) <= aboveMenu*float64(len(t.Text)) {
+			s.menu = n.From
+		}
+		return
+	}
+}
+
+func menuRole(role string) bool { return role == "navigation" || role == "banner" }
+
+// announces reports whether a run stands above the menu of the page, in an element that its class
+// sets apart: an offer, a notice of delays.
+func (s *sections) announces(r *htmldoc.TextRun) bool { return r.Negative && r.To <= s.menu }
 
 // headKind returns the kind of a heading.
 func headKind(heading string) uint8 {
