@@ -164,8 +164,10 @@ func (a *analysis) understand(src Source, opt *Options) (*Page, error) {
 		heard.settle()
 		p.Notice.Heard = *heard
 	}
-	if page, of := textPages(p.URL, p.Links); p.Type == Detail && of > 0 {
-		t.LimitHit("text on page " + strconv.Itoa(page) + " of " + strconv.Itoa(of))
+	if p.Type == Detail {
+		if page, of := textPages(p.URL, p.Links); of > 0 {
+			t.LimitHit("text on page " + strconv.Itoa(page) + " of " + strconv.Itoa(of))
+		}
 	}
 	p.Limits = t.Limits
 	p.gather()
