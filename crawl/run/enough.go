@@ -19,7 +19,7 @@ import (
 // until the other pages are there.
 //
 // The URLs that wait are grouped by shape, because most of them are often notices of one shape that brought no list so
-// far. See evidence.share for the expected finds among them. Where few URLs wait, because each page shows few new
+// far. See evidence.missing for the lists among and behind them. Where few URLs wait, because each page shows few new
 // addresses, the growth of the last third of the pages adds to them. Hosts that were never asked count on their own.
 //
 // An estimate follows whenever a twentieth of the captured pages more are committed. It takes a pass over the scores
@@ -74,27 +74,28 @@ func (e *evidence) share() float64 {
 	return found / (found + e.missing())
 }
 
-// missing returns the expected number of lists that were not fetched. The rate of finds is that of the last third of
-// the pages, and half a find more. The order of links puts the best first, so the rate falls. Each shape of URLs has
-// its own rate, drawn towards that of the last third.
+// missing returns the expected number of lists that were not fetched: among the URLs that wait, and behind them. The
+// order of links puts the best first, so the rate of finds is that of the last third of the pages. It holds for what
+// lies behind. Each shape of URLs has a rate of its own, drawn towards that of the last third and half a find more.
 func (e *evidence) missing() float64 {
-	recent, late := e.pages/recentShare, .5
+	recent, late := e.pages/recentShare, 0
 	for _, at := range e.finds {
 		if at >= e.pages-recent {
 			late++
 		}
 	}
-	rate := late / float64(recent)
+	behind := float64(late) / float64(recent)
+	rate := (float64(late) + .5) / float64(recent)
 	expected, waiting := 0., 0
 	for _, s := range e.shapes {
 		expected += float64(s.waiting) * (float64(s.finds) + priorAsked*rate) / float64(s.asked+priorAsked)
 		waiting += s.waiting
 	}
-	ofWaiting := rate
+	among := rate
 	if waiting > 0 {
-		ofWaiting = expected / float64(waiting)
+		among = expected / float64(waiting)
 	}
-	missing := ofWaiting*float64(e.waiting) + rate*float64(max(0, e.grown-e.waiting))
+	missing := (among+behind)*float64(e.waiting) + rate*float64(max(0, e.grown-e.waiting))
 	return missing + float64(e.unasked)*(float64(e.yielded)+.5)/float64(e.asked+1)
 }
 
