@@ -446,13 +446,20 @@ func TestANoticeWhoseTextStandsInAFrame(t *testing.T) {
 	addSample(t, e.Topic, "http://a.test/")
 	discover(t, e.Runs, run.Options{})
 	for i := range 3 {
-		id, _ := e.Workspace().Lookup(fmt.Sprintf("http://a.test/n/%d.htm", i))
-		n, err := e.Workspace().Notice(id)
-		must(t, err)
+		n := storedNotice(t, e, i)
 		if n == nil || !strings.Contains(n.Text, fmt.Sprintf("DH-%d", i)) || !strings.Contains(n.Title, "实验室设备采购项目") || n.Date.IsZero() {
 			t.Errorf("notice %d: %+v", i, n)
 		}
 	}
+}
+
+// storedNotice returns notice i of a listPage; nil = it is not stored.
+func storedNotice(t *testing.T, e *crawl.Engine, i int) *store.Notice {
+	t.Helper()
+	id, _ := e.Workspace().Lookup(fmt.Sprintf("http://a.test/n/%d.htm", i))
+	n, err := e.Workspace().Notice(id)
+	must(t, err)
+	return n
 }
 
 // Pages of announced notices are read although they come with status 404; pages that say no more than that are not.
@@ -474,9 +481,7 @@ func TestNoticesThatComeWithStatus404(t *testing.T) {
 	addSample(t, e.Topic, "http://a.test/")
 	discover(t, e.Runs, run.Options{})
 	for i := range 4 {
-		id, _ := e.Workspace().Lookup(fmt.Sprintf("http://a.test/n/%d.htm", i))
-		n, err := e.Workspace().Notice(id)
-		must(t, err)
+		n := storedNotice(t, e, i)
 		if read := n != nil && strings.Contains(n.Text, fmt.Sprintf("DH-%d", i)); read != (i < 3) {
 			t.Errorf("notice %d: %+v", i, n)
 		}

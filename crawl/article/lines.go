@@ -31,7 +31,7 @@ const (
 	cardsSay    = 0.3 // share of the log-odds that the cards around a line have
 	othersSay   = 0.5 // factor for what stands below a heading of other things, or of reviews
 	othersNear  = 0.3 // share of the page around it and the title, from which that holds for reviews
-	shopReviews = 0.3 // another factor for reviews that a heading and a class name, on a page with prices
+	shopReviews = 0.3 // another factor for reviews of a shop: a heading and a class say so, and the page has prices
 	introSay    = 0.5 // probability of an introduction, at least
 	copyChars   = 60  // characters of a line that is not taken twice
 )

@@ -51,9 +51,10 @@ func (b *flattener) readSheet(h *html.Node) {
 		}
 		for selector := range strings.SplitSeq(selectors, ",") {
 			if key, r, ok := parseSelector(strings.TrimSpace(selector)); ok && b.rules < maxRules {
-				if r.sight = s; b.sheet == nil {
+				if b.sheet == nil {
 					b.sheet = map[string][]styleRule{}
 				}
+				r.sight = s
 				b.sheet[key] = append(b.sheet[key], r)
 				b.rules++
 			}

@@ -55,7 +55,7 @@ func (f *RecordFinder) itemDate(i int32, now time.Time) (date article.Date, othe
 	return f.tipDate(i, now), false
 }
 
-// tipText is how many bytes a tip has at most that is searched for a date.
+// tipText bounds the bytes of a tip that is searched for a date.
 const tipText = 512
 
 // tipDate returns the date in the lines of a link's tip: 标题：…, 发布时间：….

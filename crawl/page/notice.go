@@ -25,7 +25,7 @@ func (as Announced) Options() Options {
 	return Options{Main: as.Method, Second: second, ListTitle: as.Title, ListDate: as.Date}
 }
 
-// announcedChars is how many characters the text of an announced notice has at least that came with an error status.
+// announcedChars is the least length, in characters, of the text of an announced notice with an error status.
 const announcedChars = 60
 
 // IsAnnounced reports whether a document that came with an error status is the page of an announced notice: it shows

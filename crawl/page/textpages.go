@@ -1,6 +1,7 @@
 package page
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
@@ -10,13 +11,15 @@ import (
 // maxTextPages bounds the number of a page in a pager below a text.
 const maxTextPages = 99
 
-// textPages returns which page of a text on several pages a page is, and how many there are: its pager leads to
-// t1_2.htm beside t1.htm. of is 0 for a text on one page.
+// textPages returns the number of a page in a text on several pages, and how many pages that text has. Its pager leads
+// to t1_2.htm beside t1.htm. of is 0 for a text on one page.
 func textPages(address string, links []htmldoc.Link) (page, of int) {
 	stem, ending, query := splitAddress(address)
 	page = 1
-	if own, n := partNumber(stem); n > 0 && linksTo(links, own+ending+query) {
-		stem, page = own, n
+	if first, n := partNumber(stem); n > 0 && slices.ContainsFunc(links, func(l htmldoc.Link) bool {
+		return l.Pager && l.URL == first+ending+query
+	}) {
+		stem, page = first, n
 	}
 	for i := range links {
 		l := &links[i]
@@ -24,7 +27,7 @@ func textPages(address string, links []htmldoc.Link) (page, of int) {
 			continue
 		}
 		if s, e, q := splitAddress(l.URL); e == ending && q == query {
-			if of1, n := partNumber(s); n > 0 && of1 == stem {
+			if first, n := partNumber(s); n > 0 && first == stem {
 				if shown, err := strconv.Atoi(strings.Trim(l.Anchor, " []第页頁")); err == nil {
 					n = shown
 				}
@@ -49,8 +52,9 @@ func splitAddress(address string) (stem, ending, query string) {
 	return address, "", query
 }
 
-// partNumber splits the number of a page off a stem: t1_2, t1-2; n is 0 without one.
-func partNumber(stem string) (of string, n int) {
+// partNumber splits the number of a page off a stem, t1_2 or t1-2, and returns the stem of the first page; n is 0
+// without a number.
+func partNumber(stem string) (first string, n int) {
 	i := strings.LastIndexAny(stem, "_-")
 	if i < 0 || len(stem)-i > 3 {
 		return stem, 0
@@ -60,14 +64,4 @@ func partNumber(stem string) (of string, n int) {
 		return stem, 0
 	}
 	return stem[:i], n
-}
-
-// linksTo reports whether a pager leads to an address.
-func linksTo(links []htmldoc.Link, address string) bool {
-	for i := range links {
-		if links[i].Pager && links[i].URL == address {
-			return true
-		}
-	}
-	return false
 }

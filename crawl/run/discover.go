@@ -90,7 +90,7 @@ func (r *discoverer) refill(first bool) error {
 		}
 		if byHost != nil {
 			r.sitemaps.meet(u)
-			r.found.met(u.URL, u.State != store.Waiting && u.State != store.Processing)
+			r.found.met(u.URL, !waits(u))
 		}
 		if u.State != store.Waiting && u.State != store.Exception || !urls.Below(u.URL, r.opt.Under) {
 			continue

@@ -22,7 +22,8 @@ func (r *Run) updateWaiting(batch []item, found []store.Admission) {
 		}
 	}
 	for _, it := range batch {
-		if wait := waitingChange(it); wait != 0 && r.Filter.Wait(it.Tag.before.URL, wait) {
+		wait := waitingChange(it)
+		if wait != 0 && r.Filter.Wait(it.Tag.before.URL, wait) && wait > 0 {
 			r.reportCrowded(urls.HostOf(it.Tag.before.URL))
 		}
 	}
@@ -34,15 +35,17 @@ func waitingChange(it item) int {
 	if before == nil {
 		return 0
 	}
-	was := before.State == store.Waiting || before.State == store.Processing
-	switch waits := it.Capture.State == store.Waiting; {
-	case was && !waits:
+	switch now := it.Capture.State == store.Waiting; {
+	case waits(before) && !now:
 		return -1
-	case waits && !was:
+	case now && !waits(before):
 		return 1
 	}
 	return 0
 }
+
+// waits reports whether a stored URL waits for its fetch, or is being fetched.
+func waits(u *store.URL) bool { return u.State == store.Waiting || u.State == store.Processing }
 
 func (r *Run) reportCrowded(host string) {
 	r.Events.Note("warn", "%d URLs of host %s wait: unknown ones are left out until some are fetched; crawl.host_urls is the bound",

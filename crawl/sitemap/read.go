@@ -6,6 +6,8 @@ import (
 	"strings"
 
 	"golang.org/x/net/html"
+
+	"angler/crawl/urls"
 )
 
 // maxToken is the maximum size of one tag or text, in bytes; a feed may carry whole articles.
@@ -52,7 +54,9 @@ func (c *collector) readMarkup(text string) error {
 			done.date = cmp.Or(done.published, done.date)
 		}
 		if done.base != "" {
-			loc = against(against(c.base, done.base), loc)
+			if full, err := urls.Complete(against(c.base, done.base), loc); err == nil {
+				loc = full
+			}
 		}
 		return c.add(loc, cmp.Or(done.date, done.published), done.title)
 	}

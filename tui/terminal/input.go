@@ -152,7 +152,7 @@ func (in *Input) Read(p []byte) (int, error) {
 func (in *Input) drop() {
 	for in.reply > 0 && len(in.buf) > 0 || opensReply(in.buf) {
 		c := in.buf[0]
-		if c == 0x1b && len(in.buf) == 1 { // the next byte tells what it is
+		if c == 0x1b && len(in.buf) == 1 { // an end of the reply, or a key
 			return
 		}
 		switch {
