@@ -131,7 +131,8 @@ func TestFeedsOfStoredFields(t *testing.T) {
 		t.Errorf("with stored fields the buyer is told %d times, want 2", n)
 	}
 	must(t, e.Close())
-	reading, err := crawl.Open(t.Context(), dir, crawl.Options{Reading: true, Override: func(s *config.Settings) {
+	// A copy is read-only. Otherwise the outdated fields would be extracted again in the background.
+	reading, err := crawl.Open(t.Context(), dir, crawl.Options{Reading: true, Copy: true, Override: func(s *config.Settings) {
 		s.Fields = append(s.Fields, config.Field{Name: "buyer", Labels: []string{"用货方"}})
 	}})
 	must(t, err)
