@@ -132,8 +132,9 @@ func (u *unpacker) undo(h http.Header, path string) error {
 			u.r, err = inflate(bufio.NewReader(u.r))
 		case "br", "zstd": // never asked for, but some servers send them anyhow
 			err = u.unpack(name)
-		default:
+		case "compress", "x-compress", "dcb", "dcz", "exi", "pack200-gzip", "aes128gcm", "sdch":
 			return fmt.Errorf("content encoding %q was not asked for and cannot be read", name)
+		default: // no encoding but a mistake, mostly a charset; browsers ignore it, too
 		}
 		if err != nil {
 			return err

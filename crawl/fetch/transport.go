@@ -201,6 +201,9 @@ func (t *transport) RoundTrip(req *http.Request) (*http.Response, error) {
 	if x.status >= 300 && (x.broken != nil || breaks(err)) {
 		x.broken, err = nil, nil // the status says enough
 	}
+	if len(x.body) > 0 && carriesPage(x.status) {
+		x.status = http.StatusOK
+	}
 	if x.status == http.StatusOK && len(x.body) <= maxRefreshBody {
 		if after, target := htmldoc.ParseRefresh(res.Header.Get("Refresh")); target != "" && after <= maxRefreshWait {
 			x.status, x.location = http.StatusFound, redirectTarget(req.URL, target)
@@ -216,6 +219,16 @@ func (t *transport) RoundTrip(req *http.Request) (*http.Response, error) {
 	res.ContentLength = 0
 	res.Uncompressed = true // or colly looks for gzip in the empty body
 	return res, nil
+}
+
+// carriesPage reports whether a body with this status is the page that was asked for. Browsers show it as they show
+// that of status 200. Status 202 stays: its body asks to come again.
+func carriesPage(status int) bool {
+	switch status {
+	case http.StatusCreated, http.StatusNonAuthoritativeInfo, http.StatusPartialContent:
+		return true
+	}
+	return false
 }
 
 // believable refuses invalid responses: a status outside 200 … 999, and 304 to an unconditional
