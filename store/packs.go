@@ -82,11 +82,8 @@ func LookPacked(b sealed.Bucket, key []byte) ([]byte, error) {
 	if from.Missing() {
 		return nil, errPack
 	}
-	pack, err := from.Raw(number(p.pack))
-	switch {
-	case err != nil:
-		return nil, err
-	case p.at < 0 || p.n < 0 || p.at+p.n > len(pack)-sealed.Size:
+	pack := from.Raw(number(p.pack))
+	if p.at < 0 || p.n < 0 || p.at+p.n > len(pack)-sealed.Size {
 		return nil, errPack
 	}
 	return pack[p.at : p.at+p.n : p.at+p.n], nil

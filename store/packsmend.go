@@ -32,8 +32,8 @@ func (t *PackTally) Of(key []byte) int {
 
 // MendPacks renews the checksum of a pack whose table is readable, and removes any other.
 func MendPacks(packs sealed.Bucket, key []byte) error {
-	row, err := packs.Raw(key)
-	if err != nil || len(row) < sealed.Size {
+	row := packs.Raw(key)
+	if len(row) < sealed.Size {
 		return packs.Delete(key)
 	}
 	v := bytes.Clone(row[:len(row)-sealed.Size])

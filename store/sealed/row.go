@@ -16,9 +16,6 @@ const Size = 4
 // ErrSeal means that the checksum of a row is wrong.
 var ErrSeal = errors.New("its checksum is wrong")
 
-// errPage means that the page of a row cannot be read.
-var errPage = errors.New("its page cannot be read")
-
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
 // Sum returns the checksum of a row: CRC-32C over the bucket's name, the key and the value. With
@@ -121,13 +118,11 @@ func (b Bucket) Get(key []byte) []byte {
 	return v
 }
 
-// Look returns a value, nil if there is none, or ErrSeal. A page that cannot be read counts as a
-// damaged row; in a writing transaction it ends the transaction.
-func (b Bucket) Look(key []byte) (v []byte, err error) {
+// Look returns a value, nil if there is none, or ErrSeal.
+func (b Bucket) Look(key []byte) ([]byte, error) {
 	if b.Missing() {
 		return nil, nil
 	}
-	defer b.caught(key, &v, &err)
 	row := b.Bucket.Get(key)
 	if row == nil {
 		return nil, nil
@@ -137,33 +132,21 @@ func (b Bucket) Look(key []byte) (v []byte, err error) {
 
 // Raw is Look without verification: it returns the row as stored, with its checksum. Use it if the
 // caller verifies the parts of the row.
-func (b Bucket) Raw(key []byte) (row []byte, err error) {
-	defer b.caught(key, &row, &err)
-	if row = b.Bucket.Get(key); len(row) > int(b.Tx().Size()) {
-		panic(broken("a row is longer than the file"))
-	}
-	return row, nil
+func (b Bucket) Raw(key []byte) []byte {
+	row := b.Bucket.Get(key)
+	b.bounded(row)
+	return row
 }
 
-// caught is deferred. It turns an unreadable page into a damaged row, except in a writing
-// transaction, which ends.
-func (b Bucket) caught(key []byte, v *[]byte, err *error) {
-	if b.Writable() {
-		return
-	}
-	if r := recover(); r != nil {
-		if !foreign(r) {
-			panic(r)
-		}
-		b.Spoiled(key, errPage)
-		*v, *err = nil, errPage
+// bounded panics if a row is longer than its file: a damaged page would lead outside of it.
+func (b Bucket) bounded(row []byte) {
+	if len(row) > int(b.Tx().Size()) {
+		panic(broken("a row is longer than the file"))
 	}
 }
 
 func (b Bucket) open(key, row []byte) ([]byte, error) {
-	if len(row) > int(b.Tx().Size()) {
-		panic(broken("a row is longer than the file"))
-	}
+	b.bounded(row)
 	if b.plain || string(key) == b.db.bare {
 		return row, nil
 	}
@@ -196,8 +179,7 @@ func (b Bucket) Cursor() *cursor {
 	return &cursor{bucket: b, c: b.Bucket.Cursor()}
 }
 
-// cursor moves over the sound rows of a bucket. Forwards in a reading transaction it skips a page
-// that cannot be read, and counts it.
+// cursor moves over the sound rows of a bucket.
 type cursor struct {
 	bucket Bucket
 	c      *bolt.Cursor
@@ -206,83 +188,22 @@ type cursor struct {
 }
 
 // First moves to the first row.
-func (c *cursor) First() (k, v []byte) { return c.forward(nil, c.c.First) }
+func (c *cursor) First() (k, v []byte) { return c.Seek(nil) }
 
 // Seek moves to the first row whose key is not before key.
 func (c *cursor) Seek(key []byte) (k, v []byte) {
-	return c.forward(key, func() ([]byte, []byte) { return c.c.Seek(key) })
+	if c.bucket.Missing() {
+		return nil, nil
+	}
+	c.at = nil
+	k, v = c.c.Seek(key)
+	return c.settle(k, v, c.c.Next, 1)
 }
 
 // Next moves to the next row.
 func (c *cursor) Next() (k, v []byte) {
-	last := c.at
-	k, v = c.step(last, c.c.Next)
-	return c.settle(last, k, v)
-}
-
-func (c *cursor) forward(from []byte, move func() ([]byte, []byte)) ([]byte, []byte) {
-	k, v := c.step(from, move)
-	return c.settle(nil, k, v)
-}
-
-// settle moves on to a sound row after last. Keys that do not ascend would cause a loop.
-func (c *cursor) settle(last, k, v []byte) ([]byte, []byte) {
-	for k != nil {
-		if last != nil && bytes.Compare(k, last) <= 0 {
-			panic(broken("the rows of " + string(c.bucket.name) + " are out of order"))
-		}
-		c.at, last = k, k
-		value, err := c.bucket.open(k, v)
-		if err == nil {
-			return k, value
-		}
-		if c.Each != nil {
-			c.Each(k, err)
-		}
-		k, v = c.step(k, c.c.Next)
-	}
-	return nil, nil
-}
-
-// step moves; past an unreadable page it goes to the first row after that page. from is a key at or
-// before it.
-func (c *cursor) step(from []byte, move func() ([]byte, []byte)) (k, v []byte) {
-	if c.bucket.Missing() {
-		return nil, nil
-	}
-	var first []byte
-	for range 1 << 20 {
-		k, v, ok := c.try(move)
-		if ok {
-			return k, v
-		}
-		next, err := c.bucket.db.behind(string(c.bucket.name), from)
-		if err != nil {
-			panic(broken(err.Error()))
-		}
-		if first == nil {
-			first = append([]byte("page behind "), from...)
-			c.bucket.Spoiled(first, errPage)
-		}
-		if next == nil {
-			return nil, nil
-		}
-		from, move = next, func() ([]byte, []byte) { return c.c.Seek(next) }
-	}
-	panic(broken("the pages of " + string(c.bucket.name) + " do not end"))
-}
-
-// try moves; ok is false if it met an unreadable page.
-func (c *cursor) try(move func() ([]byte, []byte)) (k, v []byte, ok bool) {
-	if !c.bucket.Writable() {
-		defer func() {
-			if r := recover(); r != nil && !foreign(r) {
-				panic(r)
-			}
-		}()
-	}
-	k, v = move()
-	return k, v, true
+	k, v = c.c.Next()
+	return c.settle(k, v, c.c.Next, 1)
 }
 
 // Last moves to the last row.
@@ -290,24 +211,25 @@ func (c *cursor) Last() (k, v []byte) {
 	if c.bucket.Missing() {
 		return nil, nil
 	}
+	c.at = nil
 	k, v = c.c.Last()
-	return c.back(nil, k, v)
+	return c.settle(k, v, c.c.Prev, -1)
 }
 
 // Prev moves to the previous row.
 func (c *cursor) Prev() (k, v []byte) {
-	last := c.at
 	k, v = c.c.Prev()
-	return c.back(last, k, v)
+	return c.settle(k, v, c.c.Prev, -1)
 }
 
-// back is settle towards the first row.
-func (c *cursor) back(last, k, v []byte) ([]byte, []byte) {
-	for k != nil {
-		if last != nil && bytes.Compare(k, last) >= 0 {
+// settle moves on to a sound row. Keys that do not follow the last one in this order, 1 or -1, would
+// cause a loop.
+func (c *cursor) settle(k, v []byte, move func() (k, v []byte), order int) ([]byte, []byte) {
+	for ; k != nil; k, v = move() {
+		if c.at != nil && bytes.Compare(k, c.at) != order {
 			panic(broken("the rows of " + string(c.bucket.name) + " are out of order"))
 		}
-		c.at, last = k, k
+		c.at = k
 		value, err := c.bucket.open(k, v)
 		if err == nil {
 			return k, value
@@ -315,7 +237,6 @@ func (c *cursor) back(last, k, v []byte) ([]byte, []byte) {
 		if c.Each != nil {
 			c.Each(k, err)
 		}
-		k, v = c.c.Prev()
 	}
 	return nil, nil
 }
