@@ -1,6 +1,7 @@
 package store
 
 import (
+	"bytes"
 	"cmp"
 	"encoding/binary"
 	"errors"
@@ -41,17 +42,13 @@ func (w *Workspace) Notice(id uint64) (*Notice, error) {
 }
 
 func get[T any](w *Workspace, bucket []byte, id uint64, decode func(uint64, []byte) (*T, error)) (row *T, err error) {
-	err = w.db.View(func(tx sealed.Tx) error {
-		b, k := tx.Bucket(bucket), schema.IDKey(id)
-		if v := b.Get(k); v != nil {
-			if row, err = decode(id, v); err != nil {
-				b.Spoiled(k, err)
-				row = nil
-			}
-		}
-		return nil
-	})
+	err = w.db.View(func(tx sealed.Tx) error { row = find(tx.Bucket(bucket), id, decode); return nil })
 	return row, err
+}
+
+// find decodes the row of an id; nil if it is missing or damaged.
+func find[T any](b sealed.Bucket, id uint64, decode func(uint64, []byte) (*T, error)) *T {
+	return sealed.Find(b, schema.IDKey(id), func(_, v []byte) (*T, error) { return decode(id, v) })
 }
 
 // EachURL calls f for every known id of ids, in their order. f runs outside of any transaction, so
@@ -68,32 +65,35 @@ func (w *Workspace) EachPage(ids []uint64, f func(*Page)) error {
 // each reads rows in chunks and calls f between the transactions. A reader that starts a second one
 // while a writer waits to grow the file would deadlock both.
 func each[T any](w *Workspace, bucket []byte, ids []uint64, decode func(uint64, []byte) (*T, error), f func(*T)) error {
-	rows := make([]*T, 0, min(len(ids), scanChunk))
-	for chunk := range slices.Chunk(ids, scanChunk) {
+	var rows []*T
+	return w.chunks(ids, func(tx sealed.Tx, id uint64) error {
+		if row := find(tx.Bucket(bucket), id, decode); row != nil {
+			rows = append(rows, row)
+		}
+		return nil
+	}, func() error {
+		for _, row := range rows {
+			f(row)
+		}
 		rows = rows[:0]
+		return nil
+	})
+}
+
+// chunks calls f for each id, in transactions of scanChunk ids, and between after each of them.
+func (w *Workspace) chunks(ids []uint64, f func(tx sealed.Tx, id uint64) error, between func() error) error {
+	for chunk := range slices.Chunk(ids, scanChunk) {
 		err := w.db.View(func(tx sealed.Tx) error {
-			b := tx.Bucket(bucket)
 			for _, id := range chunk {
-				k := schema.IDKey(id)
-				v := b.Get(k)
-				if v == nil {
-					continue
+				if err := f(tx, id); err != nil {
+					return err
 				}
-				row, err := decode(id, v)
-				if err != nil {
-					b.Spoiled(k, err)
-					continue
-				}
-				rows = append(rows, row)
 			}
 			return nil
 		})
 		trimMapping(w.db, few)
-		for _, row := range rows {
-			f(row)
-		}
-		if err != nil {
-			return err
+		if stop := between(); err != nil || stop != nil {
+			return cmp.Or(err, stop)
 		}
 	}
 	return nil
@@ -106,56 +106,42 @@ const scanChunk = 4096
 // scan yields all sound rows of a bucket ordered by id; Damage counts the others. It ends with an
 // error if a page of the database is unreadable.
 func scan[T any](w *Workspace, bucket []byte, decode func(uint64, []byte) (*T, error)) iter.Seq2[*T, error] {
-	return scanIn(w, bucket, func(sealed.Tx) {}, decode)
+	return scanFrom(w, nil, bucket, func(_ sealed.Bucket, id uint64, v []byte) (*T, error) { return decode(id, v) })
 }
 
-// scanIn is scan for rows that need other rows of the same transaction, which begin gets first.
-func scanIn[T any](w *Workspace, bucket []byte, begin func(sealed.Tx),
-	decode func(uint64, []byte) (*T, error)) iter.Seq2[*T, error] {
-	return scanFrom(w, []byte{}, bucket, begin, decode)
-}
+var errStopped = errors.New("the caller wants no more rows")
 
-// scanFrom is scanIn from a key on.
-func scanFrom[T any](w *Workspace, next, bucket []byte, begin func(sealed.Tx),
-	decode func(uint64, []byte) (*T, error)) iter.Seq2[*T, error] {
+// scanFrom is scan from a key on, for rows that need others of the same transaction.
+func scanFrom[T any](w *Workspace, from, bucket []byte,
+	decode func(b sealed.Bucket, id uint64, v []byte) (*T, error)) iter.Seq2[*T, error] {
 	return func(yield func(*T, error) bool) {
-		next := next
 		rows := make([]*T, 0, scanChunk)
-		for next != nil {
-			rows = rows[:0]
-			err := w.db.View(func(tx sealed.Tx) error {
-				begin(tx)
-				b := tx.Bucket(bucket)
-				c := b.Cursor()
-				k, v := c.Seek(next)
-				for ; k != nil && len(rows) < scanChunk; k, v = c.Next() {
-					id, err := BoundID(k, w.last.Load())
-					var row *T
-					if err == nil {
-						row, err = decode(id, v)
-					}
-					if err != nil {
-						b.Spoiled(k, err)
-						continue
-					}
-					rows = append(rows, row)
+		err := w.db.Walk(sealed.Walk{Bucket: bucket, From: from, N: scanChunk,
+			Row: func(b sealed.Bucket, k, v []byte) error {
+				id, err := BoundID(k, w.last.Load())
+				var row *T
+				if err == nil {
+					row, err = decode(b, id, v)
 				}
-				next = append([]byte(nil), k...)
+				if err != nil {
+					b.Spoiled(k, err)
+					return nil
+				}
+				rows = append(rows, row)
 				return nil
-			})
-			trimMapping(w.db, few)
-			for _, row := range rows {
-				if !yield(row, nil) {
-					return
+			},
+			Between: func() error {
+				trimMapping(w.db, few)
+				for _, row := range rows {
+					if !yield(row, nil) {
+						return errStopped
+					}
 				}
-			}
-			if err != nil {
-				yield(nil, err)
-				return
-			}
-			if len(next) == 0 {
-				return
-			}
+				rows = rows[:0]
+				return nil
+			}})
+		if err != nil && !errors.Is(err, errStopped) {
+			yield(nil, err)
 		}
 	}
 }
@@ -179,11 +165,7 @@ const Uncounted = "\x00"
 
 // Counted yields every stored page with its term vectors.
 func (w *Workspace) Counted() iter.Seq2[*Counted, error] {
-	var terms sealed.Bucket
-	return scanIn(w, schema.Pages, func(tx sealed.Tx) { terms = tx.Bucket(schema.Terms) },
-		func(id uint64, v []byte) (*Counted, error) {
-			return countedPage(terms, id, v)
-		})
+	return scanFrom(w, nil, schema.Pages, countedPage)
 }
 
 // CountedOf is Counted for the stored pages among ids, in their order.
@@ -191,14 +173,9 @@ func CountedOf(w *Workspace, ids []uint64) iter.Seq2[*Counted, error] {
 	return func(yield func(*Counted, error) bool) {
 		for _, id := range ids {
 			var p *Counted
-			err := w.db.View(func(tx sealed.Tx) (err error) {
-				b, k := tx.Bucket(schema.Pages), schema.IDKey(id)
-				if v := b.Get(k); v != nil {
-					if p, err = countedPage(tx.Bucket(schema.Terms), id, v); err != nil {
-						b.Spoiled(k, err)
-						p = nil
-					}
-				}
+			err := w.db.View(func(tx sealed.Tx) error {
+				b := tx.Bucket(schema.Pages)
+				p = find(b, id, func(id uint64, v []byte) (*Counted, error) { return countedPage(b, id, v) })
 				return nil
 			})
 			if (err != nil || p != nil) && !yield(p, err) {
@@ -208,13 +185,13 @@ func CountedOf(w *Workspace, ids []uint64) iter.Seq2[*Counted, error] {
 	}
 }
 
-func countedPage(terms sealed.Bucket, id uint64, v []byte) (*Counted, error) {
+func countedPage(pages sealed.Bucket, id uint64, v []byte) (*Counted, error) {
 	p, err := DecodePage(id, v)
-	row := terms.Get(schema.IDKey(id))
+	row := pages.Beside(schema.Terms).Get(schema.IDKey(id))
 	if row == nil {
 		row = []byte(Uncounted)
 	}
-	return &Counted{p, append([]byte(nil), row...)}, err
+	return &Counted{p, bytes.Clone(row)}, err
 }
 
 // Reread is a stored page that was read again from its body, with its new row and term vectors.
@@ -368,9 +345,7 @@ func (w *Workspace) Body(id uint64, limit int) (body []byte, err error) {
 		if z = append(z, v...); errors.Is(err, errPack) {
 			tx.Bucket(schema.Bodies).Spoiled(k, err)
 		}
-		if v := tx.Bucket(schema.Pages).Get(k); v != nil {
-			p, _ = DecodePage(id, v)
-		}
+		p = find(tx.Bucket(schema.Pages), id, DecodePage)
 		return nil
 	})
 	if err != nil || len(z) == 0 || p == nil {

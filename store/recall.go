@@ -164,7 +164,8 @@ func (w *Workspace) Pages() iter.Seq2[*Page, error] {
 				p, err = DecodePage(row.ID, row.Value)
 			}
 			if err != nil { // the database has the rest
-				for p, err := range scanFrom(w, schema.IDKey(next), schema.Pages, func(sealed.Tx) {}, DecodePage) {
+				for p, err := range scanFrom(w, schema.IDKey(next), schema.Pages,
+					func(_ sealed.Bucket, id uint64, v []byte) (*Page, error) { return DecodePage(id, v) }) {
 					if !yield(p, err) {
 						return
 					}

@@ -2,6 +2,7 @@ package sealed
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/binary"
 	"errors"
 	"hash/crc32"
@@ -166,6 +167,41 @@ func (b Bucket) ForEach(f func(k, v []byte) error) error {
 	for k, v := c.First(); k != nil; k, v = c.Next() {
 		if err := f(k, v); err != nil {
 			return err
+		}
+	}
+	return nil
+}
+
+// Walk is a scan of a bucket in short transactions, because a long one keeps freed pages from reuse.
+type Walk struct {
+	Bucket  []byte
+	From    []byte                                  // the first key; nil: that of the bucket
+	N       int                                     // rows of a transaction
+	Row     func(b Bucket, key, value []byte) error // gets each sound row, in a transaction
+	Bad     func(key []byte, err error)             // gets each damaged row; nil: none
+	Between func() error                            // runs after each transaction; an error ends the scan
+}
+
+// Walk scans a bucket; a missing one has no rows. It returns the first error.
+func (db *DB) Walk(w Walk) error {
+	next := w.From
+	for more := true; more; {
+		err := db.View(func(tx Tx) error {
+			b := tx.Bucket(w.Bucket)
+			c := b.Cursor()
+			c.Each = w.Bad
+			key, value := c.Seek(next)
+			for n := 0; key != nil && n < w.N; n++ {
+				if err := w.Row(b, key, value); err != nil {
+					return err
+				}
+				key, value = c.Next()
+			}
+			next, more = bytes.Clone(key), key != nil
+			return nil
+		})
+		if stop := w.Between(); err != nil || stop != nil {
+			return cmp.Or(err, stop)
 		}
 	}
 	return nil
