@@ -344,23 +344,22 @@ func (d *Decisions) PutSample(s *Sample) error {
 	if err != nil {
 		return err
 	}
-	k := KeyOf(s.URL)
-	return d.w.Write(func(tx sealed.Tx) error { return tx.Bucket(schema.Samples).Put(k[:], v) })
+	return d.w.Write(func(tx sealed.Tx) error { return tx.Bucket(schema.Samples).Put(keyOfURL(s.URL), v) })
 }
 
 // Sample returns the material of a sample, or nil.
 func (d *Decisions) Sample(canonical string) (s *Sample, err error) {
-	k := KeyOf(canonical)
 	err = d.w.db.View(func(tx sealed.Tx) error {
-		b := tx.Bucket(schema.Samples)
-		if v := b.Get(k[:]); v != nil {
-			s = new(Sample)
-			if err := json.Unmarshal(v, s); err != nil {
-				b.Spoiled(k[:], err)
-				s = nil
-			}
-		}
+		s = sealed.Find(tx.Bucket(schema.Samples), keyOfURL(canonical), func(_, v []byte) (*Sample, error) {
+			s := new(Sample)
+			return s, json.Unmarshal(v, s)
+		})
 		return nil
 	})
 	return s, err
+}
+
+func keyOfURL(canonical string) []byte {
+	k := KeyOf(canonical)
+	return k[:]
 }

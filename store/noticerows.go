@@ -25,7 +25,7 @@ func NoticeRows(ctx context.Context, w *Workspace, ids []uint64, f func(id uint6
 	}
 	return w.db.Walk(sealed.Walk{Bucket: schema.Notices, N: rowChunk,
 		Row: func(b sealed.Bucket, k, row []byte) error {
-			id, err := BoundID(k, w.last.Load())
+			id, err := boundID(k, w.last.Load())
 			if err != nil {
 				b.Spoiled(k, err)
 				return nil

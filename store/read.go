@@ -118,7 +118,7 @@ func scanFrom[T any](w *Workspace, from, bucket []byte,
 		rows := make([]*T, 0, scanChunk)
 		err := w.db.Walk(sealed.Walk{Bucket: bucket, From: from, N: scanChunk,
 			Row: func(b sealed.Bucket, k, v []byte) error {
-				id, err := BoundID(k, w.last.Load())
+				id, err := boundID(k, w.last.Load())
 				var row *T
 				if err == nil {
 					row, err = decode(b, id, v)
@@ -306,10 +306,10 @@ func (w *Workspace) NoticeIDs() ([]uint64, error) {
 func (w *Workspace) Words() (words []string, err error) {
 	known := w.known // words of the checkpoint, which are not read again
 	err = w.db.View(func(tx sealed.Tx) error {
-		n := WordCount(tx, len(known))
+		n := wordCount(tx, len(known))
 		words = append(make([]string, 0, n), known...)
 		for i := len(known); i < n; i++ {
-			words = append(words, LostWordAt(i))
+			words = append(words, lostWordAt(i))
 		}
 		b := tx.Bucket(schema.Words)
 		c := b.Cursor()
@@ -328,8 +328,8 @@ func (w *Workspace) Words() (words []string, err error) {
 // lostPrefix starts the placeholder of a lost word; no text contains it.
 const lostPrefix = "\x00lost "
 
-// LostWordAt returns the placeholder of the lost word with number i.
-func LostWordAt(i int) string { return lostPrefix + strconv.Itoa(i) }
+// lostWordAt returns the placeholder of the lost word with number i.
+func lostWordAt(i int) string { return lostPrefix + strconv.Itoa(i) }
 
 // LostWord reports whether s is the placeholder of a word lost by damage.
 func LostWord(s string) bool { return strings.HasPrefix(s, lostPrefix) }
@@ -341,7 +341,7 @@ func (w *Workspace) Body(id uint64, limit int) (body []byte, err error) {
 	var p *Page
 	k := schema.IDKey(id)
 	err = w.db.View(func(tx sealed.Tx) error {
-		v, err := LookPacked(tx.Bucket(schema.Bodies), k)
+		v, err := lookPacked(tx.Bucket(schema.Bodies), k)
 		if z = append(z, v...); errors.Is(err, errPack) {
 			tx.Bucket(schema.Bodies).Spoiled(k, err)
 		}
@@ -358,9 +358,9 @@ func (w *Workspace) Body(id uint64, limit int) (body []byte, err error) {
 	return body, err
 }
 
-// BodyMatches returns an error that names the fault of a body; nil means sound, or too long to check.
-func BodyMatches(p *Page, z []byte, limit int) error {
-	if _, err := checkBody(p, z, limit); errors.Is(err, errSpoiledBody) {
+// bodyMatches returns an error that names the fault of a body; nil means sound, or too long to check.
+func (w *Workspace) bodyMatches(p *Page, z []byte) error {
+	if _, err := checkBody(p, z, w.set.Crawl.MaxBodyMB<<20); errors.Is(err, errSpoiledBody) {
 		return err
 	}
 	return nil

@@ -15,7 +15,7 @@ import (
 // BodySize returns the bytes of a stored page body, 0 if there is none.
 func BodySize(w *Workspace, id uint64) (n int, err error) {
 	err = w.db.View(func(tx sealed.Tx) error {
-		body, err := LookPacked(tx.Bucket(schema.Bodies), schema.IDKey(id))
+		body, err := lookPacked(tx.Bucket(schema.Bodies), schema.IDKey(id))
 		n = len(body)
 		return err
 	})

@@ -36,7 +36,7 @@ func TestSeedsGetAnotherChance(t *testing.T) {
 			if n := w.Counts(); n.Waiting+n.Complete != 1 || n.Exception != 0 {
 				t.Errorf("%+v", n)
 			}
-			if problems, err := w.Check(); err != nil || len(problems) > 0 {
+			if problems, err := CheckQuickly(w); err != nil || len(problems) > 0 {
 				t.Errorf("inconsistent: %q, %v", problems, err)
 			}
 		})

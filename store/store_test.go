@@ -58,7 +58,7 @@ func commitPage(t *testing.T, w *Workspace, id uint64, links ...Link) []Admissio
 
 func check(t *testing.T, w *Workspace) {
 	t.Helper()
-	problems, err := w.Check()
+	problems, err := CheckQuickly(w)
 	must(t, err)
 	if len(problems) > 0 {
 		t.Fatalf("the database is inconsistent: %q", problems)
@@ -511,6 +511,11 @@ func TestKeysSurviveAKill(t *testing.T) {
 	}
 }
 
+func repaired(w *Workspace) ([]Problem, error) {
+	found, err := Checker{Workspace: w}.Repair()
+	return found.Problems, err
+}
+
 // Every kind of damage to derived rows is found and repaired; other damage is reported and left
 // alone.
 func TestCheckFindsAndRepairs(t *testing.T) {
@@ -535,7 +540,7 @@ func TestCheckFindsAndRepairs(t *testing.T) {
 			tx.Bucket(schema.Decisions).Put([]byte("1/anti/http://a.test/2"), []byte(`{}`)),
 		)
 	}))
-	problems, err := w.Repair()
+	problems, err := repaired(w)
 	must(t, err)
 	var all []string
 	left := 0
@@ -545,7 +550,7 @@ func TestCheckFindsAndRepairs(t *testing.T) {
 			left++
 		}
 	}
-	for _, want := range []string{"not known by its key", "complete but has no page", "notices 77 belongs to no URL", "links to 1 unknown", "label of an unknown url 55",
+	for _, want := range []string{"not known by its key", "complete but has no page", "notices 77 is damaged: it belongs to no URL", "links to 1 unknown", "label of an unknown url 55",
 		"the page of sample http://a.test/2 is missing", "the page of negative sample http://a.test/2 is missing", "http://a.test/2 is sample and negative sample",
 		`decision "label/2" belongs to no topic`, "2/sample/http://a.test/3 holds no JSON", "the page of sample http://a.test/3 is missing", "the page of negative sample http://a.test/3 is missing"} {
 		if !strings.Contains(strings.Join(all, "\n"), want) {
@@ -557,7 +562,7 @@ func TestCheckFindsAndRepairs(t *testing.T) {
 	}
 	must(t, w.Close())
 	w = open(t, dir)
-	problems, err = w.Check()
+	problems, err = CheckQuickly(w)
 	must(t, err)
 	if len(problems) != 6 || slices.ContainsFunc(problems, func(p Problem) bool { return p.Repairs != "" }) {
 		t.Errorf("after the repair: %q", problems)

@@ -1,3 +1,4 @@
+// Package maintenance compacts the database of a workspace, writes backups and restores them.
 package maintenance
 
 import (

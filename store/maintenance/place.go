@@ -11,14 +11,13 @@ import (
 
 	"angler/store"
 	"angler/store/modes"
-	"angler/store/sealed"
 )
 
 // replacedWorkspace is the result of replacing a database by a backup.
 type replacedWorkspace struct {
 	Manifest *Manifest
 	Old      string // the damaged database now; "": there was none
-	Merged   mergedBackup
+	Merged   store.TakenOver
 	Unmerged error // why newer rows were not all taken; nil: all readable ones were
 }
 
@@ -36,7 +35,7 @@ func ReplaceWorkspace(ctx context.Context, archive, dir string, force bool) (*re
 	}
 	defer release()
 	path := store.DatabasePath(dir)
-	if !force && !damaged(path) {
+	if !force && !store.IsDamaged(path) {
 		return nil, fmt.Errorf("%s: %w; replace it all the same with --force", path, errWhole)
 	}
 	f, size, err := openArchive(archive)
@@ -64,7 +63,7 @@ func ReplaceWorkspace(ctx context.Context, archive, dir string, force bool) (*re
 		return nil, fmt.Errorf("%s was not restored: %w", archive, err)
 	}
 	if _, err := os.Lstat(path); err == nil {
-		if out.Merged, out.Unmerged = merge(path, made); store.CheckCopy(made) != nil {
+		if out.Merged, out.Unmerged = store.TakeOver(path, made); store.CheckCopy(made) != nil {
 			return nil, fmt.Errorf("%s was not restored: %w", archive, out.Unmerged)
 		}
 		if out.Old, err = putAside(path, release); err != nil {
@@ -73,13 +72,6 @@ func ReplaceWorkspace(ctx context.Context, archive, dir string, force bool) (*re
 	}
 	os.Remove(store.CheckpointPath(dir)) // it belongs to other rows
 	return out, errors.Join(modes.Rename(made, path, release), putBack(tmp, dir), modes.SyncFolder(dir))
-}
-
-// damaged reports whether a database cannot be opened or is partly unreadable.
-func damaged(path string) bool {
-	r, err := sealed.Inspect(path, sealed.Leaves)
-	return err != nil || len(r.Problems) > 0 || len(store.MissingBuckets(r.Buckets)) > 0 ||
-		errors.Is(store.CheckCopy(path), store.ErrDamaged)
 }
 
 // putAside gives a database a second, unused name. On disks without links it renames the file. With
