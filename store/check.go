@@ -259,13 +259,13 @@ func fetchAgain(tx sealed.Tx, _, key []byte, _ error) error {
 		return err
 	}
 	urls := tx.Bucket(schema.URLs)
-	u := find(urls, schema.KeyID(key), DecodeURL)
+	u := find(urls, schema.KeyID(key), decodeURL)
 	if u == nil { // it has its own repair
 		return nil
 	}
 	u.State = Waiting
 	u.untroubled()
-	return urls.Put(key, AppendURL(nil, u))
+	return urls.Put(key, appendURL(nil, u))
 }
 
 func countAgain(tx sealed.Tx, _, key []byte, _ error) error {
@@ -321,7 +321,7 @@ func (k *checker) checkCounts() {
 		}
 	}
 	for s, want := range [...]int{c.Waiting, c.Processing, c.Exception, c.Complete} {
-		counted(k.n[s], "URLs are "+State(s).String(), want)
+		counted(k.n[s], "URLs are "+state(s).String(), want)
 	}
 	counted(k.read[string(schema.Pages)], "pages", c.Pages)
 }
@@ -336,7 +336,7 @@ func (k *checker) checkDecisions() error {
 			return errRow
 		}
 		for _, c := range e.Changes {
-			made[string(DecisionKey(c.Topic, c.Kind, c.Key))] = bytes.Clone(c.After)
+			made[string(decisionKey(c.Topic, c.Kind, c.Key))] = bytes.Clone(c.After)
 		}
 		return nil
 	})
@@ -381,7 +381,7 @@ func (k *checker) checkDecision(b sealed.Bucket, key, v []byte) {
 	if !json.Valid(v) {
 		fault("%s holds no JSON", key)
 	}
-	topic, kind, of, ok := SplitDecision(key)
+	topic, kind, of, ok := splitDecision(key)
 	switch {
 	case !ok:
 		fault("decision %q belongs to no topic; it counts for nothing", key)
@@ -391,7 +391,7 @@ func (k *checker) checkDecision(b sealed.Bucket, key, v []byte) {
 		}
 	case kind == "sample" || kind == "anti":
 		k.checkSample(b, kind, of)
-		if kind == "anti" && b.Get(DecisionKey(topic, "sample", of)) != nil {
+		if kind == "anti" && b.Get(decisionKey(topic, "sample", of)) != nil {
 			fault("%s is sample and negative sample; take one mark away", of)
 		}
 	}
@@ -424,7 +424,7 @@ func (k *checker) crawledSample(b sealed.Bucket, url string) *Sample {
 	if !ok {
 		return nil
 	}
-	p := find(b.Beside(schema.Pages), id, DecodePage)
+	p := find(b.Beside(schema.Pages), id, decodePage)
 	if p == nil || p.URL != url {
 		return nil
 	}

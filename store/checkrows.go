@@ -68,7 +68,7 @@ func (k *checker) checkURLs() error {
 		if err != nil {
 			return err
 		}
-		if u, err := DecodeURL(id, v); err == nil {
+		if u, err := decodeURL(id, v); err == nil {
 			sound[id] = true
 			k.checkURL(b, u)
 		}
@@ -86,7 +86,7 @@ func (k *checker) checkURLs() error {
 				k.More++
 			default:
 				u := &URL{ID: id, Depth: unknownDepth}
-				if p := find(tx.Bucket(schema.Pages), id, DecodePage); p != nil {
+				if p := find(tx.Bucket(schema.Pages), id, decodePage); p != nil {
 					u.URL, u.State = p.URL, Complete
 				} else if n := find(tx.Bucket(schema.Notices), id, DecodeNotice); n != nil && n.ID == id {
 					u.URL = n.URL
@@ -129,7 +129,7 @@ func (k *checker) checkLost() error {
 			u.Depth = 0 // as a seed
 		}
 		k.report(schema.URLs, "makes it anew from its page and the links to it",
-			func(tx sealed.Tx) error { return tx.Bucket(schema.URLs).Put(key, AppendURL(nil, u)) },
+			func(tx sealed.Tx) error { return tx.Bucket(schema.URLs).Put(key, appendURL(nil, u)) },
 			"url %d is damaged; it is %s", id, u.URL)
 	}
 	return nil
@@ -139,7 +139,7 @@ func (k *checker) checkLost() error {
 func (k *checker) checkKeys() error {
 	return k.rows(schema.IDs, learning, func(b sealed.Bucket, key, v []byte) error {
 		if len(v) == 8 && len(key) == len(Key{}) {
-			u := find(b.Beside(schema.URLs), schema.KeyID(v), DecodeURL)
+			u := find(b.Beside(schema.URLs), schema.KeyID(v), decodeURL)
 			if u != nil && KeyOf(u.URL) == Key(key) || u == nil && k.ownedByURL(b, v) {
 				return nil
 			}
@@ -174,7 +174,7 @@ func (k *checker) owned(bucket []byte, r repair, sound func(b sealed.Bucket, id 
 func (k *checker) checkPages() error {
 	return k.owned(schema.Pages, refetching, func(b sealed.Bucket, id uint64, v []byte) error {
 		key := schema.IDKey(id)
-		p, err := DecodePage(id, v)
+		p, err := decodePage(id, v)
 		if err != nil {
 			return err
 		}
@@ -226,9 +226,9 @@ func (k *checker) checkOwned() error {
 func (k *checker) checkLinks(b sealed.Bucket, id uint64, v []byte) error {
 	var ends []uint64
 	lost := 0
-	err := DecodeLinks(v, func(t uint64, flat bool) {
+	err := decodeLinks(v, func(t uint64, flat bool) {
 		if g := k.gone[t]; g != nil {
-			if u := find(b.Beside(schema.URLs), id, DecodeURL); u != nil && u.Depth < g.Depth {
+			if u := find(b.Beside(schema.URLs), id, decodeURL); u != nil && u.Depth < g.Depth {
 				g.Source, g.Depth = id, u.Depth+1
 			}
 		} else if !k.ownedByURL(b, schema.IDKey(t)) {
@@ -243,7 +243,7 @@ func (k *checker) checkLinks(b sealed.Bucket, id uint64, v []byte) error {
 	})
 	if err == nil && lost > 0 {
 		k.report(schema.Links, "removes the links", func(tx sealed.Tx) error {
-			return tx.Bucket(schema.Links).Put(schema.IDKey(id), AppendLinks(nil, ends))
+			return tx.Bucket(schema.Links).Put(schema.IDKey(id), appendLinks(nil, ends))
 		}, "url %d links to %d unknown URLs", id, lost)
 	}
 	return err
@@ -328,7 +328,7 @@ func (k *checker) checkOwner(of records.Owner, b sealed.Bucket, key []byte) erro
 		if err != nil {
 			return err
 		}
-		if u := find(b.Beside(schema.URLs), id, DecodeURL); u != nil && !strings.Contains(u.URL, "#") {
+		if u := find(b.Beside(schema.URLs), id, decodeURL); u != nil && !strings.Contains(u.URL, "#") {
 			return errors.New("its address is that of a plain page")
 		}
 	}

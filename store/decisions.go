@@ -88,18 +88,18 @@ var (
 	ErrNothingToRedo = errors.New("nothing to redo")
 )
 
-// DecisionKey is the key of a value: topic/kind/key, the topic in decimal.
-func DecisionKey(topic TopicID, kind, key string) []byte {
+// decisionKey is the key of a value: topic/kind/key, the topic in decimal.
+func decisionKey(topic TopicID, kind, key string) []byte {
 	return []byte(strconv.FormatUint(uint64(topic), 10) + "/" + kind + "/" + key)
 }
 
-// SplitDecision splits a DecisionKey; ok is false if k is not one.
-func SplitDecision(k []byte) (topic TopicID, kind, key string, ok bool) {
+// splitDecision splits a DecisionKey; ok is false if k is not one.
+func splitDecision(k []byte) (topic TopicID, kind, key string, ok bool) {
 	number, rest, _ := bytes.Cut(k, []byte("/"))
 	n, err := strconv.ParseUint(string(number), 10, 32)
 	before, after, cut := bytes.Cut(rest, []byte("/"))
 	topic, kind, key = TopicID(n), string(before), string(after)
-	return topic, kind, key, err == nil && n > 0 && cut && bytes.Equal(k, DecisionKey(topic, kind, key))
+	return topic, kind, key, err == nil && n > 0 && cut && bytes.Equal(k, decisionKey(topic, kind, key))
 }
 
 // Do makes and logs changes in one step, which one undo takes back. It skips changes that change
@@ -182,7 +182,7 @@ func (d *Decisions) log(f func(sealed.Tx) (*Event, error)) (e *Event, err error)
 
 // apply makes one change and fills its Before.
 func apply(values sealed.Bucket, c *Change) (changed bool, err error) {
-	k := DecisionKey(c.Topic, c.Kind, c.Key)
+	k := decisionKey(c.Topic, c.Kind, c.Key)
 	before := values.Get(k)
 	if c.wrong != nil || bytes.Equal(before, c.After) {
 		return false, c.wrong
@@ -294,7 +294,7 @@ func stacks(tx sealed.Tx) (done, undone []*Standing, err error) {
 // Values returns every value of one kind that a topic has, by key.
 func (d *Decisions) Values(topic TopicID, kind string) (map[string]json.RawMessage, error) {
 	out := map[string]json.RawMessage{}
-	prefix := DecisionKey(topic, kind, "")
+	prefix := decisionKey(topic, kind, "")
 	err := d.w.db.View(func(tx sealed.Tx) error {
 		b := tx.Bucket(schema.Decisions)
 		c := b.Cursor()

@@ -213,7 +213,7 @@ func (w *Workspace) setHead(id uint64, h head) {
 }
 
 // setState rewrites the state byte of one URL.
-func setState(tx sealed.Tx, id uint64, s State) error {
+func setState(tx sealed.Tx, id uint64, s state) error {
 	b := tx.Bucket(schema.URLs)
 	v := b.Get(schema.IDKey(id))
 	if len(v) == 0 {

@@ -100,8 +100,8 @@ type packEntry struct {
 // points reports whether a row is the place of this value.
 func (e packEntry) points(row []byte) bool { return bytes.Equal(row, e.row()) }
 
-// Size returns the bytes of the value.
-func (e packEntry) Size() int { return e.n }
+// size returns the bytes of the value.
+func (e packEntry) size() int { return e.n }
 
 // packEntries lists the values of a pack.
 func packEntries(key, v []byte) ([]packEntry, error) {

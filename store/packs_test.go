@@ -73,7 +73,7 @@ func looked(t *testing.T, db *sealed.DB, want map[uint64][]byte) (inPacks, whole
 			}
 			size := 0
 			for _, e := range entries {
-				size += e.Size()
+				size += e.size()
 			}
 			holes := 0
 			if s := tx.Bucket(spentPacks); !s.Missing() {
@@ -102,7 +102,7 @@ func TestValuesAreFound(t *testing.T) {
 	var batch packBatch
 	for round := range uint64(60) {
 		writePacks(t, db, func(tx sealed.Tx) error {
-			batch.Begin()
+			batch.begin()
 			n := 1 + rng.IntN(3)
 			if round%3 == 0 {
 				n = 20 + rng.IntN(150)
@@ -146,7 +146,7 @@ func TestRolledBack(t *testing.T) {
 	want := map[uint64][]byte{}
 	var batch packBatch
 	fill := func(tx sealed.Tx, version uint64, keep bool) error {
-		batch.Begin()
+		batch.begin()
 		for id := range uint64(60) {
 			v := packBody(id, version, 4000)
 			batch.add(id, append(make([]byte, 0, len(v)+4), v...))
@@ -181,7 +181,7 @@ func TestPacksAreWrittenOnce(t *testing.T) {
 		var raw *bolt.Tx
 		writePacks(t, db, func(tx sealed.Tx) error {
 			raw = tx.Raw()
-			batch.Begin()
+			batch.begin()
 			for i := range uint64(40) {
 				v := packBody(i, round, 5000)
 				came += len(v)
@@ -205,7 +205,7 @@ func TestDamage(t *testing.T) {
 	db := openPacks(t)
 	var batch packBatch
 	writePacks(t, db, func(tx sealed.Tx) error {
-		batch.Begin()
+		batch.begin()
 		for id := range uint64(30) {
 			batch.add(id, packBody(id, 1, 4000))
 		}
@@ -241,7 +241,7 @@ func FuzzEntries(f *testing.F) {
 		entries, err := packEntries(packKey(5), v)
 		size := 0
 		for _, e := range entries {
-			size += e.Size()
+			size += e.size()
 		}
 		if err == nil && size > len(v) {
 			t.Errorf("%d bytes of values in %d", size, len(v))

@@ -27,8 +27,8 @@ type value struct {
 // until the transaction ends.
 func (b *packBatch) add(key uint64, v []byte) { b.values = append(b.values, value{key, v}) }
 
-// Begin drops all added values.
-func (b *packBatch) Begin() {
+// begin drops all added values.
+func (b *packBatch) begin() {
 	clear(b.values)
 	b.values, b.used = b.values[:0], 0
 	clear(b.spent)

@@ -19,7 +19,7 @@ import (
 func (w *Workspace) Lookup(canonical string) (id uint64, ok bool) {
 	k := KeyOf(canonical)
 	_ = w.db.View(func(tx sealed.Tx) error {
-		id, ok = w.seen.ID(tx.Bucket(schema.IDs), k)
+		id, ok = w.seen.id(tx.Bucket(schema.IDs), k)
 		return nil
 	})
 	return id, ok
@@ -28,12 +28,12 @@ func (w *Workspace) Lookup(canonical string) (id uint64, ok bool) {
 // URL returns one known URL, or nil if the id is unknown. Like every reader it treats a damaged row
 // as missing, and Damage counts it.
 func (w *Workspace) URL(id uint64) (*URL, error) {
-	return get(w, schema.URLs, id, DecodeURL)
+	return get(w, schema.URLs, id, decodeURL)
 }
 
 // Page returns one stored page, or nil if it was never fetched.
 func (w *Workspace) Page(id uint64) (*Page, error) {
-	return get(w, schema.Pages, id, DecodePage)
+	return get(w, schema.Pages, id, decodePage)
 }
 
 // Notice returns one harvested notice, or nil.
@@ -54,12 +54,12 @@ func find[T any](b sealed.Bucket, id uint64, decode func(uint64, []byte) (*T, er
 // EachURL calls f for every known id of ids, in their order. f runs outside of any transaction, so
 // it may read and write the store.
 func (w *Workspace) EachURL(ids []uint64, f func(*URL)) error {
-	return each(w, schema.URLs, ids, DecodeURL, f)
+	return each(w, schema.URLs, ids, decodeURL, f)
 }
 
 // EachPage is EachURL for pages.
 func (w *Workspace) EachPage(ids []uint64, f func(*Page)) error {
-	return each(w, schema.Pages, ids, DecodePage, f)
+	return each(w, schema.Pages, ids, decodePage, f)
 }
 
 // each reads rows in chunks and calls f between the transactions. A reader that starts a second one
@@ -148,7 +148,7 @@ func scanFrom[T any](w *Workspace, from, bucket []byte,
 
 // URLs yields every known URL in order of discovery. Rows that change meanwhile are seen before or
 // after their change.
-func (w *Workspace) URLs() iter.Seq2[*URL, error] { return scan(w, schema.URLs, DecodeURL) }
+func (w *Workspace) URLs() iter.Seq2[*URL, error] { return scan(w, schema.URLs, decodeURL) }
 
 // Notices yields every notice in order of discovery.
 func (w *Workspace) Notices() iter.Seq2[*Notice, error] { return scan(w, schema.Notices, DecodeNotice) }
@@ -186,7 +186,7 @@ func CountedOf(w *Workspace, ids []uint64) iter.Seq2[*Counted, error] {
 }
 
 func countedPage(pages sealed.Bucket, id uint64, v []byte) (*Counted, error) {
-	p, err := DecodePage(id, v)
+	p, err := decodePage(id, v)
 	row := pages.Beside(schema.Terms).Get(schema.IDKey(id))
 	if row == nil {
 		row = []byte(Uncounted)
@@ -209,7 +209,7 @@ func (w *Workspace) PutReread(pages []Reread) (kept []bool, err error) {
 		rows, terms := c.tx.Bucket(schema.Pages), c.tx.Bucket(schema.Terms)
 		for i, p := range pages {
 			key := schema.IDKey(p.Page.ID)
-			now, err := DecodePage(p.Page.ID, rows.Get(key))
+			now, err := decodePage(p.Page.ID, rows.Get(key))
 			if err != nil || now.Hash != p.Page.Hash {
 				continue
 			}
@@ -264,7 +264,7 @@ func (w *Workspace) PutHosts(hosts map[string][]byte) error {
 // included.
 func (w *Workspace) OutLinks(id uint64) (ids []uint64, err error) {
 	err = w.db.View(func(tx sealed.Tx) error {
-		return DecodeLinks(tx.Bucket(schema.Links).Get(schema.IDKey(id)),
+		return decodeLinks(tx.Bucket(schema.Links).Get(schema.IDKey(id)),
 			func(t uint64, _ bool) { ids = append(ids, t) })
 	})
 	return ids, err
@@ -281,7 +281,7 @@ func (w *Workspace) Links() iter.Seq2[*pageLinks, error] {
 	return scan(w, schema.Links, func(id uint64, v []byte) (*pageLinks, error) {
 		l := &pageLinks{ID: id, Targets: make([]uint64, 0, len(v)/2)}
 		last := w.last.Load()
-		return l, DecodeLinks(v, func(t uint64, _ bool) {
+		return l, decodeLinks(v, func(t uint64, _ bool) {
 			if t <= last {
 				l.Targets = append(l.Targets, t)
 			}
@@ -345,7 +345,7 @@ func (w *Workspace) Body(id uint64, limit int) (body []byte, err error) {
 		if z = append(z, v...); errors.Is(err, errPack) {
 			tx.Bucket(schema.Bodies).Spoiled(k, err)
 		}
-		p = find(tx.Bucket(schema.Pages), id, DecodePage)
+		p = find(tx.Bucket(schema.Pages), id, decodePage)
 		return nil
 	})
 	if err != nil || len(z) == 0 || p == nil {

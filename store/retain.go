@@ -33,7 +33,7 @@ func DropBodies(w *Workspace, ids []uint64, left map[uint64]records.PageTraces,
 			n = 0
 			for _, id := range chunk {
 				key := schema.IDKey(id)
-				p, err := DecodePage(id, pages.Get(key))
+				p, err := decodePage(id, pages.Get(key))
 				if err != nil || !p.Fetched.Before(fetchedBefore) || len(bodies.Get(key)) == 0 {
 					continue
 				}

@@ -11,7 +11,7 @@ func TestSeedsGetAnotherChance(t *testing.T) {
 	cases := map[string]struct {
 		capture Capture
 		again   bool
-		want    State
+		want    state
 		fails   int
 	}{
 		"given up":      {Capture{State: Exception, Fails: 4, Failure: ReadFailure("dns")}, true, Waiting, 0},

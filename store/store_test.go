@@ -444,25 +444,25 @@ func TestWordsOfEveryStoredTermAreStored(t *testing.T) {
 }
 
 func FuzzRows(f *testing.F) {
-	f.Add(AppendURL(nil, &URL{URL: "http://a.test/", State: Exception, Failure: ReadFailure("404"), Fails: 2}))
+	f.Add(appendURL(nil, &URL{URL: "http://a.test/", State: Exception, Failure: ReadFailure("404"), Fails: 2}))
 	f.Add(appendPage(nil, &Page{URL: "http://a.test/", Title: "招标公告"}))
 	f.Add(appendPage(nil, &Page{URL: "http://a.test/", Type: 3, Truncated: true}))
-	f.Add(AppendLinks(nil, []uint64{4, 2, 9}))
+	f.Add(appendLinks(nil, []uint64{4, 2, 9}))
 	f.Fuzz(func(t *testing.T, b []byte) {
-		if u, err := DecodeURL(1, b); err == nil {
-			v, err := DecodeURL(1, AppendURL(nil, u))
+		if u, err := decodeURL(1, b); err == nil {
+			v, err := decodeURL(1, appendURL(nil, u))
 			if err != nil || v.URL != u.URL || v.Depth != u.Depth || v.Failure != u.Failure || v.State != u.State {
 				t.Errorf("url %+v came back as %+v, %v", u, v, err)
 			}
 		}
-		if p, err := DecodePage(1, b); err == nil {
-			q, err := DecodePage(1, appendPage(nil, p))
+		if p, err := decodePage(1, b); err == nil {
+			q, err := decodePage(1, appendPage(nil, p))
 			if err != nil || q.Title != p.Title || q.Hash != p.Hash || q.Records != p.Records {
 				t.Errorf("page %+v came back as %+v, %v", p, q, err)
 			}
 		}
 		n := 0
-		_ = DecodeLinks(b, func(uint64, bool) { n++ })
+		_ = decodeLinks(b, func(uint64, bool) { n++ })
 		if n > len(b) {
 			t.Errorf("%d links from %d bytes", n, len(b))
 		}
@@ -531,7 +531,7 @@ func TestCheckFindsAndRepairs(t *testing.T) {
 			tx.Bucket(schema.IDs).Delete(key[:]),
 			setState(tx, 4, Complete),
 			tx.Bucket(schema.Notices).Put(schema.IDKey(77), []byte("{}")),
-			tx.Bucket(schema.Links).Put(schema.IDKey(root.ID), AppendLinks(nil, []uint64{2 << 1, 99<<1 | 1})),
+			tx.Bucket(schema.Links).Put(schema.IDKey(root.ID), appendLinks(nil, []uint64{2 << 1, 99<<1 | 1})),
 			tx.Bucket(schema.Decisions).Put([]byte("1/label/55"), []byte(`{"label":"yes"}`)),
 			tx.Bucket(schema.Decisions).Put([]byte("label/2"), []byte(`{"label":"yes"}`)),
 			tx.Bucket(schema.Decisions).Put([]byte("2/sample/http://a.test/3"), []byte(`{`)),

@@ -108,7 +108,7 @@ func (m *merging) urls() error {
 		if err != nil || id <= last {
 			return nil
 		}
-		u, err := DecodeURL(id, v)
+		u, err := decodeURL(id, v)
 		if err != nil {
 			return nil
 		}
@@ -116,7 +116,7 @@ func (m *merging) urls() error {
 			u.State = Waiting
 		}
 		top = max(top, id)
-		if batch = append(batch, keyValue{bytes.Clone(k), AppendURL(nil, u)}); len(batch) < 4096 {
+		if batch = append(batch, keyValue{bytes.Clone(k), appendURL(nil, u)}); len(batch) < 4096 {
 			return nil
 		}
 		return flush()
@@ -155,7 +155,7 @@ func (m *merging) decide() error {
 			}
 		}
 		for _, r := range values {
-			topic, kind, key, ok := SplitDecision(r.key)
+			topic, kind, key, ok := splitDecision(r.key)
 			if !ok || bytes.Equal(decided.Get(r.key), r.value) ||
 				m.unknown(tx, Change{Topic: topic, Kind: kind, Key: key}) {
 				continue
@@ -182,7 +182,7 @@ func (m *merging) event(tx sealed.Tx, r keyValue) error {
 	}
 	decided, events := tx.Bucket(schema.Decisions), tx.Bucket(schema.Events)
 	for _, c := range e.Changes {
-		key, err := DecisionKey(c.Topic, c.Kind, c.Key), error(nil)
+		key, err := decisionKey(c.Topic, c.Kind, c.Key), error(nil)
 		if c.After == nil {
 			err = decided.Delete(key)
 		} else {

@@ -141,14 +141,14 @@ func (o objects) Row(values []Value) error {
 	o.line.Reset()
 	o.line.WriteByte('{')
 	for i := range values {
-		v := values[i].JSON()
+		v := values[i].json()
 		if v == nil {
 			continue
 		}
 		if o.line.Len() > 1 {
 			o.line.WriteByte(',')
 		}
-		o.line.Write(TextOf(o.columns[i].Name).JSON())
+		o.line.Write(TextOf(o.columns[i].Name).json())
 		o.line.WriteByte(':')
 		o.line.Write(v)
 	}

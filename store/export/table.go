@@ -132,8 +132,8 @@ func (v Value) String() string {
 	return v.Text
 }
 
-// JSON returns the value as JSON; nil if it is unknown.
-func (v Value) JSON() []byte {
+// json returns the value as JSON; nil if it is unknown.
+func (v Value) json() []byte {
 	switch v.Kind {
 	case none:
 		return nil

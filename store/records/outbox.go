@@ -58,21 +58,21 @@ func (p *Place) UnmarshalText(b []byte) error {
 	return err
 }
 
-// MarkKind is the kind of a reported event.
-type MarkKind byte
+// markKind is the kind of a reported event.
+type markKind byte
 
 // The kinds. The number of MarkList is that of an aggregation page; the others have the number of a
 // notice.
 const (
-	MarkNotice MarkKind = 'n'
-	MarkDue    MarkKind = 'd'
-	MarkWon    MarkKind = 'w'
-	MarkList   MarkKind = 'l'
+	MarkNotice markKind = 'n'
+	MarkDue    markKind = 'd'
+	MarkWon    markKind = 'w'
+	MarkList   markKind = 'l'
 )
 
 // MarkKey identifies the subject of a mark.
 type MarkKey struct {
-	Kind MarkKind `json:"k"`
+	Kind markKind `json:"k"`
 	ID   uint64   `json:"id"`
 }
 
@@ -161,7 +161,7 @@ var (
 			if len(key) != 25 {
 				return false
 			}
-			m.MarkKey = MarkKey{MarkKind(key[16]), binary.BigEndian.Uint64(key[17:])}
+			m.MarkKey = MarkKey{markKind(key[16]), binary.BigEndian.Uint64(key[17:])}
 			return true
 		}}
 	firstMarks = table[partKey, []Mark]{bucket: outboxBucket, prefix: "b",
@@ -197,7 +197,7 @@ func decodeMarks(v []byte) (*[]Mark, error) {
 	}
 	marks := make([]Mark, 0, len(v)/markSize)
 	for ; len(v) > 0; v = v[markSize:] {
-		key := MarkKey{MarkKind(v[0]), binary.BigEndian.Uint64(v[1:])}
+		key := MarkKey{markKind(v[0]), binary.BigEndian.Uint64(v[1:])}
 		marks = append(marks, Mark{key, binary.BigEndian.Uint64(v[9:])})
 	}
 	return &marks, nil
