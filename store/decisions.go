@@ -203,28 +203,30 @@ type Standing struct {
 // Undo takes back the last action that is done. agree runs in the same transaction unless it is
 // nil; its error keeps the action and is returned.
 func (d *Decisions) Undo(by string, agree func(*Standing) error) (*Event, error) {
-	return d.turn(agree, func(done, _ []*Standing) (*Standing, error) { return last(done, ErrNothingToUndo) },
-		func(e *Standing) *Event {
-			back := make([]Change, 0, len(e.Changes))
-			for _, c := range slices.Backward(e.Changes) {
-				back = append(back, Change{Topic: c.Topic, Kind: c.Kind, Key: c.Key, After: c.Before})
-			}
-			return &Event{By: by, What: message.Of("undo: %s", e.What), Changes: back, Undoes: e.Seq}
-		})
+	return d.turn(true, agree, func(e *Standing) *Event {
+		back := make([]Change, 0, len(e.Changes))
+		for _, c := range slices.Backward(e.Changes) {
+			back = append(back, Change{Topic: c.Topic, Kind: c.Kind, Key: c.Key, After: c.Before})
+		}
+		return &Event{By: by, What: message.Of("undo: %s", e.What), Changes: back, Undoes: e.Seq}
+	})
 }
 
-// turn logs an undo or redo if agree returns nil.
-func (d *Decisions) turn(agree func(*Standing) error, pick func(done, undone []*Standing) (*Standing, error),
-	event func(*Standing) *Event) (*Event, error) {
+// turn logs the event that undoes or redoes the last action, if agree returns nil.
+func (d *Decisions) turn(undo bool, agree func(*Standing) error, event func(*Standing) *Event) (*Event, error) {
 	return d.log(func(tx sealed.Tx) (*Event, error) {
 		done, undone, err := stacks(tx)
-		if err != nil {
-			return nil, err
+		stack, nothing := undone, ErrNothingToRedo
+		if undo {
+			stack, nothing = done, ErrNothingToUndo
 		}
-		e, err := pick(done, undone)
-		if err != nil {
+		switch {
+		case err != nil:
 			return nil, err
+		case len(stack) == 0:
+			return nil, nothing
 		}
+		e := stack[len(stack)-1]
 		if agree != nil {
 			if err := agree(e); err != nil {
 				return nil, err
@@ -232,14 +234,6 @@ func (d *Decisions) turn(agree func(*Standing) error, pick func(done, undone []*
 		}
 		return event(e), nil
 	})
-}
-
-// last returns the newest action of a stack, or the error none if the stack is empty.
-func last(stack []*Standing, none error) (*Standing, error) {
-	if len(stack) == 0 {
-		return nil, none
-	}
-	return stack[len(stack)-1], nil
 }
 
 // Last returns the Seq of the newest event; 0 when there is none.
@@ -254,10 +248,9 @@ func (d *Decisions) Last() (seq uint64, err error) {
 // Redo redoes the last undone action. agree is as in Undo; By, At and Placed of the action come
 // from its undo.
 func (d *Decisions) Redo(by string, agree func(*Standing) error) (*Event, error) {
-	return d.turn(agree, func(_, undone []*Standing) (*Standing, error) { return last(undone, ErrNothingToRedo) },
-		func(e *Standing) *Event {
-			return &Event{By: by, What: e.What, Changes: e.Changes, Redoes: e.Seq}
-		})
+	return d.turn(false, agree, func(e *Standing) *Event {
+		return &Event{By: by, What: e.What, Changes: e.Changes, Redoes: e.Seq}
+	})
 }
 
 // stacks replays the log and returns the actions that are done, and those undone since the last new

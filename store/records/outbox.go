@@ -273,7 +273,7 @@ func QueueDeliveries(db DB, s *AlertState, list []*Delivery) error {
 
 // PutDelivery stores a message after a failed attempt.
 func PutDelivery(db DB, d *Delivery) error {
-	return deliveries.change(db, func(r rows[uint64, Delivery]) error { return r.put(d.ID, d) })
+	return deliveries.store(db, d.ID, d)
 }
 
 // Delivered records that a message arrived, with its marks. It deletes the oldest messages beyond
@@ -304,12 +304,5 @@ func Delivered(db DB, d *Delivery, at time.Time) error {
 
 // DropDeliveries deletes queued messages; their notices count as not sent.
 func DropDeliveries(db DB, ids []uint64) error {
-	return deliveries.change(db, func(r rows[uint64, Delivery]) error {
-		for _, id := range ids {
-			if err := r.delete(id); err != nil {
-				return err
-			}
-		}
-		return nil
-	})
+	return deliveries.change(db, func(r rows[uint64, Delivery]) error { return r.delete(ids...) })
 }

@@ -142,7 +142,7 @@ func BeginRun(db DB, r *Run) (id uint64, err error) {
 
 // PutRun stores a row again.
 func PutRun(db DB, r *Run) error {
-	return runs.change(db, func(b rows[uint64, Run]) error { return b.put(r.ID, r) })
+	return runs.store(db, r.ID, r)
 }
 
 // DropRuns deletes the rows of runs that began before a time, except the newest row, and returns
