@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -38,30 +37,15 @@ func ReplaceWorkspace(ctx context.Context, archive, dir string, force bool) (*re
 	if !force && !store.IsDamaged(path) {
 		return nil, fmt.Errorf("%s: %w; replace it all the same with --force", path, errWhole)
 	}
-	f, size, err := openArchive(archive)
+	tmp, m, err := extract(ctx, archive, dir, func(name string) bool {
+		_, err := os.Lstat(filepath.Join(dir, filepath.FromSlash(name)))
+		return err != nil || name == store.DatabaseName
+	})
+	defer os.RemoveAll(tmp)
 	if err != nil {
 		return nil, err
 	}
-	defer f.Close()
-	tmp, err := os.MkdirTemp(dir, ".angler-restore-*")
-	if err != nil {
-		return nil, fmt.Errorf("cannot write to %s: %w", dir, modes.Cause(err))
-	}
-	defer os.RemoveAll(tmp)
-	out := new(replacedWorkspace)
-	out.Manifest, err = read(ctx, f, size, func(name string, _ int64, r io.Reader) error {
-		if _, err := os.Lstat(filepath.Join(dir, filepath.FromSlash(name))); err == nil && name != store.DatabaseName {
-			return nil
-		}
-		return unpack(tmp, name, r)
-	})
-	made := filepath.Join(tmp, store.DatabaseName)
-	if err == nil {
-		err = store.CheckCopy(made)
-	}
-	if err != nil {
-		return nil, fmt.Errorf("%s was not restored: %w", archive, err)
-	}
+	out, made := &replacedWorkspace{Manifest: m}, filepath.Join(tmp, store.DatabaseName)
 	if _, err := os.Lstat(path); err == nil {
 		if out.Merged, out.Unmerged = store.TakeOver(path, made); store.CheckCopy(made) != nil {
 			return nil, fmt.Errorf("%s was not restored: %w", archive, out.Unmerged)
