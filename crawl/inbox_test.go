@@ -23,7 +23,6 @@ import (
 	"angler/crawl/query"
 	"angler/store"
 	"angler/store/config"
-	"angler/store/maintenance"
 	"angler/topic"
 )
 
@@ -258,7 +257,7 @@ func TestInboxStates(t *testing.T) {
 	w, err := store.Open(dir)
 	must(t, err)
 	defer w.Close()
-	if problems, err := maintenance.CheckQuickly(w); err != nil || len(problems) > 0 {
+	if problems, err := store.CheckQuickly(w); err != nil || len(problems) > 0 {
 		t.Errorf("the check finds %v, %v", problems, err)
 	}
 }

@@ -69,8 +69,8 @@ func appendPage(b []byte, p *Page) []byte {
 	return append(b, p.History...)
 }
 
-// DecodePage decodes a row of the bucket of pages.
-func DecodePage(id uint64, v []byte) (*Page, error) {
+// decodePage decodes a row of the bucket of pages.
+func decodePage(id uint64, v []byte) (*Page, error) {
 	r := reader{b: v, text: string(v)}
 	p := &Page{ID: id, URL: r.string(), Status: int(r.uvarint()), Type: r.byte(), Precision: r.byte()}
 	for _, s := range [...]*string{&p.Charset, &p.Head, &p.Title, &p.ETag, &p.LastModified, &p.Location, &p.Limits} {
@@ -112,7 +112,7 @@ type Link struct {
 // Capture holds all changes of one finished fetch. It is committed whole or not at all.
 type Capture struct {
 	ID      uint64 // the URL that was fetched
-	State   State  // its new state: Complete, Exception or Waiting, with Retry
+	State   state  // its new state: Complete, Exception or Waiting, with Retry
 	Fails   int
 	Retry   time.Time
 	Failure Failure
@@ -156,9 +156,9 @@ type Admission struct {
 	New bool // false: known before
 }
 
-// AppendLinks encodes the targets of a page, each target<<1 | flat, in page order. It stores the zigzag difference to
+// appendLinks encodes the targets of a page, each target<<1 | flat, in page order. It stores the zigzag difference to
 // the entry before, which is small, because neighbours were discovered together.
-func AppendLinks(b []byte, ids []uint64) []byte {
+func appendLinks(b []byte, ids []uint64) []byte {
 	prev := int64(0)
 	for _, x := range ids {
 		b = binary.AppendVarint(b, int64(x)-prev)
@@ -167,8 +167,8 @@ func AppendLinks(b []byte, ids []uint64) []byte {
 	return b
 }
 
-// DecodeLinks calls f for each target in a row of the bucket of links.
-func DecodeLinks(v []byte, f func(target uint64, flat bool)) error {
+// decodeLinks calls f for each target in a row of the bucket of links.
+func decodeLinks(v []byte, f func(target uint64, flat bool)) error {
 	r := reader{b: v}
 	prev := int64(0)
 	for len(r.b) > 0 && r.err == nil {

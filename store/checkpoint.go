@@ -143,7 +143,7 @@ func SaveCheckpoint(w *Workspace, each func(*Page), parts ...CheckpointPart) (sa
 	}
 	w.recalled.use(f, mostLater(w), changed)
 	if w.Damage.Len() > 0 { // damage found while writing
-		return false, discard(w)
+		return false, discard(w, nil)
 	}
 	return true, nil
 }
@@ -199,15 +199,24 @@ func (r *checkpointed) close() {
 func DiscardCheckpoint(w *Workspace) error {
 	w.committing.Lock()
 	defer w.committing.Unlock()
-	return discard(w)
+	return discard(w, nil)
 }
 
-func discard(w *Workspace) error {
+// discard drops the checkpoint in one transaction with a change; nil means none.
+func discard(w *Workspace, change func(sealed.Tx) error) error {
 	w.recalled.use(nil, 0, nil)
 	if ReadOnly(w) {
 		return nil
 	}
-	if err := w.db.Update(schema.Forget); err != nil {
+	err := w.db.Update(func(tx sealed.Tx) error {
+		if change != nil {
+			if err := change(tx); err != nil {
+				return err
+			}
+		}
+		return schema.Forget(tx)
+	})
+	if err != nil {
 		return w.writeError(err)
 	}
 	os.Remove(CheckpointPath(w.dir))
@@ -355,8 +364,8 @@ func readLater(tx sealed.Tx, counts *counted) (later map[uint64]struct{}, err er
 	return later, err
 }
 
-// CheckLater reports what is wrong with a row of the bucket Later.
-func CheckLater(_, v []byte) error {
+// checkLater reports what is wrong with a row of the bucket Later.
+func checkLater(_, v []byte) error {
 	r := reader{b: v}
 	for r.counts(); len(r.b) > 0; {
 		r.uvarint()

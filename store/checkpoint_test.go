@@ -75,7 +75,7 @@ func asRows(t testing.TB, dir, what string) (used bool) {
 		must(t, err)
 		defer w.Close()
 		all := gathered(t, w)
-		if problems, err := w.Check(); err != nil || len(problems) > 0 {
+		if problems, err := CheckQuickly(w); err != nil || len(problems) > 0 {
 			t.Fatalf("%s: %q, %v", what, problems, err)
 		}
 		return w, all
@@ -302,7 +302,7 @@ func TestNoCheckpointIsForgotten(t *testing.T) {
 func TestMendedRowsEndACheckpoint(t *testing.T) {
 	w, dir := create(t)
 	lived(t, w, 4)
-	must(t, (Rows{w}).Mend(func(tx sealed.Tx) error { return tx.Bucket(schema.Pages).Delete(schema.IDKey(1)) }))
+	must(t, w.mend([]Problem{{fix: func(tx sealed.Tx) error { return tx.Bucket(schema.Pages).Delete(schema.IDKey(1)) }}}))
 	must(t, w.Close())
 	w, err := Open(dir)
 	must(t, err)

@@ -121,7 +121,7 @@ func (w *Workspace) update(f func(*commit) error) ([]Admission, error) {
 	}
 	trimMapping(w.db, Most) // pages mapped by readers since the last commit
 	c := &commit{w: w, heads: map[uint64]head{}, at: map[uint64]int{}, holes: half}
-	w.bodies.Begin()
+	w.bodies.begin()
 	shards := 0
 	err := w.db.Update(func(tx sealed.Tx) error {
 		c.tx, c.urls, c.ids, c.links = tx, tx.Bucket(schema.URLs), tx.Bucket(schema.IDs), tx.Bucket(schema.Links)
@@ -182,14 +182,14 @@ func (c *commit) head(id uint64) head {
 	return head{}
 }
 
-func (c *commit) url(id uint64) (*URL, error) { return DecodeURL(id, c.urls.Get(schema.IDKey(id))) }
+func (c *commit) url(id uint64) (*URL, error) { return decodeURL(id, c.urls.Get(schema.IDKey(id))) }
 
 func (c *commit) put(u *URL) error {
 	// bbolt keeps the slice until the transaction ends, so every row has its own.
-	return c.urls.Put(schema.IDKey(u.ID), AppendURL(make([]byte, 0, sealed.Size+(1+len(u.More))*(64+len(u.URL)+len(u.Anchor)+len(u.Block))), u))
+	return c.urls.Put(schema.IDKey(u.ID), appendURL(make([]byte, 0, sealed.Size+(1+len(u.More))*(64+len(u.URL)+len(u.Anchor)+len(u.Block))), u))
 }
 
-func (c *commit) move(u *URL, to State) {
+func (c *commit) move(u *URL, to state) {
 	c.delta[u.State]--
 	c.delta[to]++
 	u.State = to
@@ -277,7 +277,7 @@ func (c *commit) capture(x *Capture) error {
 	if x.Unchanged {
 		return nil
 	}
-	if err := c.links.Put(key, AppendLinks(make([]byte, 0, 2*len(c.ends)+8+sealed.Size), c.ends)); err != nil {
+	if err := c.links.Put(key, appendLinks(make([]byte, 0, 2*len(c.ends)+8+sealed.Size), c.ends)); err != nil {
 		return err
 	}
 	pages := c.tx.Bucket(schema.Pages)

@@ -135,8 +135,7 @@ func (s *Source) Rows(bucket []byte) (n int, err error) {
 // CheckCopy opens the copy of a database. It checks only that the copy is complete and has a schema
 // that this program can open.
 func CheckCopy(path string) error {
-	db, err := sealed.Open(path, modes.File, sealed.Options{Options: bolt.Options{Timeout: LockWait, ReadOnly: true},
-		Plain: string(schema.Bodies), Bare: string(schema.KeySchema)})
+	db, err := openFile(path, "", bolt.Options{ReadOnly: true})
 	if errors.Is(err, ErrDamaged) {
 		return err
 	}

@@ -88,18 +88,18 @@ var (
 	ErrNothingToRedo = errors.New("nothing to redo")
 )
 
-// DecisionKey is the key of a value: topic/kind/key, the topic in decimal.
-func DecisionKey(topic TopicID, kind, key string) []byte {
+// decisionKey is the key of a value: topic/kind/key, the topic in decimal.
+func decisionKey(topic TopicID, kind, key string) []byte {
 	return []byte(strconv.FormatUint(uint64(topic), 10) + "/" + kind + "/" + key)
 }
 
-// SplitDecision splits a DecisionKey; ok is false if k is not one.
-func SplitDecision(k []byte) (topic TopicID, kind, key string, ok bool) {
+// splitDecision splits a DecisionKey; ok is false if k is not one.
+func splitDecision(k []byte) (topic TopicID, kind, key string, ok bool) {
 	number, rest, _ := bytes.Cut(k, []byte("/"))
 	n, err := strconv.ParseUint(string(number), 10, 32)
 	before, after, cut := bytes.Cut(rest, []byte("/"))
 	topic, kind, key = TopicID(n), string(before), string(after)
-	return topic, kind, key, err == nil && n > 0 && cut && bytes.Equal(k, DecisionKey(topic, kind, key))
+	return topic, kind, key, err == nil && n > 0 && cut && bytes.Equal(k, decisionKey(topic, kind, key))
 }
 
 // Do makes and logs changes in one step, which one undo takes back. It skips changes that change
@@ -182,7 +182,7 @@ func (d *Decisions) log(f func(sealed.Tx) (*Event, error)) (e *Event, err error)
 
 // apply makes one change and fills its Before.
 func apply(values sealed.Bucket, c *Change) (changed bool, err error) {
-	k := DecisionKey(c.Topic, c.Kind, c.Key)
+	k := decisionKey(c.Topic, c.Kind, c.Key)
 	before := values.Get(k)
 	if c.wrong != nil || bytes.Equal(before, c.After) {
 		return false, c.wrong
@@ -203,28 +203,30 @@ type Standing struct {
 // Undo takes back the last action that is done. agree runs in the same transaction unless it is
 // nil; its error keeps the action and is returned.
 func (d *Decisions) Undo(by string, agree func(*Standing) error) (*Event, error) {
-	return d.turn(agree, func(done, _ []*Standing) (*Standing, error) { return last(done, ErrNothingToUndo) },
-		func(e *Standing) *Event {
-			back := make([]Change, 0, len(e.Changes))
-			for _, c := range slices.Backward(e.Changes) {
-				back = append(back, Change{Topic: c.Topic, Kind: c.Kind, Key: c.Key, After: c.Before})
-			}
-			return &Event{By: by, What: message.Of("undo: %s", e.What), Changes: back, Undoes: e.Seq}
-		})
+	return d.turn(true, agree, func(e *Standing) *Event {
+		back := make([]Change, 0, len(e.Changes))
+		for _, c := range slices.Backward(e.Changes) {
+			back = append(back, Change{Topic: c.Topic, Kind: c.Kind, Key: c.Key, After: c.Before})
+		}
+		return &Event{By: by, What: message.Of("undo: %s", e.What), Changes: back, Undoes: e.Seq}
+	})
 }
 
-// turn logs an undo or redo if agree returns nil.
-func (d *Decisions) turn(agree func(*Standing) error, pick func(done, undone []*Standing) (*Standing, error),
-	event func(*Standing) *Event) (*Event, error) {
+// turn logs the event that undoes or redoes the last action, if agree returns nil.
+func (d *Decisions) turn(undo bool, agree func(*Standing) error, event func(*Standing) *Event) (*Event, error) {
 	return d.log(func(tx sealed.Tx) (*Event, error) {
 		done, undone, err := stacks(tx)
-		if err != nil {
-			return nil, err
+		stack, nothing := undone, ErrNothingToRedo
+		if undo {
+			stack, nothing = done, ErrNothingToUndo
 		}
-		e, err := pick(done, undone)
-		if err != nil {
+		switch {
+		case err != nil:
 			return nil, err
+		case len(stack) == 0:
+			return nil, nothing
 		}
+		e := stack[len(stack)-1]
 		if agree != nil {
 			if err := agree(e); err != nil {
 				return nil, err
@@ -232,14 +234,6 @@ func (d *Decisions) turn(agree func(*Standing) error, pick func(done, undone []*
 		}
 		return event(e), nil
 	})
-}
-
-// last returns the newest action of a stack, or the error none if the stack is empty.
-func last(stack []*Standing, none error) (*Standing, error) {
-	if len(stack) == 0 {
-		return nil, none
-	}
-	return stack[len(stack)-1], nil
 }
 
 // Last returns the Seq of the newest event; 0 when there is none.
@@ -254,10 +248,9 @@ func (d *Decisions) Last() (seq uint64, err error) {
 // Redo redoes the last undone action. agree is as in Undo; By, At and Placed of the action come
 // from its undo.
 func (d *Decisions) Redo(by string, agree func(*Standing) error) (*Event, error) {
-	return d.turn(agree, func(_, undone []*Standing) (*Standing, error) { return last(undone, ErrNothingToRedo) },
-		func(e *Standing) *Event {
-			return &Event{By: by, What: e.What, Changes: e.Changes, Redoes: e.Seq}
-		})
+	return d.turn(false, agree, func(e *Standing) *Event {
+		return &Event{By: by, What: e.What, Changes: e.Changes, Redoes: e.Seq}
+	})
 }
 
 // stacks replays the log and returns the actions that are done, and those undone since the last new
@@ -294,7 +287,7 @@ func stacks(tx sealed.Tx) (done, undone []*Standing, err error) {
 // Values returns every value of one kind that a topic has, by key.
 func (d *Decisions) Values(topic TopicID, kind string) (map[string]json.RawMessage, error) {
 	out := map[string]json.RawMessage{}
-	prefix := DecisionKey(topic, kind, "")
+	prefix := decisionKey(topic, kind, "")
 	err := d.w.db.View(func(tx sealed.Tx) error {
 		b := tx.Bucket(schema.Decisions)
 		c := b.Cursor()
@@ -344,23 +337,22 @@ func (d *Decisions) PutSample(s *Sample) error {
 	if err != nil {
 		return err
 	}
-	k := KeyOf(s.URL)
-	return d.w.Write(func(tx sealed.Tx) error { return tx.Bucket(schema.Samples).Put(k[:], v) })
+	return d.w.Write(func(tx sealed.Tx) error { return tx.Bucket(schema.Samples).Put(keyOfURL(s.URL), v) })
 }
 
 // Sample returns the material of a sample, or nil.
 func (d *Decisions) Sample(canonical string) (s *Sample, err error) {
-	k := KeyOf(canonical)
 	err = d.w.db.View(func(tx sealed.Tx) error {
-		b := tx.Bucket(schema.Samples)
-		if v := b.Get(k[:]); v != nil {
-			s = new(Sample)
-			if err := json.Unmarshal(v, s); err != nil {
-				b.Spoiled(k[:], err)
-				s = nil
-			}
-		}
+		s = sealed.Find(tx.Bucket(schema.Samples), keyOfURL(canonical), func(_, v []byte) (*Sample, error) {
+			s := new(Sample)
+			return s, json.Unmarshal(v, s)
+		})
 		return nil
 	})
 	return s, err
+}
+
+func keyOfURL(canonical string) []byte {
+	k := KeyOf(canonical)
+	return k[:]
 }

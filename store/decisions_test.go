@@ -149,7 +149,7 @@ func TestDecisionKeysComeApart(t *testing.T) {
 		{key: "label/7"}, {key: "sample/http://a.test/"}, {key: "0/label/7"}, {key: "01/label/7"}, {key: "+1/label/7"},
 		{key: "4294967296/label/7"}, {key: "1/label"}, {key: "1"}, {key: ""},
 	} {
-		topic, kind, own, ok := SplitDecision([]byte(c.key))
+		topic, kind, own, ok := splitDecision([]byte(c.key))
 		if ok != c.ok || ok && (topic != c.topic || kind != c.kind || own != c.own) {
 			t.Errorf("%q: %d, %q, %q, %v", c.key, topic, kind, own, ok)
 		}

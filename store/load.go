@@ -20,11 +20,18 @@ import (
 func openDatabase(dir string) (*sealed.DB, error) { return openSealed(dir, bolt.Options{}) }
 
 func openSealed(dir string, o bolt.Options) (*sealed.DB, error) {
+	return openFile(DatabasePath(dir), dir, o)
+}
+
+// openFile opens a database at path. Errors name the database of the workspace dir, with advice; ""
+// means none.
+func openFile(path, dir string, o bolt.Options) (*sealed.DB, error) {
 	o.Timeout, o.FreelistType = LockWait, bolt.FreelistMapType
-	return sealed.Open(DatabasePath(dir), modes.File, sealed.Options{
-		Options: o,
-		Plain:   string(schema.Bodies), Bare: string(schema.KeySchema), Advice: advice(dir),
-	})
+	options := sealed.Options{Options: o, Plain: string(schema.Bodies), Bare: string(schema.KeySchema)}
+	if dir != "" {
+		options.Name, options.Advice = DatabasePath(dir), advice(dir)
+	}
+	return sealed.Open(path, modes.File, options)
 }
 
 // DatabasePath is the file of a workspace's database.
@@ -97,7 +104,7 @@ func loadRows(w *Workspace) error {
 	var pages, notes, nwords int
 	counting.Go(func() {
 		uncounted = w.db.View(func(tx sealed.Tx) error {
-			pages, notes, nwords = keys(tx, schema.Pages), keys(tx, schema.Notices), WordCount(tx, 0)
+			pages, notes, nwords = keys(tx, schema.Pages), keys(tx, schema.Notices), wordCount(tx, 0)
 			return nil
 		})
 	})
@@ -148,14 +155,14 @@ var lostHead = head{state: Complete, inlinks: maxInlinks}
 
 // knownHead reads the head of a URL's row; its id must not exceed last.
 func knownHead(k, v []byte, last uint64) (id uint64, h head, err error) {
-	if id, err = BoundID(k, last); err == nil {
+	if id, err = boundID(k, last); err == nil {
 		h, err = urlHead(v)
 	}
 	return id, h, err
 }
 
-// BoundID returns the id in a key; an id above last was never assigned and is an error.
-func BoundID(k []byte, last uint64) (uint64, error) {
+// boundID returns the id in a key; an id above last was never assigned and is an error.
+func boundID(k []byte, last uint64) (uint64, error) {
 	if len(k) != 8 {
 		return 0, fmt.Errorf("its key of %d bytes is no id", len(k))
 	}
@@ -174,11 +181,11 @@ func keys(tx sealed.Tx, bucket []byte) (n int) {
 	return n
 }
 
-// WordCount returns how many words have a number. Damaged rows keep their numbers, so that no other
+// wordCount returns how many words have a number. Damaged rows keep their numbers, so that no other
 // word gets them, unless their keys are unreadable.
 //
 // The first words are known and are not read.
-func WordCount(tx sealed.Tx, first int) int {
+func wordCount(tx sealed.Tx, first int) int {
 	number := func(k []byte) int {
 		if len(k) != 4 {
 			return -1
@@ -206,7 +213,7 @@ func (w *Workspace) setHead(id uint64, h head) {
 }
 
 // setState rewrites the state byte of one URL.
-func setState(tx sealed.Tx, id uint64, s State) error {
+func setState(tx sealed.Tx, id uint64, s state) error {
 	b := tx.Bucket(schema.URLs)
 	v := b.Get(schema.IDKey(id))
 	if len(v) == 0 {

@@ -8,7 +8,6 @@ import (
 
 	"angler/store/records"
 	"angler/store/schema"
-	"angler/store/sealed"
 )
 
 // Notice is a notice that a harvest made from one record of an aggregation page.
@@ -75,13 +74,11 @@ const RelistState = "relist"
 // Watched returns the ids of the notices fetched or changed since a time, without decoding them:
 // 100 ms for 100 000 rows.
 func Watched(w *Workspace, since time.Time) (ids []uint64, err error) {
-	err = w.db.View(func(tx sealed.Tx) error {
-		return tx.Bucket(schema.Notices).ForEach(func(k, v []byte) error {
-			if len(k) == 8 && (timeIn(v, `"changed":"`).After(since) || timeIn(v, `"first_seen":"`).After(since)) {
-				ids = append(ids, schema.KeyID(k))
-			}
-			return nil
-		})
+	err = NoticeRows(context.Background(), w, nil, func(id uint64, row []byte) error {
+		if timeIn(row, `"changed":"`).After(since) || timeIn(row, `"first_seen":"`).After(since) {
+			ids = append(ids, id)
+		}
+		return nil
 	})
 	return ids, err
 }
@@ -112,13 +109,7 @@ func timeIn(row []byte, key string) time.Time {
 		return time.Time{}
 	}
 	row = row[i+len(key):]
-	j := bytes.IndexByte(row, '"')
-	if j < 0 {
-		return time.Time{}
-	}
-	t, err := time.Parse(time.RFC3339Nano, string(row[:j]))
-	if err != nil {
-		return time.Time{}
-	}
+	text, _, _ := bytes.Cut(row, []byte(`"`))
+	t, _ := time.Parse(time.RFC3339Nano, string(text)) // zero if it is none
 	return t
 }

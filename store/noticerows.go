@@ -1,9 +1,7 @@
 package store
 
 import (
-	"bytes"
 	"context"
-	"slices"
 
 	"angler/store/schema"
 	"angler/store/sealed"
@@ -18,54 +16,21 @@ const rowChunk = 1024
 // skipped.
 func NoticeRows(ctx context.Context, w *Workspace, ids []uint64, f func(id uint64, row []byte) error) error {
 	if ids != nil {
-		for part := range slices.Chunk(ids, rowChunk) {
-			if err := ctx.Err(); err != nil {
-				return err
+		return w.chunks(ids, func(tx sealed.Tx, id uint64) error {
+			if row := tx.Bucket(schema.Notices).Get(schema.IDKey(id)); row != nil {
+				return f(id, row)
 			}
-			err := w.db.View(func(tx sealed.Tx) error {
-				b := tx.Bucket(schema.Notices)
-				for _, id := range part {
-					if row := b.Get(schema.IDKey(id)); row != nil {
-						if err := f(id, row); err != nil {
-							return err
-						}
-					}
-				}
-				return nil
-			})
-			trimMapping(w.db, few)
-			if err != nil {
-				return err
-			}
-		}
-		return nil
-	}
-	for next := []byte{}; next != nil; {
-		if err := ctx.Err(); err != nil {
-			return err
-		}
-		err := w.db.View(func(tx sealed.Tx) error {
-			b := tx.Bucket(schema.Notices)
-			c := b.Cursor()
-			k, row := c.Seek(next)
-			for n := 0; k != nil && n < rowChunk; k, row = c.Next() {
-				n++
-				id, err := BoundID(k, w.last.Load())
-				if err != nil {
-					b.Spoiled(k, err)
-					continue
-				}
-				if err := f(id, row); err != nil {
-					return err
-				}
-			}
-			next = bytes.Clone(k)
 			return nil
-		})
-		trimMapping(w.db, few)
-		if err != nil {
-			return err
-		}
+		}, ctx.Err)
 	}
-	return nil
+	return w.db.Walk(sealed.Walk{Bucket: schema.Notices, N: rowChunk,
+		Row: func(b sealed.Bucket, k, row []byte) error {
+			id, err := boundID(k, w.last.Load())
+			if err != nil {
+				b.Spoiled(k, err)
+				return nil
+			}
+			return f(id, row)
+		},
+		Between: func() error { trimMapping(w.db, few); return ctx.Err() }})
 }

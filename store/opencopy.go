@@ -10,7 +10,6 @@ import (
 
 	"angler/store/config"
 	"angler/store/modes"
-	"angler/store/schema"
 	"angler/store/sealed"
 
 	bolt "go.etcd.io/bbolt"
@@ -61,9 +60,7 @@ func openCopy(ctx context.Context, dir string, held error) (*Workspace, error) {
 			modes.Cause(err))
 	}
 	at := time.Now()
-	db, err := sealed.Open(f.Name(), modes.File, sealed.Options{Options: bolt.Options{Timeout: LockWait,
-		ReadOnly: true}, Name: DatabasePath(dir), Plain: string(schema.Bodies), Bare: string(schema.KeySchema),
-		Advice: advice(dir)})
+	db, err := openFile(f.Name(), dir, bolt.Options{ReadOnly: true})
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", dir, err)
 	}

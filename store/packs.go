@@ -21,10 +21,10 @@ import (
 // half holes moves its remaining values to another pack.
 
 var (
-	// PackBucket holds packs by number, and Spent the hole bytes of each pack. Both are made when first
+	// packBucket holds packs by number, and Spent the hole bytes of each pack. Both are made when first
 	// needed.
-	PackBucket = []byte("packs")
-	SpentPacks = []byte("packs-spent")
+	packBucket = []byte("packs")
+	spentPacks = []byte("packs-spent")
 )
 
 // packForm is the first byte of a row that is a place. No value starts with it.
@@ -69,24 +69,21 @@ func (p packPlace) row() []byte {
 	return binary.AppendUvarint(b, uint64(p.n))
 }
 
-// LookPacked returns the value of a key in a bucket whose values may be in packs, or nil. It is
+// lookPacked returns the value of a key in a bucket whose values may be in packs, or nil. It is
 // valid until the transaction ends. The error is that of Bucket.Look, or errPack if the value is
 // missing from its pack. The content of a pack is not checked: the caller checks its values.
-func LookPacked(b sealed.Bucket, key []byte) ([]byte, error) {
+func lookPacked(b sealed.Bucket, key []byte) ([]byte, error) {
 	row, err := b.Look(key)
 	p, ok := placed(row)
 	if err != nil || !ok {
 		return row, err
 	}
-	from := b.Beside(PackBucket)
+	from := b.Beside(packBucket)
 	if from.Missing() {
 		return nil, errPack
 	}
-	pack, err := from.Raw(number(p.pack))
-	switch {
-	case err != nil:
-		return nil, err
-	case p.at < 0 || p.n < 0 || p.at+p.n > len(pack)-sealed.Size:
+	pack := from.Raw(number(p.pack))
+	if p.at < 0 || p.n < 0 || p.at+p.n > len(pack)-sealed.Size {
 		return nil, errPack
 	}
 	return pack[p.at : p.at+p.n : p.at+p.n], nil
@@ -103,11 +100,11 @@ type packEntry struct {
 // points reports whether a row is the place of this value.
 func (e packEntry) points(row []byte) bool { return bytes.Equal(row, e.row()) }
 
-// Size returns the bytes of the value.
-func (e packEntry) Size() int { return e.n }
+// size returns the bytes of the value.
+func (e packEntry) size() int { return e.n }
 
-// PackEntries lists the values of a pack.
-func PackEntries(key, v []byte) ([]packEntry, error) {
+// packEntries lists the values of a pack.
+func packEntries(key, v []byte) ([]packEntry, error) {
 	if len(key) != 8 {
 		return nil, errPack
 	}

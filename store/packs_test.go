@@ -50,37 +50,37 @@ func looked(t *testing.T, db *sealed.DB, want map[uint64][]byte) (inPacks, whole
 	t.Helper()
 	err := db.View(func(tx sealed.Tx) error {
 		b := tx.Bucket(bodies)
-		var used PackTally
+		var used packTally
 		for id, v := range want {
-			got, err := LookPacked(b, packKey(id))
+			got, err := lookPacked(b, packKey(id))
 			if err != nil || !bytes.Equal(got, v) {
 				return fmt.Errorf("value %d: %d bytes, %v; want %d", id, len(got), err, len(v))
 			}
 			row := b.Get(packKey(id))
-			used.Met(row)
+			used.met(row)
 			if len(row) > 0 && row[0] == packForm {
 				inPacks++
 			}
 		}
-		p := tx.Bucket(PackBucket)
+		p := tx.Bucket(packBucket)
 		if p.Missing() {
 			return nil
 		}
 		return p.ForEach(func(k, v []byte) error {
-			entries, err := PackEntries(k, v)
+			entries, err := packEntries(k, v)
 			if err != nil {
 				return err
 			}
 			size := 0
 			for _, e := range entries {
-				size += e.Size()
+				size += e.size()
 			}
 			holes := 0
-			if s := tx.Bucket(SpentPacks); !s.Missing() {
-				holes = PackHoles(s.Get(k))
+			if s := tx.Bucket(spentPacks); !s.Missing() {
+				holes = packHoles(s.Get(k))
 			}
-			if size-used.Of(k) != holes {
-				return fmt.Errorf("pack %x has %d bytes, %d in use, %d counted as holes", k, size, used.Of(k), holes)
+			if size-used.of(k) != holes {
+				return fmt.Errorf("pack %x has %d bytes, %d in use, %d counted as holes", k, size, used.of(k), holes)
 			}
 			if size > 0 && holes*half >= size {
 				return fmt.Errorf("pack %x of %d bytes is kept with %d bytes of holes", k, size, holes)
@@ -102,7 +102,7 @@ func TestValuesAreFound(t *testing.T) {
 	var batch packBatch
 	for round := range uint64(60) {
 		writePacks(t, db, func(tx sealed.Tx) error {
-			batch.Begin()
+			batch.begin()
 			n := 1 + rng.IntN(3)
 			if round%3 == 0 {
 				n = 20 + rng.IntN(150)
@@ -130,7 +130,7 @@ func TestValuesAreFound(t *testing.T) {
 		t.Errorf("%d values of %d lie in packs", n, len(want))
 	}
 	for id := range want {
-		writePacks(t, db, func(tx sealed.Tx) error { return DeletePacked(tx.Bucket(bodies), packKey(id)) })
+		writePacks(t, db, func(tx sealed.Tx) error { return deletePacked(tx.Bucket(bodies), packKey(id)) })
 		if delete(want, id); len(want)%50 == 0 {
 			looked(t, db, want)
 		}
@@ -146,7 +146,7 @@ func TestRolledBack(t *testing.T) {
 	want := map[uint64][]byte{}
 	var batch packBatch
 	fill := func(tx sealed.Tx, version uint64, keep bool) error {
-		batch.Begin()
+		batch.begin()
 		for id := range uint64(60) {
 			v := packBody(id, version, 4000)
 			batch.add(id, append(make([]byte, 0, len(v)+4), v...))
@@ -181,7 +181,7 @@ func TestPacksAreWrittenOnce(t *testing.T) {
 		var raw *bolt.Tx
 		writePacks(t, db, func(tx sealed.Tx) error {
 			raw = tx.Raw()
-			batch.Begin()
+			batch.begin()
 			for i := range uint64(40) {
 				v := packBody(i, round, 5000)
 				came += len(v)
@@ -205,14 +205,14 @@ func TestDamage(t *testing.T) {
 	db := openPacks(t)
 	var batch packBatch
 	writePacks(t, db, func(tx sealed.Tx) error {
-		batch.Begin()
+		batch.begin()
 		for id := range uint64(30) {
 			batch.add(id, packBody(id, 1, 4000))
 		}
 		return batch.Write(tx.Bucket(bodies), half)
 	})
-	writePacks(t, db, func(tx sealed.Tx) error { return tx.Bucket(PackBucket).Delete(packKey(1)) })
-	err := db.View(func(tx sealed.Tx) error { _, err := LookPacked(tx.Bucket(bodies), packKey(3)); return err })
+	writePacks(t, db, func(tx sealed.Tx) error { return tx.Bucket(packBucket).Delete(packKey(1)) })
+	err := db.View(func(tx sealed.Tx) error { _, err := lookPacked(tx.Bucket(bodies), packKey(3)); return err })
 	if !errors.Is(err, errPack) {
 		t.Errorf("a value without its pack: %v", err)
 	}
@@ -221,7 +221,7 @@ func TestDamage(t *testing.T) {
 	} {
 		writePacks(t, db, func(tx sealed.Tx) error { return tx.Bucket(bodies).Put(packKey(99), row) })
 		err := db.View(func(tx sealed.Tx) error {
-			v, err := LookPacked(tx.Bucket(bodies), packKey(99))
+			v, err := lookPacked(tx.Bucket(bodies), packKey(99))
 			if err == nil && len(v) > 0 && v[0] != packForm {
 				t.Errorf("%s: it gives %d bytes", name, len(v))
 			}
@@ -238,10 +238,10 @@ func FuzzEntries(f *testing.F) {
 	f.Add([]byte{0})
 	f.Add([]byte{2, 1, 1, 2, 0xff, 0xff, 0xff, 0xff, 0x0f, 'a'})
 	f.Fuzz(func(t *testing.T, v []byte) {
-		entries, err := PackEntries(packKey(5), v)
+		entries, err := packEntries(packKey(5), v)
 		size := 0
 		for _, e := range entries {
-			size += e.Size()
+			size += e.size()
 		}
 		if err == nil && size > len(v) {
 			t.Errorf("%d bytes of values in %d", size, len(v))

@@ -27,8 +27,8 @@ type value struct {
 // until the transaction ends.
 func (b *packBatch) add(key uint64, v []byte) { b.values = append(b.values, value{key, v}) }
 
-// Begin drops all added values.
-func (b *packBatch) Begin() {
+// begin drops all added values.
+func (b *packBatch) begin() {
 	clear(b.values)
 	b.values, b.used = b.values[:0], 0
 	clear(b.spent)
@@ -59,8 +59,8 @@ func (b *packBatch) Write(into sealed.Bucket, share int) error {
 	return b.settle(into, share)
 }
 
-// DeletePacked removes the row of a key.
-func DeletePacked(into sealed.Bucket, key []byte) error {
+// deletePacked removes the row of a key.
+func deletePacked(into sealed.Bucket, key []byte) error {
 	var b packBatch
 	b.leave(into.Get(key))
 	if err := into.Delete(key); err != nil {
@@ -95,7 +95,7 @@ func (b *packBatch) put(into sealed.Bucket, values []value) error {
 		}
 		return nil
 	}
-	packs, err := packMade(into, PackBucket)
+	packs, err := packMade(into, packBucket)
 	if err != nil {
 		return err
 	}
@@ -180,8 +180,8 @@ func (b *packBatch) settle(into sealed.Bucket, share int) error {
 	if len(b.spent) == 0 {
 		return nil
 	}
-	spent, err := packMade(into, SpentPacks)
-	packs := into.Beside(PackBucket)
+	spent, err := packMade(into, spentPacks)
+	packs := into.Beside(packBucket)
 	if err != nil || packs.Missing() {
 		return err
 	}
@@ -201,10 +201,10 @@ func (b *packBatch) settle(into sealed.Bucket, share int) error {
 // remaining values.
 func (b *packBatch) count(packs, spent, into sealed.Bucket, pack uint64, share int) (left []value, err error) {
 	key := number(pack)
-	holes := PackHoles(spent.Get(key)) + b.spent[pack]
+	holes := packHoles(spent.Get(key)) + b.spent[pack]
 	v := packs.Get(key)
-	entries, err := PackEntries(key, v)
-	if err != nil { // damaged or missing: package maintenance reports it
+	entries, err := packEntries(key, v)
+	if err != nil { // damaged or missing: a check reports it
 		return nil, nil
 	}
 	whole := 0
@@ -225,8 +225,8 @@ func (b *packBatch) count(packs, spent, into sealed.Bucket, pack uint64, share i
 	return left, spent.Delete(key)
 }
 
-// PackHoles decodes a row of Spent; a missing row means no holes.
-func PackHoles(v []byte) int {
+// packHoles decodes a row of Spent; a missing row means no holes.
+func packHoles(v []byte) int {
 	n, _ := binary.Uvarint(v)
 	return int(min(n, most))
 }

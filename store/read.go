@@ -1,6 +1,7 @@
 package store
 
 import (
+	"bytes"
 	"cmp"
 	"encoding/binary"
 	"errors"
@@ -18,7 +19,7 @@ import (
 func (w *Workspace) Lookup(canonical string) (id uint64, ok bool) {
 	k := KeyOf(canonical)
 	_ = w.db.View(func(tx sealed.Tx) error {
-		id, ok = w.seen.ID(tx.Bucket(schema.IDs), k)
+		id, ok = w.seen.id(tx.Bucket(schema.IDs), k)
 		return nil
 	})
 	return id, ok
@@ -27,12 +28,12 @@ func (w *Workspace) Lookup(canonical string) (id uint64, ok bool) {
 // URL returns one known URL, or nil if the id is unknown. Like every reader it treats a damaged row
 // as missing, and Damage counts it.
 func (w *Workspace) URL(id uint64) (*URL, error) {
-	return get(w, schema.URLs, id, DecodeURL)
+	return get(w, schema.URLs, id, decodeURL)
 }
 
 // Page returns one stored page, or nil if it was never fetched.
 func (w *Workspace) Page(id uint64) (*Page, error) {
-	return get(w, schema.Pages, id, DecodePage)
+	return get(w, schema.Pages, id, decodePage)
 }
 
 // Notice returns one harvested notice, or nil.
@@ -41,59 +42,58 @@ func (w *Workspace) Notice(id uint64) (*Notice, error) {
 }
 
 func get[T any](w *Workspace, bucket []byte, id uint64, decode func(uint64, []byte) (*T, error)) (row *T, err error) {
-	err = w.db.View(func(tx sealed.Tx) error {
-		b, k := tx.Bucket(bucket), schema.IDKey(id)
-		if v := b.Get(k); v != nil {
-			if row, err = decode(id, v); err != nil {
-				b.Spoiled(k, err)
-				row = nil
-			}
-		}
-		return nil
-	})
+	err = w.db.View(func(tx sealed.Tx) error { row = find(tx.Bucket(bucket), id, decode); return nil })
 	return row, err
+}
+
+// find decodes the row of an id; nil if it is missing or damaged.
+func find[T any](b sealed.Bucket, id uint64, decode func(uint64, []byte) (*T, error)) *T {
+	return sealed.Find(b, schema.IDKey(id), func(_, v []byte) (*T, error) { return decode(id, v) })
 }
 
 // EachURL calls f for every known id of ids, in their order. f runs outside of any transaction, so
 // it may read and write the store.
 func (w *Workspace) EachURL(ids []uint64, f func(*URL)) error {
-	return each(w, schema.URLs, ids, DecodeURL, f)
+	return each(w, schema.URLs, ids, decodeURL, f)
 }
 
 // EachPage is EachURL for pages.
 func (w *Workspace) EachPage(ids []uint64, f func(*Page)) error {
-	return each(w, schema.Pages, ids, DecodePage, f)
+	return each(w, schema.Pages, ids, decodePage, f)
 }
 
 // each reads rows in chunks and calls f between the transactions. A reader that starts a second one
 // while a writer waits to grow the file would deadlock both.
 func each[T any](w *Workspace, bucket []byte, ids []uint64, decode func(uint64, []byte) (*T, error), f func(*T)) error {
-	rows := make([]*T, 0, min(len(ids), scanChunk))
-	for chunk := range slices.Chunk(ids, scanChunk) {
+	var rows []*T
+	return w.chunks(ids, func(tx sealed.Tx, id uint64) error {
+		if row := find(tx.Bucket(bucket), id, decode); row != nil {
+			rows = append(rows, row)
+		}
+		return nil
+	}, func() error {
+		for _, row := range rows {
+			f(row)
+		}
 		rows = rows[:0]
+		return nil
+	})
+}
+
+// chunks calls f for each id, in transactions of scanChunk ids, and between after each of them.
+func (w *Workspace) chunks(ids []uint64, f func(tx sealed.Tx, id uint64) error, between func() error) error {
+	for chunk := range slices.Chunk(ids, scanChunk) {
 		err := w.db.View(func(tx sealed.Tx) error {
-			b := tx.Bucket(bucket)
 			for _, id := range chunk {
-				k := schema.IDKey(id)
-				v := b.Get(k)
-				if v == nil {
-					continue
+				if err := f(tx, id); err != nil {
+					return err
 				}
-				row, err := decode(id, v)
-				if err != nil {
-					b.Spoiled(k, err)
-					continue
-				}
-				rows = append(rows, row)
 			}
 			return nil
 		})
 		trimMapping(w.db, few)
-		for _, row := range rows {
-			f(row)
-		}
-		if err != nil {
-			return err
+		if stop := between(); err != nil || stop != nil {
+			return cmp.Or(err, stop)
 		}
 	}
 	return nil
@@ -106,63 +106,49 @@ const scanChunk = 4096
 // scan yields all sound rows of a bucket ordered by id; Damage counts the others. It ends with an
 // error if a page of the database is unreadable.
 func scan[T any](w *Workspace, bucket []byte, decode func(uint64, []byte) (*T, error)) iter.Seq2[*T, error] {
-	return scanIn(w, bucket, func(sealed.Tx) {}, decode)
+	return scanFrom(w, nil, bucket, func(_ sealed.Bucket, id uint64, v []byte) (*T, error) { return decode(id, v) })
 }
 
-// scanIn is scan for rows that need other rows of the same transaction, which begin gets first.
-func scanIn[T any](w *Workspace, bucket []byte, begin func(sealed.Tx),
-	decode func(uint64, []byte) (*T, error)) iter.Seq2[*T, error] {
-	return scanFrom(w, []byte{}, bucket, begin, decode)
-}
+var errStopped = errors.New("the caller wants no more rows")
 
-// scanFrom is scanIn from a key on.
-func scanFrom[T any](w *Workspace, next, bucket []byte, begin func(sealed.Tx),
-	decode func(uint64, []byte) (*T, error)) iter.Seq2[*T, error] {
+// scanFrom is scan from a key on, for rows that need others of the same transaction.
+func scanFrom[T any](w *Workspace, from, bucket []byte,
+	decode func(b sealed.Bucket, id uint64, v []byte) (*T, error)) iter.Seq2[*T, error] {
 	return func(yield func(*T, error) bool) {
-		next := next
 		rows := make([]*T, 0, scanChunk)
-		for next != nil {
-			rows = rows[:0]
-			err := w.db.View(func(tx sealed.Tx) error {
-				begin(tx)
-				b := tx.Bucket(bucket)
-				c := b.Cursor()
-				k, v := c.Seek(next)
-				for ; k != nil && len(rows) < scanChunk; k, v = c.Next() {
-					id, err := BoundID(k, w.last.Load())
-					var row *T
-					if err == nil {
-						row, err = decode(id, v)
-					}
-					if err != nil {
-						b.Spoiled(k, err)
-						continue
-					}
-					rows = append(rows, row)
+		err := w.db.Walk(sealed.Walk{Bucket: bucket, From: from, N: scanChunk,
+			Row: func(b sealed.Bucket, k, v []byte) error {
+				id, err := boundID(k, w.last.Load())
+				var row *T
+				if err == nil {
+					row, err = decode(b, id, v)
 				}
-				next = append([]byte(nil), k...)
+				if err != nil {
+					b.Spoiled(k, err)
+					return nil
+				}
+				rows = append(rows, row)
 				return nil
-			})
-			trimMapping(w.db, few)
-			for _, row := range rows {
-				if !yield(row, nil) {
-					return
+			},
+			Between: func() error {
+				trimMapping(w.db, few)
+				for _, row := range rows {
+					if !yield(row, nil) {
+						return errStopped
+					}
 				}
-			}
-			if err != nil {
-				yield(nil, err)
-				return
-			}
-			if len(next) == 0 {
-				return
-			}
+				rows = rows[:0]
+				return nil
+			}})
+		if err != nil && !errors.Is(err, errStopped) {
+			yield(nil, err)
 		}
 	}
 }
 
 // URLs yields every known URL in order of discovery. Rows that change meanwhile are seen before or
 // after their change.
-func (w *Workspace) URLs() iter.Seq2[*URL, error] { return scan(w, schema.URLs, DecodeURL) }
+func (w *Workspace) URLs() iter.Seq2[*URL, error] { return scan(w, schema.URLs, decodeURL) }
 
 // Notices yields every notice in order of discovery.
 func (w *Workspace) Notices() iter.Seq2[*Notice, error] { return scan(w, schema.Notices, DecodeNotice) }
@@ -179,11 +165,7 @@ const Uncounted = "\x00"
 
 // Counted yields every stored page with its term vectors.
 func (w *Workspace) Counted() iter.Seq2[*Counted, error] {
-	var terms sealed.Bucket
-	return scanIn(w, schema.Pages, func(tx sealed.Tx) { terms = tx.Bucket(schema.Terms) },
-		func(id uint64, v []byte) (*Counted, error) {
-			return countedPage(terms, id, v)
-		})
+	return scanFrom(w, nil, schema.Pages, countedPage)
 }
 
 // CountedOf is Counted for the stored pages among ids, in their order.
@@ -191,14 +173,9 @@ func CountedOf(w *Workspace, ids []uint64) iter.Seq2[*Counted, error] {
 	return func(yield func(*Counted, error) bool) {
 		for _, id := range ids {
 			var p *Counted
-			err := w.db.View(func(tx sealed.Tx) (err error) {
-				b, k := tx.Bucket(schema.Pages), schema.IDKey(id)
-				if v := b.Get(k); v != nil {
-					if p, err = countedPage(tx.Bucket(schema.Terms), id, v); err != nil {
-						b.Spoiled(k, err)
-						p = nil
-					}
-				}
+			err := w.db.View(func(tx sealed.Tx) error {
+				b := tx.Bucket(schema.Pages)
+				p = find(b, id, func(id uint64, v []byte) (*Counted, error) { return countedPage(b, id, v) })
 				return nil
 			})
 			if (err != nil || p != nil) && !yield(p, err) {
@@ -208,13 +185,13 @@ func CountedOf(w *Workspace, ids []uint64) iter.Seq2[*Counted, error] {
 	}
 }
 
-func countedPage(terms sealed.Bucket, id uint64, v []byte) (*Counted, error) {
-	p, err := DecodePage(id, v)
-	row := terms.Get(schema.IDKey(id))
+func countedPage(pages sealed.Bucket, id uint64, v []byte) (*Counted, error) {
+	p, err := decodePage(id, v)
+	row := pages.Beside(schema.Terms).Get(schema.IDKey(id))
 	if row == nil {
 		row = []byte(Uncounted)
 	}
-	return &Counted{p, append([]byte(nil), row...)}, err
+	return &Counted{p, bytes.Clone(row)}, err
 }
 
 // Reread is a stored page that was read again from its body, with its new row and term vectors.
@@ -232,7 +209,7 @@ func (w *Workspace) PutReread(pages []Reread) (kept []bool, err error) {
 		rows, terms := c.tx.Bucket(schema.Pages), c.tx.Bucket(schema.Terms)
 		for i, p := range pages {
 			key := schema.IDKey(p.Page.ID)
-			now, err := DecodePage(p.Page.ID, rows.Get(key))
+			now, err := decodePage(p.Page.ID, rows.Get(key))
 			if err != nil || now.Hash != p.Page.Hash {
 				continue
 			}
@@ -287,7 +264,7 @@ func (w *Workspace) PutHosts(hosts map[string][]byte) error {
 // included.
 func (w *Workspace) OutLinks(id uint64) (ids []uint64, err error) {
 	err = w.db.View(func(tx sealed.Tx) error {
-		return DecodeLinks(tx.Bucket(schema.Links).Get(schema.IDKey(id)),
+		return decodeLinks(tx.Bucket(schema.Links).Get(schema.IDKey(id)),
 			func(t uint64, _ bool) { ids = append(ids, t) })
 	})
 	return ids, err
@@ -304,7 +281,7 @@ func (w *Workspace) Links() iter.Seq2[*pageLinks, error] {
 	return scan(w, schema.Links, func(id uint64, v []byte) (*pageLinks, error) {
 		l := &pageLinks{ID: id, Targets: make([]uint64, 0, len(v)/2)}
 		last := w.last.Load()
-		return l, DecodeLinks(v, func(t uint64, _ bool) {
+		return l, decodeLinks(v, func(t uint64, _ bool) {
 			if t <= last {
 				l.Targets = append(l.Targets, t)
 			}
@@ -329,10 +306,10 @@ func (w *Workspace) NoticeIDs() ([]uint64, error) {
 func (w *Workspace) Words() (words []string, err error) {
 	known := w.known // words of the checkpoint, which are not read again
 	err = w.db.View(func(tx sealed.Tx) error {
-		n := WordCount(tx, len(known))
+		n := wordCount(tx, len(known))
 		words = append(make([]string, 0, n), known...)
 		for i := len(known); i < n; i++ {
-			words = append(words, LostWordAt(i))
+			words = append(words, lostWordAt(i))
 		}
 		b := tx.Bucket(schema.Words)
 		c := b.Cursor()
@@ -351,8 +328,8 @@ func (w *Workspace) Words() (words []string, err error) {
 // lostPrefix starts the placeholder of a lost word; no text contains it.
 const lostPrefix = "\x00lost "
 
-// LostWordAt returns the placeholder of the lost word with number i.
-func LostWordAt(i int) string { return lostPrefix + strconv.Itoa(i) }
+// lostWordAt returns the placeholder of the lost word with number i.
+func lostWordAt(i int) string { return lostPrefix + strconv.Itoa(i) }
 
 // LostWord reports whether s is the placeholder of a word lost by damage.
 func LostWord(s string) bool { return strings.HasPrefix(s, lostPrefix) }
@@ -364,13 +341,11 @@ func (w *Workspace) Body(id uint64, limit int) (body []byte, err error) {
 	var p *Page
 	k := schema.IDKey(id)
 	err = w.db.View(func(tx sealed.Tx) error {
-		v, err := LookPacked(tx.Bucket(schema.Bodies), k)
+		v, err := lookPacked(tx.Bucket(schema.Bodies), k)
 		if z = append(z, v...); errors.Is(err, errPack) {
 			tx.Bucket(schema.Bodies).Spoiled(k, err)
 		}
-		if v := tx.Bucket(schema.Pages).Get(k); v != nil {
-			p, _ = DecodePage(id, v)
-		}
+		p = find(tx.Bucket(schema.Pages), id, decodePage)
 		return nil
 	})
 	if err != nil || len(z) == 0 || p == nil {
@@ -383,9 +358,9 @@ func (w *Workspace) Body(id uint64, limit int) (body []byte, err error) {
 	return body, err
 }
 
-// BodyMatches returns an error that names the fault of a body; nil means sound, or too long to check.
-func BodyMatches(p *Page, z []byte, limit int) error {
-	if _, err := checkBody(p, z, limit); errors.Is(err, errSpoiledBody) {
+// bodyMatches returns an error that names the fault of a body; nil means sound, or too long to check.
+func (w *Workspace) bodyMatches(p *Page, z []byte) error {
+	if _, err := checkBody(p, z, w.set.Crawl.MaxBodyMB<<20); errors.Is(err, errSpoiledBody) {
 		return err
 	}
 	return nil

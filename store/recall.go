@@ -118,7 +118,7 @@ func recallURLs(file *checkpointReader) (c counted, heads []head, err error) {
 	heads = make([]head, n, n+n/64)
 	for i := range heads {
 		h := r.b[headBytes*i:]
-		heads[i] = head{uint16(h[0]) | uint16(h[1])<<8, State(h[2]), h[3]}
+		heads[i] = head{uint16(h[0]) | uint16(h[1])<<8, state(h[2]), h[3]}
 		if heads[i].state >= numStates {
 			return c, nil, fmt.Errorf("%w: its URLs do not decode", errNoCheckpoint)
 		}
@@ -143,7 +143,7 @@ func recallWords(file *checkpointReader, n int) ([]string, error) {
 func (w *Workspace) Pages() iter.Seq2[*Page, error] {
 	file, changed := w.recalled.now()
 	if file == nil {
-		return scan(w, schema.Pages, DecodePage)
+		return scan(w, schema.Pages, decodePage)
 	}
 	return func(yield func(*Page, error) bool) {
 		next := uint64(0) // the first id not yet read
@@ -161,10 +161,11 @@ func (w *Workspace) Pages() iter.Seq2[*Page, error] {
 		for row, err := range file.Rows(partPages) {
 			var p *Page
 			if err == nil {
-				p, err = DecodePage(row.ID, row.Value)
+				p, err = decodePage(row.ID, row.Value)
 			}
 			if err != nil { // the database has the rest
-				for p, err := range scanFrom(w, schema.IDKey(next), schema.Pages, func(sealed.Tx) {}, DecodePage) {
+				for p, err := range scanFrom(w, schema.IDKey(next), schema.Pages,
+					func(_ sealed.Bucket, id uint64, v []byte) (*Page, error) { return decodePage(id, v) }) {
 					if !yield(p, err) {
 						return
 					}

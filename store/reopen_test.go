@@ -51,7 +51,7 @@ func TestReopen(t *testing.T) {
 	if p, err := w.Page(id[names[1]]); err != nil || p == nil {
 		t.Errorf("the page of a reopened URL is gone: %v", err)
 	}
-	if problems, err := w.Check(); err != nil || len(problems) > 0 {
+	if problems, err := CheckQuickly(w); err != nil || len(problems) > 0 {
 		t.Errorf("%q, %v", problems, err)
 	}
 }

@@ -15,7 +15,7 @@ import (
 // BodySize returns the bytes of a stored page body, 0 if there is none.
 func BodySize(w *Workspace, id uint64) (n int, err error) {
 	err = w.db.View(func(tx sealed.Tx) error {
-		body, err := LookPacked(tx.Bucket(schema.Bodies), schema.IDKey(id))
+		body, err := lookPacked(tx.Bucket(schema.Bodies), schema.IDKey(id))
 		n = len(body)
 		return err
 	})
@@ -33,7 +33,7 @@ func DropBodies(w *Workspace, ids []uint64, left map[uint64]records.PageTraces,
 			n = 0
 			for _, id := range chunk {
 				key := schema.IDKey(id)
-				p, err := DecodePage(id, pages.Get(key))
+				p, err := decodePage(id, pages.Get(key))
 				if err != nil || !p.Fetched.Before(fetchedBefore) || len(bodies.Get(key)) == 0 {
 					continue
 				}

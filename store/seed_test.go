@@ -11,7 +11,7 @@ func TestSeedsGetAnotherChance(t *testing.T) {
 	cases := map[string]struct {
 		capture Capture
 		again   bool
-		want    State
+		want    state
 		fails   int
 	}{
 		"given up":      {Capture{State: Exception, Fails: 4, Failure: ReadFailure("dns")}, true, Waiting, 0},
@@ -36,7 +36,7 @@ func TestSeedsGetAnotherChance(t *testing.T) {
 			if n := w.Counts(); n.Waiting+n.Complete != 1 || n.Exception != 0 {
 				t.Errorf("%+v", n)
 			}
-			if problems, err := w.Check(); err != nil || len(problems) > 0 {
+			if problems, err := CheckQuickly(w); err != nil || len(problems) > 0 {
 				t.Errorf("inconsistent: %q, %v", problems, err)
 			}
 		})

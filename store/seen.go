@@ -113,8 +113,8 @@ func (s *seenSet) catchUp(tx sealed.Tx, from []byte) {
 
 func shardOf(k schema.Key) int { return int(k[0]) * youngShards >> 8 }
 
-// ID returns the id of a stored URL. It is safe for concurrent use.
-func (s *seenSet) ID(ids sealed.Bucket, k schema.Key) (uint64, bool) {
+// id returns the id of a stored URL. It is safe for concurrent use.
+func (s *seenSet) id(ids sealed.Bucket, k schema.Key) (uint64, bool) {
 	id, ok, err := s.look(ids, k)
 	if err != nil {
 		return s.search(ids.Beside(schema.URLs), k)
@@ -159,7 +159,7 @@ func (s *seenSet) find(ids sealed.Bucket, k schema.Key) (uint64, bool) {
 			return 0, false
 		}
 		if id, ok = s.pending[k]; !ok {
-			if id, ok = s.ID(ids, k); !ok {
+			if id, ok = s.id(ids, k); !ok {
 				s.filter.countWrong()
 			}
 		}

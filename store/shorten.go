@@ -35,7 +35,7 @@ func (c *commit) shorten() error {
 			return err
 		}
 		c.report(u, false)
-		err = DecodeLinks(c.links.Get(schema.IDKey(r.id)), func(target uint64, flat bool) {
+		err = decodeLinks(c.links.Get(schema.IDKey(r.id)), func(target uint64, flat bool) {
 			d := r.depth + 1
 			if flat {
 				d = r.depth

@@ -282,6 +282,18 @@ func (w *Workspace) Counts() Counts {
 // Seen returns the figures of the Bloom filter in front of the exact keys. It does not wait.
 func (w *Workspace) Seen() FilterFigures { return w.seen.figures() }
 
+// Write runs a transaction on rows that the workspace does not cache, such as those of package
+// records. It may run at any time.
+func (w *Workspace) Write(f func(sealed.Tx) error) error {
+	if err := w.db.Update(f); err != nil {
+		return w.writeError(err)
+	}
+	return nil
+}
+
+// View runs a reading transaction on such rows.
+func (w *Workspace) View(f func(sealed.Tx) error) error { return w.db.View(f) }
+
 // writeError reports whether a transaction could not be written, and what to do.
 func (w *Workspace) writeError(err error) error {
 	if errors.Is(err, berrors.ErrDatabaseReadOnly) {

@@ -58,7 +58,7 @@ func commitPage(t *testing.T, w *Workspace, id uint64, links ...Link) []Admissio
 
 func check(t *testing.T, w *Workspace) {
 	t.Helper()
-	problems, err := w.Check()
+	problems, err := CheckQuickly(w)
 	must(t, err)
 	if len(problems) > 0 {
 		t.Fatalf("the database is inconsistent: %q", problems)
@@ -444,25 +444,25 @@ func TestWordsOfEveryStoredTermAreStored(t *testing.T) {
 }
 
 func FuzzRows(f *testing.F) {
-	f.Add(AppendURL(nil, &URL{URL: "http://a.test/", State: Exception, Failure: ReadFailure("404"), Fails: 2}))
+	f.Add(appendURL(nil, &URL{URL: "http://a.test/", State: Exception, Failure: ReadFailure("404"), Fails: 2}))
 	f.Add(appendPage(nil, &Page{URL: "http://a.test/", Title: "招标公告"}))
 	f.Add(appendPage(nil, &Page{URL: "http://a.test/", Type: 3, Truncated: true}))
-	f.Add(AppendLinks(nil, []uint64{4, 2, 9}))
+	f.Add(appendLinks(nil, []uint64{4, 2, 9}))
 	f.Fuzz(func(t *testing.T, b []byte) {
-		if u, err := DecodeURL(1, b); err == nil {
-			v, err := DecodeURL(1, AppendURL(nil, u))
+		if u, err := decodeURL(1, b); err == nil {
+			v, err := decodeURL(1, appendURL(nil, u))
 			if err != nil || v.URL != u.URL || v.Depth != u.Depth || v.Failure != u.Failure || v.State != u.State {
 				t.Errorf("url %+v came back as %+v, %v", u, v, err)
 			}
 		}
-		if p, err := DecodePage(1, b); err == nil {
-			q, err := DecodePage(1, appendPage(nil, p))
+		if p, err := decodePage(1, b); err == nil {
+			q, err := decodePage(1, appendPage(nil, p))
 			if err != nil || q.Title != p.Title || q.Hash != p.Hash || q.Records != p.Records {
 				t.Errorf("page %+v came back as %+v, %v", p, q, err)
 			}
 		}
 		n := 0
-		_ = DecodeLinks(b, func(uint64, bool) { n++ })
+		_ = decodeLinks(b, func(uint64, bool) { n++ })
 		if n > len(b) {
 			t.Errorf("%d links from %d bytes", n, len(b))
 		}
@@ -511,6 +511,11 @@ func TestKeysSurviveAKill(t *testing.T) {
 	}
 }
 
+func repaired(w *Workspace) ([]Problem, error) {
+	found, err := Checker{Workspace: w}.Repair()
+	return found.Problems, err
+}
+
 // Every kind of damage to derived rows is found and repaired; other damage is reported and left
 // alone.
 func TestCheckFindsAndRepairs(t *testing.T) {
@@ -526,7 +531,7 @@ func TestCheckFindsAndRepairs(t *testing.T) {
 			tx.Bucket(schema.IDs).Delete(key[:]),
 			setState(tx, 4, Complete),
 			tx.Bucket(schema.Notices).Put(schema.IDKey(77), []byte("{}")),
-			tx.Bucket(schema.Links).Put(schema.IDKey(root.ID), AppendLinks(nil, []uint64{2 << 1, 99<<1 | 1})),
+			tx.Bucket(schema.Links).Put(schema.IDKey(root.ID), appendLinks(nil, []uint64{2 << 1, 99<<1 | 1})),
 			tx.Bucket(schema.Decisions).Put([]byte("1/label/55"), []byte(`{"label":"yes"}`)),
 			tx.Bucket(schema.Decisions).Put([]byte("label/2"), []byte(`{"label":"yes"}`)),
 			tx.Bucket(schema.Decisions).Put([]byte("2/sample/http://a.test/3"), []byte(`{`)),
@@ -535,7 +540,7 @@ func TestCheckFindsAndRepairs(t *testing.T) {
 			tx.Bucket(schema.Decisions).Put([]byte("1/anti/http://a.test/2"), []byte(`{}`)),
 		)
 	}))
-	problems, err := w.Repair()
+	problems, err := repaired(w)
 	must(t, err)
 	var all []string
 	left := 0
@@ -545,7 +550,7 @@ func TestCheckFindsAndRepairs(t *testing.T) {
 			left++
 		}
 	}
-	for _, want := range []string{"not known by its key", "complete but has no page", "notices 77 belongs to no URL", "links to 1 unknown", "label of an unknown url 55",
+	for _, want := range []string{"not known by its key", "complete but has no page", "notices 77 is damaged: it belongs to no URL", "links to 1 unknown", "label of an unknown url 55",
 		"the page of sample http://a.test/2 is missing", "the page of negative sample http://a.test/2 is missing", "http://a.test/2 is sample and negative sample",
 		`decision "label/2" belongs to no topic`, "2/sample/http://a.test/3 holds no JSON", "the page of sample http://a.test/3 is missing", "the page of negative sample http://a.test/3 is missing"} {
 		if !strings.Contains(strings.Join(all, "\n"), want) {
@@ -557,7 +562,7 @@ func TestCheckFindsAndRepairs(t *testing.T) {
 	}
 	must(t, w.Close())
 	w = open(t, dir)
-	problems, err = w.Check()
+	problems, err = CheckQuickly(w)
 	must(t, err)
 	if len(problems) != 6 || slices.ContainsFunc(problems, func(p Problem) bool { return p.Repairs != "" }) {
 		t.Errorf("after the repair: %q", problems)

@@ -140,7 +140,7 @@ func TestUpgradeLeavesDamagedDecisionsOut(t *testing.T) {
 	if n := w.Damage.Len(); n != 1 {
 		t.Errorf("%d damaged rows counted, want 1", n)
 	}
-	if problems, err := w.Repair(); err != nil || len(problems) != 1 {
+	if problems, err := repaired(w); err != nil || len(problems) != 1 {
 		t.Errorf("%q, %v", problems, err)
 	}
 	must(t, w.Close())
@@ -192,7 +192,7 @@ func TestChangedSchemaIsKnownAsSuch(t *testing.T) {
 		if w.Damage.Len() != 1 || w.Counts().URLs != 2 {
 			t.Errorf("schema %d: %s, %d URLs", wrong, w.Damage, w.Counts().URLs)
 		}
-		problems, err := w.Repair()
+		problems, err := repaired(w)
 		if err != nil || len(problems) != 1 {
 			t.Errorf("schema %d: %q, %v", wrong, problems, err)
 		}

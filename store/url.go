@@ -5,13 +5,13 @@ import (
 	"time"
 )
 
-// State is one of P1's four states of a URL.
-type State uint8
+// state is one of P1's four states of a URL.
+type state uint8
 
 // The states. A lease (Processing) ends with the process: opening a workspace turns it back into
 // Waiting.
 const (
-	Waiting State = iota
+	Waiting state = iota
 	Processing
 	Exception
 	Complete
@@ -19,7 +19,7 @@ const (
 )
 
 // String returns the state in lower-case English, as exports name it.
-func (s State) String() string {
+func (s state) String() string {
 	switch s {
 	case Waiting:
 		return "waiting"
@@ -63,7 +63,7 @@ const maxInlinks = 4
 type URL struct {
 	ID    uint64 // order of discovery, from 1
 	URL   string // canonical
-	State State
+	State state
 	Depth int // shortest known distance from a seed; pagination and redirects add none
 
 	// Hints are the hints of the first link, or of the seed (a sitemap's mark). Source is its page, 0
@@ -135,8 +135,8 @@ func (r *reader) hints(flags byte) (h Hints) {
 	return h
 }
 
-// AppendURL appends the row of a URL.
-func AppendURL(b []byte, u *URL) []byte {
+// appendURL appends the row of a URL.
+func appendURL(b []byte, u *URL) []byte {
 	flags := u.flags() | byte(len(u.More))<<moreShift
 	failed := u.Fails > 0 || u.Failure != (Failure{}) || !u.Retry.IsZero()
 	if failed {
@@ -189,10 +189,10 @@ func (u *URL) tags(rest []byte) {
 	}
 }
 
-// DecodeURL decodes a row of the bucket of URLs. The URL shares nothing with v.
-func DecodeURL(id uint64, v []byte) (*URL, error) {
+// decodeURL decodes a row of the bucket of URLs. The URL shares nothing with v.
+func decodeURL(id uint64, v []byte) (*URL, error) {
 	r := reader{b: v}
-	u := &URL{ID: id, State: State(r.byte())}
+	u := &URL{ID: id, State: state(r.byte())}
 	flags := r.byte()
 	u.Depth = int(r.uvarint())
 	u.Source = r.uvarint()
@@ -224,14 +224,14 @@ func DecodeURL(id uint64, v []byte) (*URL, error) {
 // head is the data kept in memory of every known URL.
 type head struct {
 	depth   uint16 // the shortest known
-	state   State
+	state   state
 	inlinks uint8 // stored inlinks, at most maxInlinks; maxInlinks for a seed, which needs none
 }
 
 // urlHead decodes the fields of a URL that Open needs.
 func urlHead(v []byte) (head, error) {
 	r := reader{b: v}
-	s, flags := State(r.byte()), r.byte()
+	s, flags := state(r.byte()), r.byte()
 	h := head{state: s, depth: clampDepth(int(r.uvarint())), inlinks: 1 + flags>>moreShift}
 	if r.uvarint() == 0 {
 		h.inlinks = maxInlinks
@@ -245,6 +245,6 @@ func urlHead(v []byte) (head, error) {
 func clampDepth(d int) uint16 { return uint16(max(0, min(d, 1<<16-1))) }
 
 func rowURL(row []byte) (string, error) {
-	u, err := DecodeURL(0, row)
+	u, err := decodeURL(0, row)
 	return u.URL, err
 }

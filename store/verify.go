@@ -1,7 +1,6 @@
 package store
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -34,26 +33,9 @@ func Verify(ctx context.Context, w *Workspace, pause func()) error {
 
 // verify reads the rows of a bucket, chunk by chunk.
 func verify(ctx context.Context, w *Workspace, name []byte, pause func()) error {
-	var next []byte
-	for more := true; more; pause() {
-		if ctx.Err() != nil {
-			return ctx.Err()
-		}
-		err := w.db.View(func(tx sealed.Tx) error {
-			c := tx.Bucket(name).Cursor()
-			k, _ := c.Seek(next)
-			for n := 0; k != nil && n < scanChunk; n++ {
-				k, _ = c.Next()
-			}
-			next, more = bytes.Clone(k), k != nil
-			return nil
-		})
-		trimMapping(w.db, few)
-		if err != nil {
-			return err
-		}
-	}
-	return nil
+	return w.db.Walk(sealed.Walk{Bucket: name, N: scanChunk,
+		Row:     func(_ sealed.Bucket, _, _ []byte) error { return ctx.Err() },
+		Between: func() error { trimMapping(w.db, few); pause(); return nil }})
 }
 
 // verifyAll is Verify for an opening that waits for it; the error says why the checkpoint must not

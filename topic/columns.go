@@ -99,8 +99,8 @@ func ReadColumn[T columnNumber](r *columnReader) []T {
 	return column
 }
 
-// Bytes reads a column of bytes in place.
-func (r *columnReader) Bytes() []byte {
+// bytes reads a column of bytes in place.
+func (r *columnReader) bytes() []byte {
 	n := r.length(1)
 	if r.bad {
 		return nil
@@ -112,7 +112,7 @@ func (r *columnReader) Bytes() []byte {
 
 // strings reads a column of strings.
 func (r *columnReader) strings() []string {
-	lengths, text := ReadColumn[uint32](r), string(r.Bytes())
+	lengths, text := ReadColumn[uint32](r), string(r.bytes())
 	column := make([]string, len(lengths))
 	for i, n := range lengths {
 		if !r.Check(uint64(n) <= uint64(len(text))) {

@@ -24,7 +24,7 @@ func written(t testing.TB) []byte {
 
 func read(b []byte) (bools []bool, shorts []uint16, long []uint32, wide []uint64, raw []byte, texts []string, err error) {
 	r := NewColumnReader(b)
-	bools, shorts, long, wide, raw, texts = ReadColumn[bool](r), ReadColumn[uint16](r), ReadColumn[uint32](r), ReadColumn[uint64](r), r.Bytes(), r.strings()
+	bools, shorts, long, wide, raw, texts = ReadColumn[bool](r), ReadColumn[uint16](r), ReadColumn[uint32](r), ReadColumn[uint64](r), r.bytes(), r.strings()
 	r.strings()
 	return bools, shorts, long, wide, raw, texts, r.Err()
 }

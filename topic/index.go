@@ -77,7 +77,7 @@ func (ix *Index) Aside() (ids []uint64) {
 	ix.mu.RLock()
 	defer ix.mu.RUnlock()
 	for slot := range ix.traits {
-		if ix.traits[slot].marks.has(asAside) && !ix.gone.Has(uint32(slot)) {
+		if ix.traits[slot].marks.has(asAside) && !ix.gone.has(uint32(slot)) {
 			ids = append(ids, ix.ids[slot])
 		}
 	}
@@ -87,7 +87,7 @@ func (ix *Index) Aside() (ids []uint64) {
 // slot returns the slot of a page that is not gone. The caller holds the lock.
 func (ix *Index) slot(id uint64) (uint32, bool) {
 	slot, ok := ix.table.find(ix.ids, id)
-	return slot, ok && !ix.gone.Has(slot)
+	return slot, ok && !ix.gone.has(slot)
 }
 
 // Add adds a page, or replaces it if id is known. It keeps no reference to d.
@@ -98,7 +98,7 @@ func (ix *Index) Add(id uint64, d Doc) {
 	ix.pack()
 	slot := uint32(len(ix.ids))
 	ix.ids = append(ix.ids, id)
-	ix.table.Set(ix.ids, id, slot)
+	ix.table.set(ix.ids, id, slot)
 	front, others := ix.twins.add(ix.ids, ix.gone, &d)
 	front = front || d.Front
 	ix.gated = append(ix.gated, front || d.gated())
@@ -113,7 +113,7 @@ func (ix *Index) Add(id uint64, d Doc) {
 	if d.Aside {
 		ix.away.n++
 	} else {
-		ix.use.Page(site)
+		ix.use.page(site)
 	}
 	t := d.traits(front)
 	t.shape, t.site = ix.shapes.id(d.URL), site
@@ -124,7 +124,7 @@ func (ix *Index) Add(id uint64, d Doc) {
 			if int(t.ID) >= len(ix.terms[f]) {
 				ix.terms[f] = widen(ix.terms[f], int(t.ID)+1)
 			}
-			ix.terms[f][t.ID].Add(slot, t.N)
+			ix.terms[f][t.ID].add(slot, t.N)
 			switch {
 			case d.Aside:
 				ix.away.add(f, t.ID)
@@ -161,7 +161,7 @@ func (ix *Index) Remove(id uint64) {
 func (ix *Index) remove(id uint64) bool {
 	slot, ok := ix.slot(id)
 	if ok {
-		ix.gone.Put(slot, true)
+		ix.gone.put(slot, true)
 		ix.empty++
 		ix.twins.remove(ix.ids, ix.gone, slot)
 	}
@@ -335,7 +335,7 @@ func (ix *Index) squeeze() {
 	n := uint32(0)
 	for slot := range to {
 		to[slot] = none
-		if !ix.gone.Has(uint32(slot)) {
+		if !ix.gone.has(uint32(slot)) {
 			to[slot] = n
 			n++
 		}
@@ -344,11 +344,11 @@ func (ix *Index) squeeze() {
 	ix.use.forget()
 	for slot := range ix.traits {
 		switch t := &ix.traits[slot]; {
-		case ix.gone.Has(uint32(slot)):
+		case ix.gone.has(uint32(slot)):
 		case t.marks.has(asAside):
 			ix.away.n++
 		default:
-			ix.use.Page(t.site)
+			ix.use.page(t.site)
 		}
 	}
 	for f := range numFields {
@@ -359,7 +359,7 @@ func (ix *Index) squeeze() {
 				if to[slot] == none {
 					return
 				}
-				p.Add(to[slot], count)
+				p.add(to[slot], count)
 				switch t := &ix.traits[slot]; {
 				case t.marks.has(asAside):
 					ix.away.add(f, uint32(id))
@@ -392,7 +392,7 @@ func (ix *Index) squeeze() {
 func (ix *Index) tabulate() {
 	ix.table = slotTable{}
 	for slot, id := range ix.ids {
-		ix.table.Set(ix.ids, id, uint32(slot))
+		ix.table.set(ix.ids, id, uint32(slot))
 	}
 }
 
@@ -400,7 +400,7 @@ func (ix *Index) tabulate() {
 func keep[T any](column []T, gone slotSet) []T {
 	n := 0
 	for slot, x := range column {
-		if !gone.Has(uint32(slot)) {
+		if !gone.has(uint32(slot)) {
 			column[n] = x
 			n++
 		}

@@ -193,7 +193,7 @@ func (k *kernel) page(v Vector, squares float64) float64 {
 	case NormProjected:
 		return math.Sqrt(squares)
 	case NormInner:
-		return float64(v.Total())
+		return float64(v.total())
 	}
 	return pageNorm(v, k.gain)
 }
@@ -240,7 +240,7 @@ func (m *Model) Explain(d *Doc) Explanation {
 	}
 	e.Above = e.Score >= e.Theta
 	for _, f := range k.features {
-		if n := v.Count(f.id); n > 0 && page > 0 {
+		if n := v.count(f.id); n > 0 && page > 0 {
 			e.Words = append(e.Words, contribution{
 				Word: m.names.Word(f.id), Count: int(n),
 				Share: float64(f.coef) * float64(n) * k.scale / page,

@@ -17,8 +17,8 @@ type leastKeys struct {
 // newLeastKeys returns an empty selection of k keys.
 func newLeastKeys(k int) leastKeys { return leastKeys{Limit: math.MaxUint64, k: k} }
 
-// Add reports whether Limit may have fallen.
-func (c *leastKeys) Add(key uint64) bool {
+// add reports whether Limit may have fallen.
+func (c *leastKeys) add(key uint64) bool {
 	if c.keys = append(c.keys, key); len(c.keys) < 2*c.k+1024 {
 		return false
 	}
@@ -34,8 +34,8 @@ func (c *leastKeys) trim() {
 	}
 }
 
-// Slots returns the slots of the kept keys, smallest key first.
-func (c *leastKeys) Slots() []uint32 {
+// slots returns the slots of the kept keys, smallest key first.
+func (c *leastKeys) slots() []uint32 {
 	c.trim()
 	out := make([]uint32, len(c.keys))
 	for i, key := range c.keys {

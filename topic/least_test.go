@@ -13,11 +13,11 @@ func TestLeastAgainstSort(t *testing.T) {
 		key := (i*2654435761)%10007<<32 | i
 		keys = append(keys, key)
 		if key <= c.Limit {
-			c.Add(key)
+			c.add(key)
 		}
 	}
 	slices.Sort(keys)
-	for i, slot := range c.Slots() {
+	for i, slot := range c.slots() {
 		if slot != uint32(keys[i]) {
 			t.Errorf("place %d: slot %d, want %d", i, slot, uint32(keys[i]))
 		}

@@ -67,7 +67,7 @@ func compareEach(rows []row, samples []Doc, f field) {
 	each := func(do func(v Vector, z float64)) {
 		for i := range samples {
 			v := samples[i].text(f)
-			do(v, float64(v.Total()))
+			do(v, float64(v.total()))
 		}
 	}
 	hits := func(v Vector, do func(x *scored, n float64)) {

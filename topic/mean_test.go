@@ -8,7 +8,7 @@ import (
 
 // mean returns the model that compares pages with each sample.
 func mean(m *Model) *Model {
-	cfg := m.Config()
+	cfg := m.config()
 	cfg.Similarity = SimilarityMean
 	return m.WithConfig(cfg)
 }

@@ -16,7 +16,7 @@ type normColumn struct {
 // of returns the column's entry for a page.
 func (c *normColumn) of(v Vector) float32 {
 	if c.gain == nil {
-		return inverse(float64(v.Total()))
+		return inverse(float64(v.total()))
 	}
 	return inverse(pageNorm(v, c.gain))
 }

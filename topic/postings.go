@@ -15,8 +15,8 @@ type postingList struct {
 	n    uint32 // entries
 }
 
-// Add appends a page; slot is larger than every one before, n ≥ 1.
-func (p *postingList) Add(slot, n uint32) {
+// add appends a page; slot is larger than every one before, n ≥ 1.
+func (p *postingList) add(slot, n uint32) {
 	var buf [10]byte
 	b := appendVarint(appendVarint(buf[:0], slot+1-p.last), n)
 	if len(p.data)+len(b) > cap(p.data) {

@@ -26,7 +26,7 @@ func savePostings(w *bufio.Writer, terms []postingList) error {
 // bytes stay in r's buffer until they grow.
 func restorePostings(r *columnReader, slots int) []postingList {
 	size, last, n := ReadColumn[uint32](r), ReadColumn[uint32](r), ReadColumn[uint32](r)
-	data := r.Bytes()
+	data := r.bytes()
 	if !r.Check(len(size) == len(last) && len(size) == len(n)) {
 		return nil
 	}

@@ -33,7 +33,7 @@ func TestRestoredLists(t *testing.T) {
 	for i := range terms {
 		step := 1 + r.IntN(300)
 		for slot := r.IntN(step); slot < slots-1; slot += 1 + r.IntN(step) {
-			terms[i].Add(uint32(slot), 1+uint32(r.IntN(1<<r.IntN(20))))
+			terms[i].add(uint32(slot), 1+uint32(r.IntN(1<<r.IntN(20))))
 		}
 	}
 	b := postingsSaved(t, terms)
@@ -48,8 +48,8 @@ func TestRestoredLists(t *testing.T) {
 				t.Fatalf("list %d: %v instead of %v", i, got, want)
 			}
 			if back[i].last < slots {
-				back[i].Add(slots-1, 9)
-				terms[i].Add(slots-1, 9)
+				back[i].add(slots-1, 9)
+				terms[i].add(slots-1, 9)
 			}
 		}
 	}
@@ -64,7 +64,7 @@ func TestRestoredLists(t *testing.T) {
 func FuzzRestore(f *testing.F) {
 	var p postingList
 	for slot := range uint32(30) {
-		p.Add(slot*slot, 1+slot*slot*slot)
+		p.add(slot*slot, 1+slot*slot*slot)
 	}
 	f.Add(postingsSaved(f, []postingList{p, {}, p}))
 	f.Fuzz(func(t *testing.T, b []byte) {

@@ -72,7 +72,7 @@ func (s *Scores) judged(labels map[uint64]Label) func(slot uint32) bool {
 	known := s.sameAs(labels)
 	return func(slot uint32) bool {
 		return labels[s.ids[slot]] != NoLabel || int(slot) < len(s.same) &&
-			(s.shadow.Has(uint32(slot)) || known[s.same[slot]])
+			(s.shadow.has(uint32(slot)) || known[s.same[slot]])
 	}
 }
 
@@ -171,10 +171,10 @@ func (s *Scores) best(k int, distance func(float32) float32, skip func(slot uint
 		}
 		key := uint64(math.Float32bits(distance(v)))<<32 | uint64(slot)
 		if key <= sel.Limit && !skip(uint32(slot)) {
-			sel.Add(key)
+			sel.add(key)
 		}
 	}
-	return sel.Slots()
+	return sel.slots()
 }
 
 // bestOfColumns is best for the k most probable pages with one page a column and none of an
@@ -194,13 +194,13 @@ func (s *Scores) bestOfColumns(k int, answered []bool, skip func(slot uint32) bo
 		case column > 0:
 			best[column] = key
 		default:
-			sel.Add(key)
+			sel.add(key)
 		}
 	}
 	for _, key := range best[1:] {
 		if key < none {
-			sel.Add(key)
+			sel.add(key)
 		}
 	}
-	return sel.Slots()
+	return sel.slots()
 }

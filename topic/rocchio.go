@@ -88,7 +88,7 @@ func (m *Model) explainTaken(e *Explanation, v Vector) {
 	for i := range m.rows {
 		r := &m.rows[i]
 		taken[r.word] = r.taken
-		if n := v.Count(r.id); r.on && r.taken == 1 && n > 0 {
+		if n := v.count(r.id); r.on && r.taken == 1 && n > 0 {
 			e.Words = append(e.Words, contribution{Word: r.word, Count: int(n)})
 		}
 	}

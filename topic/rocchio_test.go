@@ -215,7 +215,7 @@ func TestNegativeSamplesAreJudgedByTheOthers(t *testing.T) {
 	}
 	ix.Apply(m)
 	s := ix.Scores()
-	stranger := Build(m.Config(), samples, lex, nil).Score(&negative[0])
+	stranger := Build(m.config(), samples, lex, nil).Score(&negative[0])
 	if s.NegativeAlone[0] != stranger || s.Negative[0] >= stranger {
 		t.Fatalf("alone %v, told %v; a model without it gives %v", s.NegativeAlone, s.Negative, stranger)
 	}

@@ -38,7 +38,7 @@ func (ix *Index) Save(w *bufio.Writer) error {
 	for f := range numFields {
 		err = errors.Join(err, savePostings(w, ix.terms[f]), WriteColumn(w, ix.away.df[f]))
 	}
-	return errors.Join(err, ix.use.Save(w))
+	return errors.Join(err, ix.use.save(w))
 }
 
 // RestoreIndex returns the index that Save wrote; term ids are below words. It keeps b.

@@ -254,11 +254,11 @@ func (s *Scores) pick(lo, hi float32, k int) (ids []uint64, values []float32) {
 		if key > c.Limit {
 			continue
 		}
-		if c.Add(key) {
+		if c.add(key) {
 			lo = max(lo, math.Float32frombits(^uint32(c.Limit>>32)))
 		}
 	}
-	at := c.Slots()
+	at := c.slots()
 	ids, values = make([]uint64, len(at)), make([]float32, len(at))
 	for i, slot := range at {
 		ids[i], values[i] = s.ids[slot], s.values[slot]

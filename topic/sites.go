@@ -77,8 +77,8 @@ func Registrable(host string) string {
 	return host
 }
 
-// Page counts another page of a site.
-func (u *siteUse) Page(site uint16) { u.pages[site]++ }
+// page counts another page of a site.
+func (u *siteUse) page(site uint16) { u.pages[site]++ }
 
 // Word counts another page of a site that holds a word.
 func (u *siteUse) Word(id uint32, site uint16) {

@@ -48,7 +48,7 @@ func TestSpreadAgainstTheFormulas(t *testing.T) {
 		for range 50 + r.IntN(300) {
 			k := int(r.Float64() * r.Float64() * float64(sites))
 			site := u.site(fmt.Sprintf("http://www.s%d.test/%d", k, pages))
-			u.Page(site)
+			u.page(site)
 			pages++
 			n[k]++
 			for w := range words {

@@ -7,8 +7,8 @@ import (
 	"slices"
 )
 
-// Save writes a siteUse for restoreUse.
-func (u *siteUse) Save(w *bufio.Writer) error {
+// save writes a siteUse for restoreUse.
+func (u *siteUse) save(w *bufio.Writer) error {
 	domains := make([]string, len(u.pages))
 	for domain, id := range u.ids {
 		domains[id] = domain

@@ -25,8 +25,8 @@ func (t *slotTable) find(ids []uint64, id uint64) (slot uint32, ok bool) {
 	return at - 1, at != 0
 }
 
-// Set sets the slot of id and replaces an older one.
-func (t *slotTable) Set(ids []uint64, id uint64, slot uint32) {
+// set sets the slot of id and replaces an older one.
+func (t *slotTable) set(ids []uint64, id uint64, slot uint32) {
 	if t.used*4 >= len(t.at)*3 {
 		t.grow(ids)
 	}
@@ -63,11 +63,11 @@ func (t *slotTable) grow(ids []uint64) {
 // slotSet is a set of slots: a column up to the last of them, so an empty set costs nothing.
 type slotSet []bool
 
-// Has reports whether a slot is in the set.
-func (s slotSet) Has(slot uint32) bool { return int(slot) < len(s) && s[slot] }
+// has reports whether a slot is in the set.
+func (s slotSet) has(slot uint32) bool { return int(slot) < len(s) && s[slot] }
 
-// Put adds a slot or removes it.
-func (s *slotSet) Put(slot uint32, in bool) {
+// put adds a slot or removes it.
+func (s *slotSet) put(slot uint32, in bool) {
 	if n := int(slot) + 1 - len(*s); n > 0 {
 		*s = append(*s, make([]bool, n)...)
 	}

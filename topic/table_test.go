@@ -25,7 +25,7 @@ func TestTableAgainstMap(t *testing.T) {
 		}
 		slot := uint32(len(ids))
 		ids = append(ids, id)
-		table.Set(ids, id, slot)
+		table.set(ids, id, slot)
 		want[id] = slot
 	}
 	for id, slot := range want {

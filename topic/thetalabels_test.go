@@ -97,7 +97,7 @@ func TestLabelsMoveTheta(t *testing.T) {
 	if s := ix.Scores(); s.Theta != auto || s.Rule != rule {
 		t.Errorf("labels taken back leave θ %v (%s), want %v", s.Theta, s.Rule, auto)
 	}
-	cfg := m.Config()
+	cfg := m.config()
 	cfg.Theta = .77
 	ix.Apply(m.WithLabels(map[uint64]Label{2: Yes, 1: No}).WithConfig(cfg))
 	if s := ix.Scores(); s.Theta != .77 || s.Rule != RuleSet {

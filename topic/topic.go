@@ -21,8 +21,8 @@ import (
 	"sync/atomic"
 )
 
-// Names converts words to ids and back; *dict.Lexicon is one.
-type Names interface {
+// wordNames converts words to ids and back; *dict.Lexicon is one.
+type wordNames interface {
 	Word(id uint32) string
 	Lookup(word string) (uint32, bool)
 }
@@ -59,7 +59,7 @@ type Model struct {
 	cfg         Config
 	samples     []Doc
 	negative    []Doc // negative samples
-	names       Names
+	names       wordNames
 	bg          *Background
 	groups      [][]int                // places of the samples of two dissimilar kinds, see kinds; nil for one kind
 	alike       float64                // mean cosine of samples across the kinds
@@ -77,19 +77,19 @@ var revisions atomic.Uint64
 // Build learns a model from the samples' documents. bg may be nil if nothing was crawled. The
 // samples' vectors are kept, not copied. Build never fails; without samples, or with all words off,
 // every score is 0.
-func Build(cfg Config, samples []Doc, names Names, bg *Background) *Model {
+func Build(cfg Config, samples []Doc, names wordNames, bg *Background) *Model {
 	return BuildAgainst(cfg, samples, nil, names, bg)
 }
 
 // BuildAgainst is Build with negative samples: pages that resemble the samples but are not wanted.
 // They reduce the weight of their words (Rocchio, see weigh) and keep the automatic θ above
 // themselves. Without any, the model equals Build's bit for bit. Their vectors are kept, too.
-func BuildAgainst(cfg Config, samples, negative []Doc, names Names, bg *Background) *Model {
+func BuildAgainst(cfg Config, samples, negative []Doc, names wordNames, bg *Background) *Model {
 	return build(cfg, samples, negative, names, bg, nil)
 }
 
 // build is BuildAgainst; was is a model of the same samples and background, or nil.
-func build(cfg Config, samples, negative []Doc, names Names, bg *Background, was *Model) *Model {
+func build(cfg Config, samples, negative []Doc, names wordNames, bg *Background, was *Model) *Model {
 	m := &Model{
 		Rev:      revisions.Add(1),
 		cfg:      cfg.clean(),
@@ -126,9 +126,9 @@ func (m *Model) WithConfig(cfg Config) *Model {
 	return n
 }
 
-// Config returns the normalised configuration: lists sorted, numbers in range. Do not change its
+// config returns the normalised configuration: lists sorted, numbers in range. Do not change its
 // slices and map.
-func (m *Model) Config() Config { return m.cfg }
+func (m *Model) config() Config { return m.cfg }
 
 // Background returns the background the model was built with; it may be nil.
 func (m *Model) Background() *Background { return m.bg }

@@ -339,7 +339,7 @@ func TestConfigIsNotSharedWithTheCaller(t *testing.T) {
 	cfg.Weights = map[string]float64{"采购": 2}
 	m := Build(cfg, docs(lex, tenders()), lex, nil)
 	cfg.Off[0], cfg.Weights["采购"] = "采购", 9
-	if got := m.Config(); got.Weights["采购"] != 2 || !slices.Contains(got.Off, "新闻") || cfg.Off[1] != "招标" {
+	if got := m.config(); got.Weights["采购"] != 2 || !slices.Contains(got.Off, "新闻") || cfg.Off[1] != "招标" {
 		t.Errorf("config %+v follows the caller's", got)
 	}
 }
@@ -350,7 +350,7 @@ func TestVectorOfCounter(t *testing.T) {
 	c.Add(3, 1)
 	c.Add(7, 1)
 	v := VectorOf(&c)
-	if !slices.Equal(v, Vector{{3, 1}, {7, 3}}) || v.Total() != 4 || v.Count(7) != 3 || v.Count(5) != 0 {
+	if !slices.Equal(v, Vector{{3, 1}, {7, 3}}) || v.total() != 4 || v.count(7) != 3 || v.count(5) != 0 {
 		t.Errorf("vector %v", v)
 	}
 }
@@ -403,7 +403,7 @@ func TestMinWeight(t *testing.T) {
 	cfg := config(SchemeRecords, NormFull)
 	for given, want := range map[float64]float64{-1: 0, 2: 1, math.NaN(): 0, .25: .25} {
 		cfg.MinWeight = given
-		if got := Build(cfg, samples, lex, nil).Config().MinWeight; got != want {
+		if got := Build(cfg, samples, lex, nil).config().MinWeight; got != want {
 			t.Errorf("%v became %v", given, got)
 		}
 	}

@@ -27,7 +27,7 @@ const minTwinWords = 20
 // Same returns a hash of the page's content, like Scores.Same for an indexed page; 0 if the page is
 // not compared.
 func (d *Doc) Same() uint64 {
-	if d.Dated < minDated || 2*d.Dated < d.Records || d.Full.Total() < minTwinWords {
+	if d.Dated < minDated || 2*d.Dated < d.Records || d.Full.total() < minTwinWords {
 		return 0
 	}
 	h := uint64(14695981039346656037)
@@ -58,13 +58,13 @@ func (t *twins) add(ids []uint64, gone slotSet, d *Doc) (front bool, others []ui
 		}
 		front = t.fronts[key]
 		switch first, known := t.shown.find(t.same, key); {
-		case !known || gone.Has(first):
-			t.shown.Set(t.same, key, slot)
+		case !known || gone.has(first):
+			t.shown.set(t.same, key, slot)
 		case ids[first] <= ids[slot]:
 			t.set(slot, true)
 		default:
 			t.set(first, true)
-			t.shown.Set(t.same, key, slot)
+			t.shown.set(t.same, key, slot)
 		}
 	}
 	return front, others
@@ -74,7 +74,7 @@ func (t *twins) set(slot uint32, shadow bool) {
 	if t.lent {
 		t.shadow, t.lent = slices.Clone(t.shadow), false
 	}
-	t.shadow.Put(slot, shadow)
+	t.shadow.put(slot, shadow)
 }
 
 // remove makes another page represent those with the text of a removed one.
@@ -88,12 +88,12 @@ func (t *twins) remove(ids []uint64, gone slotSet, slot uint32) {
 	}
 	next := uint32(math.MaxUint32)
 	for other, k := range t.same {
-		if k == key && !gone.Has(uint32(other)) && (next == math.MaxUint32 || ids[other] < ids[next]) {
+		if k == key && !gone.has(uint32(other)) && (next == math.MaxUint32 || ids[other] < ids[next]) {
 			next = uint32(other)
 		}
 	}
 	if next != math.MaxUint32 {
-		t.shown.Set(t.same, key, next)
+		t.shown.set(t.same, key, next)
 		t.set(next, false)
 	}
 }
@@ -129,8 +129,8 @@ func (t *twins) reread(all []traits, gated []bool) {
 func (t *twins) show() {
 	t.shown = slotTable{}
 	for slot, key := range t.same {
-		if key != 0 && !t.shadow.Has(uint32(slot)) {
-			t.shown.Set(t.same, key, uint32(slot))
+		if key != 0 && !t.shadow.has(uint32(slot)) {
+			t.shown.set(t.same, key, uint32(slot))
 		}
 	}
 }
@@ -138,7 +138,7 @@ func (t *twins) show() {
 // Shadow reports whether another page of the index has the same content and represents this one.
 func (s *Scores) Shadow(id uint64) bool {
 	slot, ok := s.slot(id)
-	return ok && s.shadow.Has(uint32(slot))
+	return ok && s.shadow.has(uint32(slot))
 }
 
 // Same returns a value that is equal for pages with the same content; 0 if the page was not
@@ -159,7 +159,7 @@ func (s *Scores) Without(page func(id uint64) bool, text func(same uint64) bool)
 		key := s.same[slot]
 		switch {
 		case v < 0:
-		case key != 0 && (s.shadow.Has(uint32(slot)) || text(key)) || page(s.ids[slot]):
+		case key != 0 && (s.shadow.has(uint32(slot)) || text(key)) || page(s.ids[slot]):
 			out.values[slot] = removed
 		default:
 			out.N++

@@ -177,7 +177,7 @@ func TestEitherOfTwoKinds(t *testing.T) {
 	if m := Build(papers, pages[:3], lex, nil); m.cfg.parted(m.groups, m.alike) != nil {
 		t.Error("a paper's scheme weighs the kinds apart")
 	}
-	changed := both.Config()
+	changed := both.config()
 	changed.Off = []string{"甲"}
 	if a, b := both.WithConfig(changed).Score(&pages[4]), Build(changed, pages[:3], lex, nil).Score(&pages[4]); a != b {
 		t.Errorf("a change gives %.4f, the same built anew %.4f", a, b)

@@ -20,8 +20,8 @@ func VectorOf(c *dict.Counter) Vector {
 	return v
 }
 
-// Total returns the number of words with repetitions.
-func (v Vector) Total() uint64 {
+// total returns the number of words with repetitions.
+func (v Vector) total() uint64 {
 	n := uint64(0)
 	for _, t := range v {
 		n += uint64(t.N)
@@ -29,8 +29,8 @@ func (v Vector) Total() uint64 {
 	return n
 }
 
-// Count returns the occurrences of id.
-func (v Vector) Count(id uint32) uint32 {
+// count returns the occurrences of id.
+func (v Vector) count(id uint32) uint32 {
 	i, ok := slices.BinarySearchFunc(v, id, func(t Term, id uint32) int { return cmp.Compare(t.ID, id) })
 	if !ok {
 		return 0

@@ -62,7 +62,7 @@ func idf(n, df int) float64 { return math.Log(1 + float64(n)/float64(df)) }
 // Under scheme records, samples of two dissimilar kinds (lists in two languages) are weighted
 // separately, and a page is as near to the topic as to the nearer kind. unlike are their places,
 // see kinds; apart reports that this was done.
-func weigh(cfg Config, samples, negative []Doc, unlike [][]int, names Names, bg *Background) (rows []row, apart bool) {
+func weigh(cfg Config, samples, negative []Doc, unlike [][]int, names wordNames, bg *Background) (rows []row, apart bool) {
 	rows = baseRows(cfg.Scheme, samples, bg)
 	apart = eachKind(rows, cfg.Scheme, samples, unlike, bg)
 	if len(negative) > 0 {
@@ -148,7 +148,7 @@ func tally(samples []Doc, f field) []row {
 func centroid(rows []row, samples []Doc, g *gain) {
 	for i := range samples {
 		v := samples[i].text(fullText)
-		z := float64(v.Total()) * float64(len(samples))
+		z := float64(v.total()) * float64(len(samples))
 		at := 0
 		for _, t := range v {
 			for rows[at].id < t.ID {
@@ -159,7 +159,7 @@ func centroid(rows []row, samples []Doc, g *gain) {
 	}
 }
 
-func addExperts(rows []row, cfg Config, names Names, mean float64) []row {
+func addExperts(rows []row, cfg Config, names wordNames, mean float64) []row {
 	found := make(map[string]bool, len(cfg.Expert))
 	for i := range rows {
 		if r := &rows[i]; r.expert {

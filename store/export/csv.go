@@ -2,14 +2,8 @@ package export
 
 import (
 	"encoding/csv"
-	"encoding/json"
-	"fmt"
 	"io"
-	"reflect"
-	"slices"
-	"strconv"
 	"strings"
-	"time"
 	"unicode"
 	"unicode/utf8"
 )
@@ -19,43 +13,8 @@ import (
 // request.
 const bom = "\ufeff"
 
-// csvRows writes CSV (RFC 4180, lines end with \n): a line of column names, then one line a row.
-// Numbers are written as in JSON, times as RFC 3339, lists as JSON, unknown values as empty fields.
-type csvRows[T any] struct {
-	w      *csv.Writer
-	fields []int
-	more   []Column
-	cells  []string
-}
-
-func newCSV[T any](w io.Writer, mark bool, more []Column) (*csvRows[T], error) {
-	t := &csvRows[T]{w: csv.NewWriter(w)}
-	kind := reflect.TypeFor[T]()
-	var names []string
-	for i := range kind.NumField() {
-		f := kind.Field(i)
-		name, _, _ := strings.Cut(f.Tag.Get("json"), ",")
-		if !f.IsExported() || name == "" || name == "-" || f.Type.Kind() == reflect.Pointer &&
-			f.Type.Elem().Kind() == reflect.Struct {
-			continue // fields that are not cells are in More
-		}
-		names, t.fields = append(names, name), append(t.fields, i)
-	}
-	for _, c := range more {
-		if !slices.Contains(names, c.Name) {
-			names, t.more = append(names, c.Name), append(t.more, c)
-		}
-	}
-	t.cells = make([]string, len(names))
-	if mark {
-		if _, err := io.WriteString(w, bom); err != nil {
-			return nil, err
-		}
-	}
-	return t, t.w.Write(names)
-}
-
-// values writes a table as CSV.
+// values writes a table as CSV (RFC 4180, lines end with \n): a line of column names, then one line a
+// row. Numbers and lists are written as in JSON, unknown values as empty fields.
 type values struct {
 	w     *csv.Writer
 	cells []string
@@ -91,59 +50,6 @@ func valueCell(v Value) string {
 func (v *values) Close() error {
 	v.w.Flush()
 	return v.w.Error()
-}
-
-func (t *csvRows[T]) Row(row T) error {
-	v := reflect.ValueOf(row)
-	for i, f := range t.fields {
-		s, err := cell(v.Field(f))
-		if err != nil {
-			return err
-		}
-		t.cells[i] = s
-	}
-	if wider, ok := any(row).(wider); ok && len(t.more) > 0 {
-		values := wider.More()
-		for i, c := range t.more {
-			t.cells[len(t.fields)+i] = valueCell(values[c.Name])
-		}
-	}
-	return t.w.Write(t.cells)
-}
-
-func (t *csvRows[T]) Close() error {
-	t.w.Flush()
-	return t.w.Error()
-}
-
-func cell(v reflect.Value) (string, error) {
-	if at, ok := v.Interface().(time.Time); ok {
-		if at.IsZero() {
-			return "", nil
-		}
-		return at.Format(time.RFC3339), nil
-	}
-	switch v.Kind() {
-	case reflect.Pointer:
-		if v.IsNil() {
-			return "", nil
-		}
-		return cell(v.Elem())
-	case reflect.String:
-		return harmless(v.String()), nil
-	case reflect.Float64, reflect.Float32:
-		return strconv.FormatFloat(v.Float(), 'f', -1, 64), nil
-	case reflect.Slice, reflect.Map:
-		if v.Len() == 0 {
-			return "", nil
-		}
-		var b strings.Builder
-		enc := json.NewEncoder(&b)
-		enc.SetEscapeHTML(false)
-		err := enc.Encode(v.Interface())
-		return strings.TrimSuffix(b.String(), "\n"), err
-	}
-	return fmt.Sprint(v.Interface()), nil
 }
 
 // formula holds the characters that start a formula in a spreadsheet; East Asian editions also

@@ -75,17 +75,27 @@ func New[T any](w io.Writer, o Options) (writer[T], error) {
 		enc := json.NewEncoder(w)
 		enc.SetEscapeHTML(false)
 		return jsonLines[T]{enc}, nil
-	case CSV:
-		return newCSV[T](w, o.BOM, o.More)
 	case Atom:
 		return newFeed[T](w, o.Feed)
+	case CSV:
+		of := tableNew[T](kinds)
+		x := structs[T]{of: of, csv: true}
+		columns := slices.Clone(of.Columns)
+		for _, c := range o.More {
+			if !slices.ContainsFunc(columns, func(x Column) bool { return x.Name == c.Name }) {
+				columns, x.more = append(columns, c), append(x.more, c.Name)
+			}
+		}
+		var err error
+		x.w, err = NewTable(w, o, columns)
+		return x, err
 	case XLSX, HTML:
 		of := tableNew[T](kinds)
 		for i := range of.Columns {
 			of.Columns[i].Title = o.Heads[of.Columns[i].Name]
 		}
 		t, err := NewTable(w, o, of.Columns)
-		return structs[T]{of, t}, err
+		return structs[T]{of: of, w: t}, err
 	}
 	return nil, unknown(o.Format)
 }
@@ -99,13 +109,32 @@ var kinds = map[string]Kind{"url": Link, "source": Link, "target": Link, "date":
 
 // structs writes structs as rows of a table.
 type structs[T any] struct {
-	of *of[T]
-	w  TableSink
+	of   *of[T]
+	w    TableSink
+	csv  bool     // times have no fractions of a second
+	more []string // names of the columns after those of the fields
 }
 
-func (s structs[T]) Row(row T) error { return s.w.Row(s.of.Row(row)) }
-func (s structs[T]) Close() error    { return s.w.Close() }
-func (s structs[T]) discard()        { Discard(s.w) }
+func (s structs[T]) Row(row T) error {
+	values := s.of.Row(row)
+	if s.csv {
+		for i, v := range values {
+			if v.Kind == Time && v.Text == v.Time.Format(time.RFC3339Nano) {
+				values[i].Text = v.Time.Format(time.RFC3339)
+			}
+		}
+	}
+	if wider, ok := any(row).(wider); ok && len(s.more) > 0 {
+		more := wider.More()
+		for _, name := range s.more {
+			values = append(values, more[name])
+		}
+	}
+	return s.w.Row(values)
+}
+
+func (s structs[T]) Close() error { return s.w.Close() }
+func (s structs[T]) discard()     { Discard(s.w) }
 
 // Discard removes the temporary files of an unclosed writer of any format, for example after an
 // error. After Close it does nothing.
@@ -141,14 +170,14 @@ func (o objects) Row(values []Value) error {
 	o.line.Reset()
 	o.line.WriteByte('{')
 	for i := range values {
-		v := values[i].JSON()
+		v := values[i].json()
 		if v == nil {
 			continue
 		}
 		if o.line.Len() > 1 {
 			o.line.WriteByte(',')
 		}
-		o.line.Write(TextOf(o.columns[i].Name).JSON())
+		o.line.Write(TextOf(o.columns[i].Name).json())
 		o.line.WriteByte(':')
 		o.line.Write(v)
 	}

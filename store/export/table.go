@@ -132,8 +132,8 @@ func (v Value) String() string {
 	return v.Text
 }
 
-// JSON returns the value as JSON; nil if it is unknown.
-func (v Value) JSON() []byte {
+// json returns the value as JSON; nil if it is unknown.
+func (v Value) json() []byte {
 	switch v.Kind {
 	case none:
 		return nil
@@ -173,8 +173,8 @@ func tableNew[T any](kinds map[string]Kind) *of[T] {
 	for i := range kind.NumField() {
 		f := kind.Field(i)
 		name, _, _ := strings.Cut(f.Tag.Get("json"), ",")
-		if !f.IsExported() || name == "" || name == "-" {
-			continue
+		if !f.IsExported() || name == "" || name == "-" || f.Type.Kind() == reflect.Pointer && kindOf(f.Type) == Text {
+			continue // a struct is no cell
 		}
 		c := Column{Name: name, Kind: kindOf(f.Type)}
 		if k, ok := kinds[name]; ok {

@@ -1,3 +1,4 @@
+// Package maintenance compacts the database of a workspace, writes backups and restores them.
 package maintenance
 
 import (
@@ -14,6 +15,7 @@ import (
 	"os"
 	"path"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -228,22 +230,16 @@ func newWriter(ctx context.Context, w io.Writer, p BackupPlan, m *Manifest) *wri
 
 // finish adds the files of a folder and the manifest after the database, unless err is set.
 func (x *writer) finish(dir string, err error) (*Manifest, error) {
-	var small []string
+	var small, kept []string
 	if err == nil {
 		small, err = smallFiles(dir)
 	}
-	for _, name := range small {
-		if err == nil && (x.m.Secrets || name != store.HostKeyName && name != store.CookieKeyName) {
-			err = x.file(dir, name)
-		}
-	}
-	var kept []string
 	if err == nil {
 		kept, _, err = x.documents(dir)
 	}
-	for _, name := range kept {
-		if err == nil {
-			err = x.document(dir, name)
+	for _, name := range slices.Concat(small, kept) {
+		if err == nil && (x.m.Secrets || name != store.HostKeyName && name != store.CookieKeyName) {
+			err = x.file(dir, name)
 		}
 	}
 	if err == nil {
@@ -285,20 +281,31 @@ func (x *writer) put(name string, size int64, from io.WriterTo) error {
 	return nil
 }
 
+// file adds a file of the folder, unless it is a document that was deleted since it was listed.
 func (x *writer) file(dir, name string) error {
-	p := filepath.Join(dir, filepath.FromSlash(name))
-	if st, err := os.Stat(p); err != nil || st.Size() > maxSmall {
-		return errors.Join(err, fmt.Errorf("%s cannot be taken along: more than %d MB", p, maxSmall>>20))
+	f, err := os.Open(filepath.Join(dir, filepath.FromSlash(name)))
+	if document(name) && errors.Is(err, fs.ErrNotExist) {
+		return nil
 	}
-	b, err := os.ReadFile(p)
 	if err != nil {
 		return err
 	}
-	text := string(b)
-	if name == config.Name && !x.m.Secrets {
-		text = secrets.Redact(string(config.Redact(b)))
+	defer f.Close()
+	st, err := f.Stat()
+	switch {
+	case err != nil:
+		return err
+	case st.Size() > maxSmall && !document(name):
+		return fmt.Errorf("%s cannot be taken along: more than %d MB", f.Name(), maxSmall>>20)
+	case name == config.Name && !x.m.Secrets:
+		b, err := io.ReadAll(f)
+		if err != nil {
+			return err
+		}
+		text := secrets.Redact(string(config.Redact(b)))
+		return x.put(name, int64(len(text)), strings.NewReader(text))
 	}
-	return x.put(name, int64(len(text)), strings.NewReader(text))
+	return x.put(name, st.Size(), f)
 }
 
 func (x *writer) manifest() error {

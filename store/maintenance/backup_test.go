@@ -145,7 +145,7 @@ func sound(t *testing.T, dir string, least int) {
 	w, err := store.Open(dir)
 	must(t, err)
 	defer w.Close()
-	k := Checker{Workspace: w}
+	k := store.Checker{Workspace: w}
 	if found, err := k.Check(); err != nil || len(found.Problems) > 0 || w.Counts().URLs < least {
 		t.Errorf("restored: %+v, %v, %v", w.Counts(), found.Problems, err)
 	}

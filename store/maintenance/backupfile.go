@@ -39,16 +39,7 @@ func receive(ctx context.Context, path string, replace bool, depth sealed.Depth,
 	var m *Manifest
 	temporary := func(folder string) (*os.File, error) { return os.CreateTemp(folder, temporaryName) } // mode 0600
 	err := modes.Whole(path, replace, temporary, func(f *os.File) (err error) {
-		w := bufio.NewWriterSize(f, 1<<20)
-		if err = write(w); err == nil {
-			err = w.Flush()
-		}
-		if err == nil {
-			err = f.Sync()
-		}
-		if err == nil {
-			m, err = verify(ctx, f.Name(), depth)
-		}
+		m, err = fill(ctx, f, depth, write)
 		return err
 	})
 	if err == nil {
@@ -62,6 +53,22 @@ func receive(ctx context.Context, path string, replace bool, depth sealed.Depth,
 	return m, nil
 }
 
+// fill writes an archive, flushes it and reads it back.
+func fill(ctx context.Context, f *os.File, depth sealed.Depth, write func(io.Writer) error) (*Manifest, error) {
+	w := bufio.NewWriterSize(f, 1<<20)
+	err := write(w)
+	if err == nil {
+		err = w.Flush()
+	}
+	if err == nil {
+		err = f.Sync()
+	}
+	if err != nil {
+		return nil, err
+	}
+	return verify(ctx, f.Name(), depth)
+}
+
 // StageBackup writes a backup into an unnamed file in dir, verifies it and returns it at its
 // beginning. The caller closes it, which frees its space. So a slow reader does no harm.
 func StageBackup(ctx context.Context, src *store.Source, dir string, p BackupPlan) (*os.File, *Manifest, error) {
@@ -70,15 +77,10 @@ func StageBackup(ctx context.Context, src *store.Source, dir string, p BackupPla
 		return nil, nil, fmt.Errorf("cannot write to %s: %w", dir, err)
 	}
 	defer os.Remove(f.Name())
-	w := bufio.NewWriterSize(f, 1<<20)
-	_, err = WriteBackup(ctx, src, w, p)
-	if err == nil {
-		err = w.Flush()
-	}
-	var m *Manifest
-	if err == nil {
-		m, err = VerifyBackup(ctx, f.Name())
-	}
+	m, err := fill(ctx, f, sealed.Branches, func(w io.Writer) error {
+		_, err := WriteBackup(ctx, src, w, p)
+		return err
+	})
 	if err == nil {
 		_, err = f.Seek(0, io.SeekStart)
 	}

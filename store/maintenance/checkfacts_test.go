@@ -47,7 +47,7 @@ func TestTheValuesOfNoticesAreChecked(t *testing.T) {
 	must(t, w.Write(func(tx sealed.Tx) error {
 		return tx.Bucket(records.FactsBucket).Put(schema.IDKey(first), []byte{77})
 	}))
-	found, err := Checker{Workspace: w}.Repair()
+	found, err := store.Checker{Workspace: w}.Repair()
 	must(t, err)
 	text := ""
 	for _, p := range found.Problems {
@@ -63,7 +63,7 @@ func TestTheValuesOfNoticesAreChecked(t *testing.T) {
 	if n := count(); was == 0 || n != was-1 {
 		t.Errorf("%d rows after the repair, %d before", n, was)
 	}
-	if problems, err := CheckQuickly(w); err != nil || len(problems) > 0 {
+	if problems, err := store.CheckQuickly(w); err != nil || len(problems) > 0 {
 		t.Errorf("after the repair: %v %q", err, problems)
 	}
 }

@@ -3,6 +3,8 @@ package maintenance
 import (
 	"bytes"
 	"context"
+	"crypto/sha256"
+	"encoding/binary"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -159,7 +161,8 @@ func (x *copying) fill(from *sealed.DB, made string, mode fs.FileMode) error {
 // bucket copies the rows of one bucket without decoding them.
 func (x *copying) bucket(to *bolt.DB, name []byte, b *bolt.Bucket) error {
 	c := b.Cursor()
-	for k, v, first := start(c); first || k != nil; first = false {
+	k, v := c.First()
+	for first := true; first || k != nil; first = false { // an empty bucket is made, too
 		err := to.Update(func(tx *bolt.Tx) error {
 			out, err := tx.CreateBucketIfNotExists(name)
 			if err != nil {
@@ -191,44 +194,40 @@ func (x *copying) bucket(to *bolt.DB, name []byte, b *bolt.Bucket) error {
 	return nil
 }
 
-// start returns the first row of a bucket; first means that the bucket has not been made yet.
-func start(c *bolt.Cursor) (k, v []byte, first bool) {
-	k, v = c.First()
-	return k, v, true
-}
-
 var errDiffers = errors.New("what was copied is not what is stored")
 
 // compare compares both databases row by row.
 func (x *copying) compare(one, two *bolt.Tx) error {
-	n := 0
-	count := func(tx *bolt.Tx) (n int, err error) {
-		err = tx.ForEach(func([]byte, *bolt.Bucket) error { n++; return nil })
-		return n, err
+	a, err1 := x.fingerprint(one)
+	b, err2 := x.fingerprint(two)
+	if err := errors.Join(err1, err2); err != nil {
+		return err
 	}
-	a, err1 := count(one)
-	b, err2 := count(two)
-	if err := errors.Join(err1, err2); err != nil || a != b {
-		return errors.Join(err, errDiffers)
+	if !bytes.Equal(a, b) {
+		return errDiffers
 	}
-	return one.ForEach(func(name []byte, from *bolt.Bucket) error {
-		to := two.Bucket(name)
-		if to == nil || to.Sequence() != from.Sequence() {
-			return errDiffers
-		}
-		c, d := from.Cursor(), to.Cursor()
-		k, v := c.First()
-		l, w := d.First()
-		for k != nil || l != nil {
-			if !bytes.Equal(k, l) || !bytes.Equal(v, w) {
-				return errDiffers
-			}
-			if n++; n%1024 == 0 && x.ctx.Err() != nil {
+	return nil
+}
+
+// fingerprint returns a hash of all rows and of the sequences of their buckets.
+func (x *copying) fingerprint(tx *bolt.Tx) ([]byte, error) {
+	sum := sha256.New()
+	add := func(b []byte) {
+		sum.Write(binary.LittleEndian.AppendUint64(nil, uint64(len(b))))
+		sum.Write(b)
+	}
+	err := tx.ForEach(func(name []byte, b *bolt.Bucket) error {
+		add(name)
+		sum.Write(binary.LittleEndian.AppendUint64(nil, b.Sequence()))
+		n := 0
+		return b.ForEach(func(k, v []byte) error {
+			add(k)
+			add(v)
+			if n++; n%1024 == 0 {
 				return x.ctx.Err()
 			}
-			k, v = c.Next()
-			l, w = d.Next()
-		}
-		return nil
+			return nil
+		})
 	})
+	return sum.Sum(nil), err
 }

@@ -69,7 +69,7 @@ func rows(t *testing.T, dir string) map[string]string {
 		must(t, err)
 		out["page "+p.URL] = fmt.Sprintf("%+v %x %x", *p, store.KeyOf(body), w.TermsOf(p.ID))
 	}
-	problems, err := CheckQuickly(w)
+	problems, err := store.CheckQuickly(w)
 	if err != nil || len(problems) > 0 {
 		t.Errorf("%v, %v", problems, err)
 	}

@@ -207,7 +207,7 @@ func TestDamagedCopies(t *testing.T) {
 	w, err := store.Open(dir)
 	must(t, err)
 	want := dump(t, w)
-	if problems, err := CheckQuickly(w); err != nil || len(problems) > 0 {
+	if problems, err := store.CheckQuickly(w); err != nil || len(problems) > 0 {
 		t.Fatalf("before any damage: %v %q", err, problems)
 	}
 	must(t, w.Close())
@@ -282,7 +282,7 @@ func labelled(t *testing.T, dir string) {
 
 // examine opens, checks and reads a whole workspace; "" means that nothing was reported.
 func examine(t *testing.T, dir string) (outcome string, err error) {
-	file, err := CheckFile(dir)
+	file, err := store.CheckFile(dir)
 	if err != nil {
 		return "", err
 	}
@@ -323,7 +323,7 @@ func examine(t *testing.T, dir string) (outcome string, err error) {
 	scan(err)
 	_, err = w.Decisions.Events(10)
 	scan(err)
-	problems, err := CheckQuickly(w)
+	problems, err := store.CheckQuickly(w)
 	scan(err)
 	if err != nil || len(problems) > 0 || len(file.Problems) > 0 {
 		return "reported", nil
@@ -333,7 +333,7 @@ func examine(t *testing.T, dir string) (outcome string, err error) {
 
 // mended repairs a workspace like the commands and reports remaining problems.
 func mended(ctx context.Context, dir string) error {
-	file, err := CheckFile(dir)
+	file, err := store.CheckFile(dir)
 	if err != nil {
 		return err
 	}
@@ -346,15 +346,11 @@ func mended(ctx context.Context, dir string) error {
 	if err != nil {
 		return err
 	}
-	if !file.Torn {
-		err = file.Mend(w)
-	} else if labels, err := w.Decisions.Values(store.FirstTopic, "label"); err != nil || len(labels) < 40 {
+	labels, err := w.Decisions.Values(store.FirstTopic, "label")
+	if file.Torn && (err != nil || len(labels) < 40) {
 		return fmt.Errorf("%d labels are left of the 40 of the backup, %w", len(labels), err)
 	}
-	if err != nil {
-		return err
-	}
-	found, err := Checker{Workspace: w}.Repair()
+	found, err := store.Checker{Workspace: w}.Repair()
 	if err := errors.Join(err, w.Close()); err != nil {
 		return err
 	}
@@ -362,7 +358,7 @@ func mended(ctx context.Context, dir string) error {
 		return err
 	}
 	defer w.Close()
-	left, err := CheckQuickly(w)
+	left, err := store.CheckQuickly(w)
 	for _, p := range left {
 		if p.Repairs != "" {
 			return fmt.Errorf("%q is still found, first %q", p, found.Problems)
@@ -438,12 +434,12 @@ func TestNewerLabelsAreTakenOver(t *testing.T) {
 	if torn == 0 {
 		t.Fatal("no page of notices was found")
 	}
-	if file, err := CheckFile(dir); err != nil || !file.Torn {
+	if file, err := store.CheckFile(dir); err != nil || !file.Torn {
 		t.Fatalf("the file: %+v, %v", file, err)
 	}
 	r, err := ReplaceWorkspace(t.Context(), store.Backups(dir)[0].Path, dir, false)
 	must(t, err)
-	if r.Merged != (mergedBackup{Decisions: 10, URLs: 5}) || r.Unmerged != nil || r.Old != store.DatabasePath(dir)+".damaged" {
+	if r.Merged != (store.TakenOver{Decisions: 10, URLs: 5}) || r.Unmerged != nil || r.Old != store.DatabasePath(dir)+".damaged" {
 		t.Errorf("taken over: %+v", r)
 	}
 	w, err = store.Open(dir)
@@ -452,7 +448,7 @@ func TestNewerLabelsAreTakenOver(t *testing.T) {
 	if got := named(t, w); !maps.Equal(got, want) || len(got) != 50 {
 		t.Errorf("%d labels, before %d: %v", len(got), len(want), got)
 	}
-	if problems, err := CheckQuickly(w); err != nil || len(problems) > 0 {
+	if problems, err := store.CheckQuickly(w); err != nil || len(problems) > 0 {
 		t.Errorf("after the restore: %v %q", err, problems)
 	}
 	e, err := w.Decisions.Undo("li", nil)

@@ -58,20 +58,3 @@ func (x *writer) documents(dir string) ([]string, int64, error) {
 	}
 	return documents(x.ctx, dir)
 }
-
-// document adds a document, unless it was deleted since it was listed.
-func (x *writer) document(dir, name string) error {
-	f, err := os.Open(filepath.Join(dir, filepath.FromSlash(name)))
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil
-	}
-	if err != nil {
-		return err
-	}
-	defer f.Close()
-	st, err := f.Stat()
-	if err != nil {
-		return err
-	}
-	return x.put(name, st.Size(), readerTo{f})
-}

@@ -4,21 +4,19 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
 
 	"angler/store"
 	"angler/store/modes"
-	"angler/store/sealed"
 )
 
 // replacedWorkspace is the result of replacing a database by a backup.
 type replacedWorkspace struct {
 	Manifest *Manifest
 	Old      string // the damaged database now; "": there was none
-	Merged   mergedBackup
+	Merged   store.TakenOver
 	Unmerged error // why newer rows were not all taken; nil: all readable ones were
 }
 
@@ -36,35 +34,20 @@ func ReplaceWorkspace(ctx context.Context, archive, dir string, force bool) (*re
 	}
 	defer release()
 	path := store.DatabasePath(dir)
-	if !force && !damaged(path) {
+	if !force && !store.IsDamaged(path) {
 		return nil, fmt.Errorf("%s: %w; replace it all the same with --force", path, errWhole)
 	}
-	f, size, err := openArchive(archive)
+	tmp, m, err := extract(ctx, archive, dir, func(name string) bool {
+		_, err := os.Lstat(filepath.Join(dir, filepath.FromSlash(name)))
+		return err != nil || name == store.DatabaseName
+	})
+	defer os.RemoveAll(tmp)
 	if err != nil {
 		return nil, err
 	}
-	defer f.Close()
-	tmp, err := os.MkdirTemp(dir, ".angler-restore-*")
-	if err != nil {
-		return nil, fmt.Errorf("cannot write to %s: %w", dir, modes.Cause(err))
-	}
-	defer os.RemoveAll(tmp)
-	out := new(replacedWorkspace)
-	out.Manifest, err = read(ctx, f, size, func(name string, _ int64, r io.Reader) error {
-		if _, err := os.Lstat(filepath.Join(dir, filepath.FromSlash(name))); err == nil && name != store.DatabaseName {
-			return nil
-		}
-		return unpack(tmp, name, r)
-	})
-	made := filepath.Join(tmp, store.DatabaseName)
-	if err == nil {
-		err = store.CheckCopy(made)
-	}
-	if err != nil {
-		return nil, fmt.Errorf("%s was not restored: %w", archive, err)
-	}
+	out, made := &replacedWorkspace{Manifest: m}, filepath.Join(tmp, store.DatabaseName)
 	if _, err := os.Lstat(path); err == nil {
-		if out.Merged, out.Unmerged = merge(path, made); store.CheckCopy(made) != nil {
+		if out.Merged, out.Unmerged = store.TakeOver(path, made); store.CheckCopy(made) != nil {
 			return nil, fmt.Errorf("%s was not restored: %w", archive, out.Unmerged)
 		}
 		if out.Old, err = putAside(path, release); err != nil {
@@ -73,13 +56,6 @@ func ReplaceWorkspace(ctx context.Context, archive, dir string, force bool) (*re
 	}
 	os.Remove(store.CheckpointPath(dir)) // it belongs to other rows
 	return out, errors.Join(modes.Rename(made, path, release), putBack(tmp, dir), modes.SyncFolder(dir))
-}
-
-// damaged reports whether a database cannot be opened or is partly unreadable.
-func damaged(path string) bool {
-	r, err := sealed.Inspect(path, sealed.Leaves)
-	return err != nil || len(r.Problems) > 0 || len(store.MissingBuckets(r.Buckets)) > 0 ||
-		errors.Is(store.CheckCopy(path), store.ErrDamaged)
 }
 
 // putAside gives a database a second, unused name. On disks without links it renames the file. With

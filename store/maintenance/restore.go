@@ -37,32 +37,11 @@ func Restore(ctx context.Context, archive, dir string, force bool, now time.Time
 		return nil, fmt.Errorf("%s: %w, or holds other files; choose another folder, or put it aside with --force", dir,
 			store.ErrExists)
 	}
-	f, size, err := openArchive(archive)
-	if err != nil {
-		return nil, err
-	}
-	defer f.Close()
 	parent := filepath.Dir(dir)
-	if err := os.MkdirAll(parent, 0o755); err != nil {
-		return nil, err
-	}
-	tmp, err := os.MkdirTemp(parent, ".angler-restore-*") // mode 0700
-	if err != nil {
-		return nil, fmt.Errorf("cannot write to %s: %w; choose a folder you may write to", parent, err)
-	}
+	tmp, m, err := extract(ctx, archive, parent, func(string) bool { return true })
 	defer os.RemoveAll(tmp)
-	m, err := read(ctx, f, size, func(name string, _ int64, r io.Reader) error { return unpack(tmp, name, r) })
-	if err == nil {
-		err = store.CheckCopy(filepath.Join(tmp, store.DatabaseName))
-	}
-	if err == nil {
-		err = syncFolders(tmp)
-	}
-	if errors.Is(err, syscall.ENOSPC) {
-		err = fmt.Errorf("%w; free some space in %s", syscall.ENOSPC, parent)
-	}
 	if err != nil {
-		return nil, fmt.Errorf("%s was not restored: %w", archive, err)
+		return nil, err
 	}
 	out := &restored{Manifest: m}
 	_, out.Settings = config.Read(tmp)
@@ -84,6 +63,43 @@ func Restore(ctx context.Context, archive, dir string, force bool, now time.Time
 		return nil, err
 	}
 	return out, modes.SyncFolder(parent)
+}
+
+// extract unpacks the files that take accepts into a new folder in parent, and verifies them. The
+// caller removes the folder, which may be "" after an error.
+func extract(ctx context.Context, archive, parent string, take func(name string) bool) (tmp string, m *Manifest,
+	err error) {
+	f, size, err := openArchive(archive)
+	if err != nil {
+		return "", nil, err
+	}
+	defer f.Close()
+	if err := os.MkdirAll(parent, 0o755); err != nil {
+		return "", nil, err
+	}
+	tmp, err = os.MkdirTemp(parent, ".angler-restore-*") // mode 0700
+	if err != nil {
+		return "", nil, fmt.Errorf("cannot write to %s: %w; choose a folder you may write to", parent, modes.Cause(err))
+	}
+	m, err = read(ctx, f, size, func(name string, _ int64, r io.Reader) error {
+		if !take(name) {
+			return nil
+		}
+		return unpack(tmp, name, r)
+	})
+	if err == nil {
+		err = store.CheckCopy(filepath.Join(tmp, store.DatabaseName))
+	}
+	if err == nil {
+		err = syncFolders(tmp)
+	}
+	if errors.Is(err, syscall.ENOSPC) {
+		err = fmt.Errorf("%w; free some space in %s", syscall.ENOSPC, parent)
+	}
+	if err != nil {
+		err = fmt.Errorf("%s was not restored: %w", archive, err)
+	}
+	return tmp, m, err
 }
 
 // inPlace reports whether dir exists and is not empty, and keeps others from opening it.

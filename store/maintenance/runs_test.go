@@ -18,13 +18,13 @@ func TestTheHistoryOfTheRunsIsCheckedAndKept(t *testing.T) {
 	must(t, w.Write(func(tx sealed.Tx) error {
 		return tx.Bucket(records.RunsBucket).Put(schema.IDKey(2), []byte(`{"id":2}`))
 	}))
-	found, err := Checker{Workspace: w}.Repair()
+	found, err := store.Checker{Workspace: w}.Repair()
 	must(t, err)
 	if len(found.Problems) != 1 || !strings.Contains(found.Problems[0].Text, "runs 2 is damaged") {
 		t.Fatalf("found %q", found.Problems)
 	}
 	must(t, w.Close())
-	if file, err := CheckFile(dir); err != nil || len(file.Problems) > 0 {
+	if file, err := store.CheckFile(dir); err != nil || len(file.Problems) > 0 {
 		t.Fatalf("the file: %v %+v", err, file)
 	}
 	w, err = store.Open(dir)
@@ -35,7 +35,7 @@ func TestTheHistoryOfTheRunsIsCheckedAndKept(t *testing.T) {
 	if len(rows) != 4 || rows[0].ID != 5 || rows[0].Fetched != 120 {
 		t.Errorf("%d rows after the repair, the newest %+v", len(rows), rows[0])
 	}
-	if problems, err := CheckQuickly(w); err != nil || len(problems) > 0 {
+	if problems, err := store.CheckQuickly(w); err != nil || len(problems) > 0 {
 		t.Errorf("after all: %v %q", err, problems)
 	}
 }

@@ -68,18 +68,10 @@ func ReadAnswers(db DB) (list []*Answer, use AssistantUse, err error) {
 func PutAnswer(db DB, a *Answer, use AssistantUse) error {
 	return db.Write(func(tx sealed.Tx) error {
 		if a != nil && tx.Bucket(schema.Notices).Get(idKey(a.ID)) != nil {
-			list, err := answers.writable(tx)
-			if err == nil {
-				err = list.put(a.ID, a)
-			}
-			if err != nil {
+			if err := answers.put(tx, a.ID, a); err != nil {
 				return err
 			}
 		}
-		day, err := assistantUse.writable(tx)
-		if err != nil {
-			return err
-		}
-		return day.put(struct{}{}, &use)
+		return assistantUse.put(tx, struct{}{}, &use)
 	})
 }

@@ -158,7 +158,7 @@ func PutDocumentText(db DB, hash string, t *DocumentText) error {
 	if hashKey(hash) == nil {
 		return fmt.Errorf("%q is no hash of a file", hash)
 	}
-	return documentTexts.change(db, func(r rows[string, DocumentText]) error { return r.put(hash, t) })
+	return documentTexts.store(db, hash, t)
 }
 
 // AnyDocumentText reports whether a text of any file is stored.

@@ -9,7 +9,6 @@ import (
 
 	"angler/store"
 	"angler/store/config"
-	"angler/store/maintenance"
 	"angler/store/records"
 	"angler/store/sealed"
 )
@@ -83,7 +82,7 @@ func TestDocumentsThereAndBack(t *testing.T) {
 	if _, err := records.ReadDocument(dir, got); !errors.Is(err, records.ErrFileGone) {
 		t.Errorf("of a removed file: %v", err)
 	}
-	if problems, err := maintenance.CheckQuickly(w); err != nil || len(problems) > 0 {
+	if problems, err := store.CheckQuickly(w); err != nil || len(problems) > 0 {
 		t.Errorf("the check finds %v, %v", problems, err)
 	}
 }
@@ -101,17 +100,17 @@ func TestDamagedDocuments(t *testing.T) {
 	if rows, err := records.Documents(w); err != nil || len(rows) != 1 || rows[0].URL != good.URL {
 		t.Errorf("rows %v, %v", rows, err)
 	}
-	problems, err := maintenance.CheckQuickly(w)
+	problems, err := store.CheckQuickly(w)
 	if err != nil || len(problems) != 2 {
 		t.Fatalf("the check finds %v, %v", problems, err)
 	}
-	_, err = maintenance.Checker{Workspace: w}.Repair()
+	_, err = store.Checker{Workspace: w}.Repair()
 	must(t, err)
 	must(t, w.Close())
 	w, err = store.Open(dir)
 	must(t, err)
 	defer w.Close()
-	if problems, err := maintenance.CheckQuickly(w); err != nil || len(problems) > 0 {
+	if problems, err := store.CheckQuickly(w); err != nil || len(problems) > 0 {
 		t.Errorf("after the repair %v, %v", problems, err)
 	}
 	if rows, err := records.Documents(w); err != nil || len(rows) != 1 {

@@ -82,14 +82,7 @@ func PutFacts(db DB, list []*Facts) error {
 
 // DropFacts removes the rows of deleted notices.
 func DropFacts(db DB, ids []uint64) error {
-	return facts.change(db, func(r rows[uint64, Facts]) error {
-		for _, id := range ids {
-			if err := r.delete(id); err != nil {
-				return err
-			}
-		}
-		return nil
-	})
+	return facts.change(db, func(r rows[uint64, Facts]) error { return r.delete(ids...) })
 }
 
 // FactsOf returns the row of a notice and the checksum of the notice's own row. The row is nil if

@@ -58,17 +58,13 @@ func PutMissing(tx sealed.Tx, id uint64, m *MissingEntries) error {
 	if len(m.Seen) == 0 {
 		return missing.in(tx).delete(id)
 	}
-	r, err := missing.writable(tx)
-	if err != nil {
-		return err
-	}
 	row := *m
 	row.Seen = slices.Clone(m.Seen[:min(len(m.Seen), maxMissing)])
 	for i := range row.Seen {
 		e := &row.Seen[i]
 		e.Text, e.Why = clip(e.Text, maxMissingText), clip(e.Why, maxMissingText)
 	}
-	return r.put(id, &row)
+	return missing.put(tx, id, &row)
 }
 
 // clip cuts a text to at most most bytes, between two characters.

@@ -58,21 +58,21 @@ func (p *Place) UnmarshalText(b []byte) error {
 	return err
 }
 
-// MarkKind is the kind of a reported event.
-type MarkKind byte
+// markKind is the kind of a reported event.
+type markKind byte
 
 // The kinds. The number of MarkList is that of an aggregation page; the others have the number of a
 // notice.
 const (
-	MarkNotice MarkKind = 'n'
-	MarkDue    MarkKind = 'd'
-	MarkWon    MarkKind = 'w'
-	MarkList   MarkKind = 'l'
+	MarkNotice markKind = 'n'
+	MarkDue    markKind = 'd'
+	MarkWon    markKind = 'w'
+	MarkList   markKind = 'l'
 )
 
 // MarkKey identifies the subject of a mark.
 type MarkKey struct {
-	Kind MarkKind `json:"k"`
+	Kind markKind `json:"k"`
 	ID   uint64   `json:"id"`
 }
 
@@ -161,7 +161,7 @@ var (
 			if len(key) != 25 {
 				return false
 			}
-			m.MarkKey = MarkKey{MarkKind(key[16]), binary.BigEndian.Uint64(key[17:])}
+			m.MarkKey = MarkKey{markKind(key[16]), binary.BigEndian.Uint64(key[17:])}
 			return true
 		}}
 	firstMarks = table[partKey, []Mark]{bucket: outboxBucket, prefix: "b",
@@ -197,7 +197,7 @@ func decodeMarks(v []byte) (*[]Mark, error) {
 	}
 	marks := make([]Mark, 0, len(v)/markSize)
 	for ; len(v) > 0; v = v[markSize:] {
-		key := MarkKey{MarkKind(v[0]), binary.BigEndian.Uint64(v[1:])}
+		key := MarkKey{markKind(v[0]), binary.BigEndian.Uint64(v[1:])}
 		marks = append(marks, Mark{key, binary.BigEndian.Uint64(v[9:])})
 	}
 	return &marks, nil
@@ -273,7 +273,7 @@ func QueueDeliveries(db DB, s *AlertState, list []*Delivery) error {
 
 // PutDelivery stores a message after a failed attempt.
 func PutDelivery(db DB, d *Delivery) error {
-	return deliveries.change(db, func(r rows[uint64, Delivery]) error { return r.put(d.ID, d) })
+	return deliveries.store(db, d.ID, d)
 }
 
 // Delivered records that a message arrived, with its marks. It deletes the oldest messages beyond
@@ -304,12 +304,5 @@ func Delivered(db DB, d *Delivery, at time.Time) error {
 
 // DropDeliveries deletes queued messages; their notices count as not sent.
 func DropDeliveries(db DB, ids []uint64) error {
-	return deliveries.change(db, func(r rows[uint64, Delivery]) error {
-		for _, id := range ids {
-			if err := r.delete(id); err != nil {
-				return err
-			}
-		}
-		return nil
-	})
+	return deliveries.change(db, func(r rows[uint64, Delivery]) error { return r.delete(ids...) })
 }

@@ -102,5 +102,5 @@ func ScreensOf(db DB, person string) (json.RawMessage, error) {
 
 // SetScreens stores the state of a person's screens.
 func SetScreens(db DB, person string, v json.RawMessage) error {
-	return screens.change(db, func(r rows[string, json.RawMessage]) error { return r.put(person, &v) })
+	return screens.store(db, person, &v)
 }

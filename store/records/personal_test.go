@@ -7,7 +7,6 @@ import (
 	"time"
 
 	"angler/store"
-	"angler/store/maintenance"
 	"angler/store/records"
 	"angler/store/sealed"
 )
@@ -66,17 +65,17 @@ func TestDamagedRow(t *testing.T) {
 	if got := read(t, w, "wang"); !slices.Equal(got, []uint64{2}) {
 		t.Errorf("read %v beside a damaged row", got)
 	}
-	problems, err := maintenance.CheckQuickly(w)
+	problems, err := store.CheckQuickly(w)
 	if err != nil || len(problems) != 2 {
 		t.Fatalf("the check finds %v, %v", problems, err)
 	}
-	_, err = maintenance.Checker{Workspace: w}.Repair()
+	_, err = store.Checker{Workspace: w}.Repair()
 	must(t, err)
 	must(t, w.Close())
 	w, err = store.Open(dir)
 	must(t, err)
 	defer w.Close()
-	if problems, err := maintenance.CheckQuickly(w); err != nil || len(problems) > 0 {
+	if problems, err := store.CheckQuickly(w); err != nil || len(problems) > 0 {
 		t.Errorf("after the repair %v, %v", problems, err)
 	}
 	if got := read(t, w, "wang"); !slices.Equal(got, []uint64{2}) {

@@ -57,11 +57,7 @@ func PutRequest(tx sealed.Tx, id uint64, row *Request) error {
 	if len(row.Body) > MaxRequestBody {
 		return fmt.Errorf("%w: %d bytes, at most %d are", ErrRequestTooLong, len(row.Body), MaxRequestBody)
 	}
-	r, err := requests.writable(tx)
-	if err != nil {
-		return err
-	}
-	return r.put(id, row)
+	return requests.put(tx, id, row)
 }
 
 // RequestOf returns the row of an address; nil if it is missing or damaged. Damaged rows are

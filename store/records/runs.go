@@ -114,8 +114,8 @@ type RunEvent struct {
 	Text  message.Text `json:"text"`
 }
 
-// Open reports whether the run has not ended.
-func (r *Run) Open() bool { return r.End == "" }
+// open reports whether the run has not ended.
+func (r *Run) open() bool { return r.End == "" }
 
 var runs = table[uint64, Run]{bucket: RunsBucket, key: idKey, sound: func(key []byte, r *Run) bool {
 	if r.Recall != nil && !r.Recall.possible() {
@@ -142,7 +142,7 @@ func BeginRun(db DB, r *Run) (id uint64, err error) {
 
 // PutRun stores a row again.
 func PutRun(db DB, r *Run) error {
-	return runs.change(db, func(b rows[uint64, Run]) error { return b.put(r.ID, r) })
+	return runs.store(db, r.ID, r)
 }
 
 // DropRuns deletes the rows of runs that began before a time, except the newest row, and returns
@@ -175,7 +175,7 @@ func Runs(db DB, live uint64, most int) (list []Run, err error) {
 				b.Spoiled(k, err)
 				continue
 			}
-			if r.Open() && r.ID != live {
+			if r.open() && r.ID != live {
 				r.kill()
 			}
 			list = append(list, *r)

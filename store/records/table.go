@@ -108,6 +108,20 @@ func (t *table[K, V]) change(db DB, f func(rows[K, V]) error) error {
 	})
 }
 
+// put stores a row. It creates a missing bucket.
+func (t *table[K, V]) put(tx sealed.Tx, k K, v *V) error {
+	r, err := t.writable(tx)
+	if err != nil {
+		return err
+	}
+	return r.put(k, v)
+}
+
+// store is put in a transaction of its own.
+func (t *table[K, V]) store(db DB, k K, v *V) error {
+	return db.Write(func(tx sealed.Tx) error { return t.put(tx, k, v) })
+}
+
 // of returns the row of a key; nil if it is missing or damaged.
 func (t *table[K, V]) of(db DB, k K) (v *V, err error) {
 	err = db.View(func(tx sealed.Tx) error { v = t.in(tx).get(k); return nil })
@@ -142,7 +156,14 @@ func (r rows[K, V]) put(k K, v *V) (err error) {
 	return r.Put(r.t.at(k), b)
 }
 
-func (r rows[K, V]) delete(k K) error { return r.Delete(r.t.at(k)) }
+func (r rows[K, V]) delete(keys ...K) error {
+	for _, k := range keys {
+		if err := r.Delete(r.t.at(k)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
 
 // keys returns the keys with a prefix, including those of damaged rows.
 func (r rows[K, V]) keys(prefix []byte) (keys [][]byte) {

@@ -52,11 +52,7 @@ func putTrace(tx sealed.Tx, t *Traces, id uint64, v []byte) error {
 	if !t.sound(idKey(id), &v) {
 		return ErrTraceTooLong
 	}
-	r, err := t.writable(tx)
-	if err != nil {
-		return err
-	}
-	return r.put(id, &v)
+	return t.put(tx, id, &v)
 }
 
 // DropTraces deletes the traces of a page, if any.

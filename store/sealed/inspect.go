@@ -89,8 +89,6 @@ type walk struct {
 
 	only string        // the bucket to visit; "": all
 	rows func(p *leaf) // if set, gets every readable leaf of a bucket
-	// roots, if set, gets the root page of every bucket; the bucket itself is not visited.
-	roots func(name string, root uint64)
 }
 
 type bitmap []uint64
@@ -297,9 +295,6 @@ func (w *walk) entry(p *leaf, e element) {
 	root := order.Uint64(v)
 	switch {
 	case w.only != "" && w.only != name:
-		return
-	case w.roots != nil:
-		w.roots(name, root)
 		return
 	case root != 0:
 		w.tree(name, root)

@@ -1,7 +1,6 @@
 package sealed
 
 import (
-	"bytes"
 	"encoding/binary"
 	"errors"
 	"fmt"
@@ -250,47 +249,4 @@ func (x *file) free() ([]uint64, error) {
 		ids[i] = order.Uint64(b[8*i:])
 	}
 	return ids, nil
-}
-
-// behind returns the first key that a branch names after the leaf of key; nil if that leaf is the
-// last.
-func (db *DB) behind(bucket string, key []byte) ([]byte, error) {
-	x, err := openFile(db.path)
-	if err != nil {
-		return nil, err
-	}
-	defer x.Close()
-	if err := x.readMeta(); err != nil {
-		return nil, err
-	}
-	root := uint64(0)
-	w := &walk{file: x, depth: Branches, roots: func(name string, id uint64) {
-		if name == bucket {
-			root = id
-		}
-	}}
-	w.buckets()
-	var next []byte
-	for level := 0; level < maxLevels && root != 0; level++ {
-		p, err := x.read(root, true)
-		if err != nil || p.kind != kindBranch {
-			break
-		}
-		root = 0
-		for i := range p.count {
-			e, ok := p.element(i)
-			if !ok {
-				return nil, fmt.Errorf("branch %d cannot be read", p.id)
-			}
-			if i > 0 && bytes.Compare(e.key, key) > 0 {
-				next = bytes.Clone(e.key)
-				break
-			}
-			root = e.child
-		}
-	}
-	if next != nil && bytes.Compare(next, key) <= 0 {
-		return nil, errors.New("the pages are out of order")
-	}
-	return next, nil
 }

@@ -2,6 +2,7 @@ package sealed
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/binary"
 	"errors"
 	"hash/crc32"
@@ -15,9 +16,6 @@ const Size = 4
 
 // ErrSeal means that the checksum of a row is wrong.
 var ErrSeal = errors.New("its checksum is wrong")
-
-// errPage means that the page of a row cannot be read.
-var errPage = errors.New("its page cannot be read")
 
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
@@ -121,13 +119,11 @@ func (b Bucket) Get(key []byte) []byte {
 	return v
 }
 
-// Look returns a value, nil if there is none, or ErrSeal. A page that cannot be read counts as a
-// damaged row; in a writing transaction it ends the transaction.
-func (b Bucket) Look(key []byte) (v []byte, err error) {
+// Look returns a value, nil if there is none, or ErrSeal.
+func (b Bucket) Look(key []byte) ([]byte, error) {
 	if b.Missing() {
 		return nil, nil
 	}
-	defer b.caught(key, &v, &err)
 	row := b.Bucket.Get(key)
 	if row == nil {
 		return nil, nil
@@ -137,33 +133,21 @@ func (b Bucket) Look(key []byte) (v []byte, err error) {
 
 // Raw is Look without verification: it returns the row as stored, with its checksum. Use it if the
 // caller verifies the parts of the row.
-func (b Bucket) Raw(key []byte) (row []byte, err error) {
-	defer b.caught(key, &row, &err)
-	if row = b.Bucket.Get(key); len(row) > int(b.Tx().Size()) {
-		panic(broken("a row is longer than the file"))
-	}
-	return row, nil
+func (b Bucket) Raw(key []byte) []byte {
+	row := b.Bucket.Get(key)
+	b.bounded(row)
+	return row
 }
 
-// caught is deferred. It turns an unreadable page into a damaged row, except in a writing
-// transaction, which ends.
-func (b Bucket) caught(key []byte, v *[]byte, err *error) {
-	if b.Writable() {
-		return
-	}
-	if r := recover(); r != nil {
-		if !foreign(r) {
-			panic(r)
-		}
-		b.Spoiled(key, errPage)
-		*v, *err = nil, errPage
+// bounded panics if a row is longer than its file: a damaged page would lead outside of it.
+func (b Bucket) bounded(row []byte) {
+	if len(row) > int(b.Tx().Size()) {
+		panic(broken("a row is longer than the file"))
 	}
 }
 
 func (b Bucket) open(key, row []byte) ([]byte, error) {
-	if len(row) > int(b.Tx().Size()) {
-		panic(broken("a row is longer than the file"))
-	}
+	b.bounded(row)
 	if b.plain || string(key) == b.db.bare {
 		return row, nil
 	}
@@ -188,6 +172,41 @@ func (b Bucket) ForEach(f func(k, v []byte) error) error {
 	return nil
 }
 
+// Walk is a scan of a bucket in short transactions, because a long one keeps freed pages from reuse.
+type Walk struct {
+	Bucket  []byte
+	From    []byte                                  // the first key; nil: that of the bucket
+	N       int                                     // rows of a transaction
+	Row     func(b Bucket, key, value []byte) error // gets each sound row, in a transaction
+	Bad     func(key []byte, err error)             // gets each damaged row; nil: none
+	Between func() error                            // runs after each transaction; an error ends the scan
+}
+
+// Walk scans a bucket; a missing one has no rows. It returns the first error.
+func (db *DB) Walk(w Walk) error {
+	next := w.From
+	for more := true; more; {
+		err := db.View(func(tx Tx) error {
+			b := tx.Bucket(w.Bucket)
+			c := b.Cursor()
+			c.Each = w.Bad
+			key, value := c.Seek(next)
+			for n := 0; key != nil && n < w.N; n++ {
+				if err := w.Row(b, key, value); err != nil {
+					return err
+				}
+				key, value = c.Next()
+			}
+			next, more = bytes.Clone(key), key != nil
+			return nil
+		})
+		if stop := w.Between(); err != nil || stop != nil {
+			return cmp.Or(err, stop)
+		}
+	}
+	return nil
+}
+
 // Cursor returns a cursor over the sound rows.
 func (b Bucket) Cursor() *cursor {
 	if b.Missing() {
@@ -196,8 +215,7 @@ func (b Bucket) Cursor() *cursor {
 	return &cursor{bucket: b, c: b.Bucket.Cursor()}
 }
 
-// cursor moves over the sound rows of a bucket. Forwards in a reading transaction it skips a page
-// that cannot be read, and counts it.
+// cursor moves over the sound rows of a bucket.
 type cursor struct {
 	bucket Bucket
 	c      *bolt.Cursor
@@ -206,83 +224,22 @@ type cursor struct {
 }
 
 // First moves to the first row.
-func (c *cursor) First() (k, v []byte) { return c.forward(nil, c.c.First) }
+func (c *cursor) First() (k, v []byte) { return c.Seek(nil) }
 
 // Seek moves to the first row whose key is not before key.
 func (c *cursor) Seek(key []byte) (k, v []byte) {
-	return c.forward(key, func() ([]byte, []byte) { return c.c.Seek(key) })
+	if c.bucket.Missing() {
+		return nil, nil
+	}
+	c.at = nil
+	k, v = c.c.Seek(key)
+	return c.settle(k, v, c.c.Next, 1)
 }
 
 // Next moves to the next row.
 func (c *cursor) Next() (k, v []byte) {
-	last := c.at
-	k, v = c.step(last, c.c.Next)
-	return c.settle(last, k, v)
-}
-
-func (c *cursor) forward(from []byte, move func() ([]byte, []byte)) ([]byte, []byte) {
-	k, v := c.step(from, move)
-	return c.settle(nil, k, v)
-}
-
-// settle moves on to a sound row after last. Keys that do not ascend would cause a loop.
-func (c *cursor) settle(last, k, v []byte) ([]byte, []byte) {
-	for k != nil {
-		if last != nil && bytes.Compare(k, last) <= 0 {
-			panic(broken("the rows of " + string(c.bucket.name) + " are out of order"))
-		}
-		c.at, last = k, k
-		value, err := c.bucket.open(k, v)
-		if err == nil {
-			return k, value
-		}
-		if c.Each != nil {
-			c.Each(k, err)
-		}
-		k, v = c.step(k, c.c.Next)
-	}
-	return nil, nil
-}
-
-// step moves; past an unreadable page it goes to the first row after that page. from is a key at or
-// before it.
-func (c *cursor) step(from []byte, move func() ([]byte, []byte)) (k, v []byte) {
-	if c.bucket.Missing() {
-		return nil, nil
-	}
-	var first []byte
-	for range 1 << 20 {
-		k, v, ok := c.try(move)
-		if ok {
-			return k, v
-		}
-		next, err := c.bucket.db.behind(string(c.bucket.name), from)
-		if err != nil {
-			panic(broken(err.Error()))
-		}
-		if first == nil {
-			first = append([]byte("page behind "), from...)
-			c.bucket.Spoiled(first, errPage)
-		}
-		if next == nil {
-			return nil, nil
-		}
-		from, move = next, func() ([]byte, []byte) { return c.c.Seek(next) }
-	}
-	panic(broken("the pages of " + string(c.bucket.name) + " do not end"))
-}
-
-// try moves; ok is false if it met an unreadable page.
-func (c *cursor) try(move func() ([]byte, []byte)) (k, v []byte, ok bool) {
-	if !c.bucket.Writable() {
-		defer func() {
-			if r := recover(); r != nil && !foreign(r) {
-				panic(r)
-			}
-		}()
-	}
-	k, v = move()
-	return k, v, true
+	k, v = c.c.Next()
+	return c.settle(k, v, c.c.Next, 1)
 }
 
 // Last moves to the last row.
@@ -290,24 +247,25 @@ func (c *cursor) Last() (k, v []byte) {
 	if c.bucket.Missing() {
 		return nil, nil
 	}
+	c.at = nil
 	k, v = c.c.Last()
-	return c.back(nil, k, v)
+	return c.settle(k, v, c.c.Prev, -1)
 }
 
 // Prev moves to the previous row.
 func (c *cursor) Prev() (k, v []byte) {
-	last := c.at
 	k, v = c.c.Prev()
-	return c.back(last, k, v)
+	return c.settle(k, v, c.c.Prev, -1)
 }
 
-// back is settle towards the first row.
-func (c *cursor) back(last, k, v []byte) ([]byte, []byte) {
-	for k != nil {
-		if last != nil && bytes.Compare(k, last) >= 0 {
+// settle moves on to a sound row. Keys that do not follow the last one in this order, 1 or -1, would
+// cause a loop.
+func (c *cursor) settle(k, v []byte, move func() (k, v []byte), order int) ([]byte, []byte) {
+	for ; k != nil; k, v = move() {
+		if c.at != nil && bytes.Compare(k, c.at) != order {
 			panic(broken("the rows of " + string(c.bucket.name) + " are out of order"))
 		}
-		c.at, last = k, k
+		c.at = k
 		value, err := c.bucket.open(k, v)
 		if err == nil {
 			return k, value
@@ -315,7 +273,6 @@ func (c *cursor) back(last, k, v []byte) ([]byte, []byte) {
 		if c.Each != nil {
 			c.Each(k, err)
 		}
-		k, v = c.c.Prev()
 	}
 	return nil, nil
 }

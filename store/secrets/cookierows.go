@@ -132,31 +132,28 @@ func (j *CookieJar) save() error {
 	}
 	rows, orphan, dirty := map[string][]byte{}, j.orphan, j.dirty
 	for name := range dirty {
+		var v []byte // nil: the row is deleted
 		if s := j.sites[name]; s != nil && (len(s.Cookies) > 0 || s.Login != "") {
-			v, err := j.seal(s)
-			if err != nil {
+			var err error
+			if v, err = j.seal(s); err != nil {
 				j.mu.Unlock()
 				return err
 			}
-			rows[string(j.rowKey(name))] = v
-		} else {
-			rows[string(j.rowKey(name))] = nil
 		}
+		rows[string(j.rowKey(name))] = v
+	}
+	for _, k := range orphan {
+		rows[string(k)] = nil
 	}
 	j.dirty, j.orphan = map[string]bool{}, nil
 	j.mu.Unlock()
 	err := j.ws.Write(func(tx sealed.Tx) error {
-		if _, err := tx.Raw().CreateBucketIfNotExists(CookieBucket); err != nil {
+		_, err := tx.Raw().CreateBucketIfNotExists(CookieBucket)
+		if err != nil {
 			return err
 		}
 		b := tx.Bucket(CookieBucket)
-		for _, k := range orphan {
-			if err := b.Delete(k); err != nil {
-				return err
-			}
-		}
 		for k, v := range rows {
-			var err error
 			if v == nil {
 				err = b.Delete([]byte(k))
 			} else {

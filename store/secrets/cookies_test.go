@@ -13,7 +13,6 @@ import (
 
 	"angler/store"
 	"angler/store/config"
-	"angler/store/maintenance"
 	"angler/store/secrets"
 )
 
@@ -117,7 +116,7 @@ func TestCookiesOutliveARestart(t *testing.T) {
 	ws, err := store.Open(dir)
 	must(t, err)
 	defer ws.Close()
-	if problems, err := maintenance.CheckQuickly(ws); err != nil || len(problems) > 0 {
+	if problems, err := store.CheckQuickly(ws); err != nil || len(problems) > 0 {
 		t.Errorf("%+v, %v", problems, err)
 	}
 }

@@ -8,7 +8,6 @@ import (
 
 	"angler/store"
 	"angler/store/config"
-	"angler/store/maintenance"
 )
 
 func created(t *testing.T) *store.Workspace {
@@ -89,7 +88,7 @@ func TestWriterCommitsWhatManyWorkersBring(t *testing.T) {
 	if c := w.Counts(); c.Complete != 400 || c.Waiting != 101 || c.Processing != 0 {
 		t.Errorf("counts %+v", c)
 	}
-	if problems, err := maintenance.CheckQuickly(w); err != nil || len(problems) > 0 {
+	if problems, err := store.CheckQuickly(w); err != nil || len(problems) > 0 {
 		t.Errorf("the database is inconsistent: %q, %v", problems, err)
 	}
 }

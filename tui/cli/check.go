@@ -13,7 +13,6 @@ import (
 	"angler/crawl/reader"
 	"angler/store"
 	"angler/store/config"
-	"angler/store/maintenance"
 	"angler/tui/widget"
 )
 
@@ -61,7 +60,7 @@ type checking struct {
 }
 
 func (x *checking) run(ctx context.Context) error {
-	file, err := maintenance.CheckFile(x.dir)
+	file, err := store.CheckFile(x.dir)
 	if err != nil {
 		return err
 	}
@@ -80,7 +79,7 @@ func (x *checking) run(ctx context.Context) error {
 	for _, line := range store.Exposed(x.dir) {
 		fmt.Fprintln(x.says, "note:", line)
 	}
-	k := maintenance.Checker{Workspace: ws, Terms: reader.CheckDoc, Progress: func(bucket string, rows int) {
+	k := store.Checker{Workspace: ws, Terms: reader.CheckDoc, Progress: func(bucket string, rows int) {
 		if rows%100_000 < 5_000 && rows >= 100_000 {
 			fmt.Fprintf(x.says, "%s: %d rows\n", bucket, rows)
 		}
@@ -88,11 +87,10 @@ func (x *checking) run(ctx context.Context) error {
 	look := k.Check
 	if x.repair {
 		look = k.Repair
-		err = file.Mend(ws)
 	}
 	found, looked := look()
 	counts := ws.Counts()
-	if err := errors.Join(err, looked, ws.Close()); err != nil {
+	if err := errors.Join(looked, ws.Close()); err != nil {
 		return err
 	}
 	x.tell(found.Problems)
@@ -111,7 +109,7 @@ func (x *checking) run(ctx context.Context) error {
 	return x.verdict()
 }
 
-func (x *checking) tell(problems []maintenance.Problem) {
+func (x *checking) tell(problems []store.Problem) {
 	for _, p := range problems {
 		row := problemRow{Problem: p.Text, Repair: p.Repairs, Repaired: x.repair && p.Repairs != ""}
 		x.found++

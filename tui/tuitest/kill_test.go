@@ -12,7 +12,6 @@ import (
 
 	"angler/crawl/webtest"
 	"angler/store"
-	"angler/store/maintenance"
 	"angler/store/records"
 )
 
@@ -33,7 +32,7 @@ func TestKilledCrawlEndsWithTheSameSet(t *testing.T) {
 		if err != nil {
 			t.Fatalf("after the kill: %v", err)
 		}
-		problems, err := maintenance.CheckQuickly(ws)
+		problems, err := store.CheckQuickly(ws)
 		if err != nil || len(problems) > 0 {
 			t.Fatalf("after the kill at %d pages: %v %q", after, err, problems)
 		}
@@ -124,7 +123,7 @@ func TestFullDisk(t *testing.T) {
 	ws, err := store.Open(dir)
 	must(t, err)
 	defer ws.Close()
-	if problems, err := maintenance.CheckQuickly(ws); err != nil || len(problems) > 0 {
+	if problems, err := store.CheckQuickly(ws); err != nil || len(problems) > 0 {
 		t.Errorf("%v %q", err, problems)
 	}
 	if c := ws.Counts(); c.Pages < 2000 || c.Waiting > 20 { // a few lie beyond the depth limit

@@ -14,7 +14,6 @@ import (
 
 	"angler/crawl/webtest"
 	"angler/store"
-	"angler/store/maintenance"
 )
 
 // failingTenth is a web in which one address in ten fails at the first request: one in two hundred
@@ -86,7 +85,7 @@ func TestTwentyKills(t *testing.T) {
 				if err != nil {
 					t.Fatalf("after a kill: %v", err)
 				}
-				problems, err := maintenance.CheckQuickly(ws)
+				problems, err := store.CheckQuickly(ws)
 				counts := ws.Counts()
 				if err := errors.Join(err, ws.Close()); err != nil || len(problems) > 0 {
 					t.Fatalf("after a kill: %v %q", err, problems)

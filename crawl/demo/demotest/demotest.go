@@ -11,7 +11,7 @@ import (
 	"angler/crawl/demo"
 	"angler/crawl/query"
 	"angler/crawl/webtest"
-	"angler/store/maintenance"
+	"angler/store"
 )
 
 // Open opens the small web of tests, four sites with some 200 pages, in dir, a folder
@@ -64,7 +64,7 @@ func Sample(t testing.TB, b *demo.Engine, n int) {
 // Consistent fails the test where the database contradicts itself.
 func Consistent(t testing.TB, e *crawl.Engine) {
 	t.Helper()
-	problems, err := maintenance.CheckQuickly(e.Workspace())
+	problems, err := store.CheckQuickly(e.Workspace())
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,18 +1,37 @@
-package maintenance
+package store
 
 import (
+	"fmt"
+	"math/rand/v2"
 	"strings"
 	"testing"
 
-	"angler/store"
 	"angler/store/schema"
 	"angler/store/sealed"
 )
 
+// packedPages commits thirty pages at once, so that packs hold their bodies.
+func packedPages(t *testing.T, w *Workspace) {
+	t.Helper()
+	rnd := rand.New(rand.NewPCG(3, 4))
+	var captures []*Capture
+	for i := range 30 {
+		body := make([]byte, 2000+rnd.IntN(9000))
+		for j := range body {
+			body[j] = byte(rnd.Uint32())
+		}
+		u := seed(t, w, fmt.Sprintf("http://a.test/%d", i))[0].Row
+		captures = append(captures, &Capture{ID: u.ID, State: Complete, Body: Compress(body), Terms: []byte(Uncounted),
+			Page: &Page{URL: u.URL, Status: 200, Hash: KeyOf(body)}})
+	}
+	_, err := w.Commit(nil, captures)
+	must(t, err)
+}
+
 // Faults of packs are reported and repaired, and cost only the pages whose bodies they changed.
 func TestDamagedPacks(t *testing.T) {
 	first := func(tx sealed.Tx) (key, row []byte) {
-		b := tx.Bucket(store.PackBucket)
+		b := tx.Bucket(packBucket)
 		k, v := b.Cursor().First()
 		return append([]byte(nil), k...), append(append([]byte(nil), v...), 0, 0, 0, 0)
 	}
@@ -24,39 +43,38 @@ func TestDamagedPacks(t *testing.T) {
 		"a byte of a body": {func(tx sealed.Tx) error {
 			k, row := first(tx)
 			row[len(row)-300] ^= 1
-			return tx.Raw().Bucket(store.PackBucket).Put(k, row)
+			return tx.Raw().Bucket(packBucket).Put(k, row)
 		}, "is damaged", 1},
 		"the seal": {func(tx sealed.Tx) error {
 			k, row := first(tx)
 			row[len(row)-1] ^= 1
-			return tx.Raw().Bucket(store.PackBucket).Put(k, row)
+			return tx.Raw().Bucket(packBucket).Put(k, row)
 		}, "its checksum is wrong", 0},
 		"the table": {func(tx sealed.Tx) error {
 			k, row := first(tx)
 			row = row[:len(row)-4]
 			row[0] = 0xff
-			return tx.Bucket(store.PackBucket).Put(k, row)
+			return tx.Bucket(packBucket).Put(k, row)
 		}, "does not decode", -1},
 		"the pack is gone": {func(tx sealed.Tx) error {
 			k, _ := first(tx)
-			return tx.Bucket(store.PackBucket).Delete(k)
+			return tx.Bucket(packBucket).Delete(k)
 		}, "is lost", -1},
 		"holes that are none": {func(tx sealed.Tx) error {
 			k, _ := first(tx)
-			return store.PutPackHoles(tx, k, 77)
+			return putPackHoles(tx, k, 77)
 		}, "counted 77", 0},
 		"a pack of nobody": {func(tx sealed.Tx) error {
-			return tx.Bucket(store.PackBucket).Put(schema.IDKey(1<<40), []byte{1, 5, 2, 'a', 'b'})
+			return tx.Bucket(packBucket).Put(schema.IDKey(1<<40), []byte{1, 5, 2, 'a', 'b'})
 		}, "holds nothing that is in use", 0},
 	} {
 		t.Run(name, func(t *testing.T) {
-			dir := crawled(t)
-			w, err := store.Open(dir)
-			must(t, err)
+			w, dir := create(t)
+			packedPages(t, w)
 			before, in := w.Counts(), 0
 			must(t, w.View(func(tx sealed.Tx) error {
 				k, row := first(tx)
-				entries, err := store.PackEntries(k, row[:len(row)-4])
+				entries, err := packEntries(k, row[:len(row)-4])
 				in = len(entries)
 				return err
 			}))
@@ -64,25 +82,21 @@ func TestDamagedPacks(t *testing.T) {
 				t.Fatalf("the first pack holds %d bodies", in)
 			}
 			must(t, w.Write(func(tx sealed.Tx) error {
-				if tx.Bucket(store.SpentPacks).Missing() {
-					if _, err := tx.Raw().CreateBucket(store.SpentPacks); err != nil {
+				if tx.Bucket(spentPacks).Missing() {
+					if _, err := tx.Raw().CreateBucket(spentPacks); err != nil {
 						return err
 					}
 				}
 				return c.harm(tx)
 			}))
-			found, err := Checker{Workspace: w}.Repair()
+			found, err := repaired(w)
 			must(t, err)
-			told := ""
-			for _, p := range found.Problems {
-				told += p.Text + "\n"
-			}
+			told := fmt.Sprint(found)
 			if !strings.Contains(told, c.says) {
 				t.Errorf("it says %q, not %q", told, c.says)
 			}
 			must(t, w.Close())
-			w, err = store.Open(dir)
-			must(t, err)
+			w = open(t, dir)
 			defer w.Close()
 			want := c.lost
 			if want < 0 {

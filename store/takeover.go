@@ -1,4 +1,4 @@
-package maintenance
+package store
 
 import (
 	"bytes"
@@ -10,14 +10,12 @@ import (
 
 	bolt "go.etcd.io/bbolt"
 
-	"angler/store"
-	"angler/store/modes"
 	"angler/store/schema"
 	"angler/store/sealed"
 )
 
-// mergedBackup counts rows taken from a damaged database.
-type mergedBackup struct {
+// TakenOver counts rows taken from a damaged database.
+type TakenOver struct {
 	Decisions int // of analysts, newer than the backup
 	Samples   int // their pages
 	URLs      int // found since; they wait, so that their labels keep their meaning
@@ -29,56 +27,48 @@ var errOtherLog = errors.New("the decisions of the damaged database are not thos
 
 // merging adds to a backup the newer rows of the damaged database.
 type merging struct {
-	from string // the damaged database
-	db   *sealed.DB
-	mergedBackup
+	from   string // the damaged database
+	db     *sealed.DB
+	events []keyValue // those that the backup lacks
+	TakenOver
 }
 
-type row struct{ key, value []byte }
+type keyValue struct{ key, value []byte }
 
-// merge adds newer decisions, their samples and newer URLs to the backup at to. It takes all that
+// TakeOver adds newer decisions, their samples and newer URLs to the backup at to. It takes all that
 // is readable in the damaged database at from. Memory is bounded by the newer decisions and a batch
 // of URLs.
-func merge(from, to string) (mergedBackup, error) {
-	db, err := sealed.Open(to, modes.File, sealed.Options{Options: bolt.Options{FreelistType: bolt.FreelistMapType},
-		Plain: string(schema.Bodies), Bare: string(schema.KeySchema)})
+func TakeOver(from, to string) (TakenOver, error) {
+	db, err := openFile(to, "", bolt.Options{})
 	if err != nil {
-		return mergedBackup{}, err
+		return TakenOver{}, err
 	}
 	m := &merging{from: from, db: db}
-	err = schema.Upgrade(db)
-	var events []row
-	if err == nil {
-		events, err = m.events()
+	for _, step := range []func() error{m.upgrade, m.newEvents, m.urls, m.decide, m.samples} {
+		if err == nil {
+			err = step()
+		}
 	}
-	if err == nil {
-		err = m.urls()
-	}
-	if err == nil {
-		err = m.decide(events)
-	}
-	if err == nil {
-		err = m.samples()
-	}
-	return m.mergedBackup, errors.Join(err, db.Close())
+	return m.TakenOver, errors.Join(err, db.Close())
 }
 
-// events returns the events that the backup lacks.
-func (m *merging) events() (newer []row, err error) {
-	err = m.db.View(func(tx sealed.Tx) error {
+func (m *merging) upgrade() error { return schema.Upgrade(m.db) }
+
+// newEvents reads the events that the backup lacks.
+func (m *merging) newEvents() error {
+	return m.db.View(func(tx sealed.Tx) error {
 		known := tx.Bucket(schema.Events)
 		last, _ := known.Cursor().Last()
 		return sealed.ReadRows(m.from, string(schema.Events), func(k, v []byte) error {
 			switch {
 			case len(k) == 8 && bytes.Compare(k, last) > 0:
-				newer = append(newer, row{bytes.Clone(k), bytes.Clone(v)})
+				m.events = append(m.events, keyValue{bytes.Clone(k), bytes.Clone(v)})
 			case known.Get(k) != nil && !bytes.Equal(known.Get(k), v):
 				return errOtherLog
 			}
 			return nil
 		})
 	})
-	return newer, err
 }
 
 // maxNewURLs bounds the accepted ids if the highest one is unreadable.
@@ -100,7 +90,7 @@ func (m *merging) urls() error {
 		return err
 	}
 	bound := cmp.Or(top, last+maxNewURLs)
-	var batch []row
+	var batch []keyValue
 	flush := func() error {
 		err := m.db.Update(func(tx sealed.Tx) error {
 			for _, r := range batch {
@@ -114,19 +104,19 @@ func (m *merging) urls() error {
 		return err
 	}
 	err = sealed.ReadRows(m.from, string(schema.URLs), func(k, v []byte) error {
-		id, err := store.BoundID(k, bound)
+		id, err := boundID(k, bound)
 		if err != nil || id <= last {
 			return nil
 		}
-		u, err := store.DecodeURL(id, v)
+		u, err := decodeURL(id, v)
 		if err != nil {
 			return nil
 		}
-		if u.State != store.Exception {
-			u.State = store.Waiting
+		if u.State != Exception {
+			u.State = Waiting
 		}
 		top = max(top, id)
-		if batch = append(batch, row{bytes.Clone(k), store.AppendURL(nil, u)}); len(batch) < 4096 {
+		if batch = append(batch, keyValue{bytes.Clone(k), appendURL(nil, u)}); len(batch) < 4096 {
 			return nil
 		}
 		return flush()
@@ -146,11 +136,11 @@ func (m *merging) urls() error {
 }
 
 // decide applies newer events, and then the stored decisions, which are later than any event.
-func (m *merging) decide(events []row) error {
-	var values []row
+func (m *merging) decide() error {
+	var values []keyValue
 	for _, bucket := range [][]byte{schema.Desk, schema.Decisions} { // the one of its version is there
 		err := sealed.ReadRows(m.from, string(bucket), func(k, v []byte) error {
-			values = append(values, row{bytes.Clone(k), bytes.Clone(v)})
+			values = append(values, keyValue{bytes.Clone(k), bytes.Clone(v)})
 			return nil
 		})
 		if err != nil {
@@ -159,15 +149,15 @@ func (m *merging) decide(events []row) error {
 	}
 	return m.db.Update(func(tx sealed.Tx) error {
 		decided := tx.Bucket(schema.Decisions)
-		for _, r := range events {
+		for _, r := range m.events {
 			if err := m.event(tx, r); err != nil {
 				return err
 			}
 		}
 		for _, r := range values {
-			topic, kind, key, ok := store.SplitDecision(r.key)
+			topic, kind, key, ok := splitDecision(r.key)
 			if !ok || bytes.Equal(decided.Get(r.key), r.value) ||
-				m.unknown(tx, store.Change{Topic: topic, Kind: kind, Key: key}) {
+				m.unknown(tx, Change{Topic: topic, Kind: kind, Key: key}) {
 				continue
 			}
 			m.Decisions++
@@ -180,19 +170,19 @@ func (m *merging) decide(events []row) error {
 }
 
 // event logs an event and makes its changes, except labels of unknown URLs.
-func (m *merging) event(tx sealed.Tx, r row) error {
-	e := new(store.Event)
+func (m *merging) event(tx sealed.Tx, r keyValue) error {
+	e := new(Event)
 	if json.Unmarshal(r.value, e) != nil {
 		return nil
 	}
 	made := len(e.Changes)
-	e.Changes = slices.DeleteFunc(e.Changes, func(c store.Change) bool { return m.unknown(tx, c) })
+	e.Changes = slices.DeleteFunc(e.Changes, func(c Change) bool { return m.unknown(tx, c) })
 	if m.Lost += made - len(e.Changes); len(e.Changes) == 0 {
 		return nil
 	}
 	decided, events := tx.Bucket(schema.Decisions), tx.Bucket(schema.Events)
 	for _, c := range e.Changes {
-		key, err := store.DecisionKey(c.Topic, c.Kind, c.Key), error(nil)
+		key, err := decisionKey(c.Topic, c.Kind, c.Key), error(nil)
 		if c.After == nil {
 			err = decided.Delete(key)
 		} else {
@@ -208,12 +198,14 @@ func (m *merging) event(tx sealed.Tx, r row) error {
 }
 
 // unknown reports a label of a URL that has no row.
-func (m *merging) unknown(tx sealed.Tx, c store.Change) bool {
-	if c.Kind != "label" {
-		return false
-	}
-	id, err := strconv.ParseUint(c.Key, 10, 64)
-	return err != nil || tx.Bucket(schema.URLs).Get(schema.IDKey(id)) == nil
+func (m *merging) unknown(tx sealed.Tx, c Change) bool {
+	return c.Kind == "label" && !labelled(tx.Bucket(schema.Decisions), c.Key)
+}
+
+// labelled reports whether the URL of a label has a row; key is that of the label.
+func labelled(beside sealed.Bucket, key string) bool {
+	id, err := strconv.ParseUint(key, 10, 64)
+	return err == nil && beside.Beside(schema.URLs).Get(schema.IDKey(id)) != nil
 }
 
 // samples copies the pages of samples.
