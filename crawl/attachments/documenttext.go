@@ -185,8 +185,7 @@ type job struct {
 	b      strings.Builder
 	cut    string
 	steps  int
-	strict bool  // elements stops at XML that is not well-formed
-	offset int64 // start of the token that elements reads
+	strict bool // elements stops at XML that is not well-formed
 }
 
 // full reports whether a bound was reached.

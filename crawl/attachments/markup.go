@@ -65,7 +65,6 @@ func (j *job) elements(r io.Reader, start func(xml.StartElement), text func(stri
 		if err := j.checkTime(); err != nil {
 			return err
 		}
-		j.offset = d.InputOffset()
 		t, err := d.RawToken()
 		if err == io.EOF || j.full() {
 			return nil
