@@ -41,20 +41,20 @@ type Extracted struct {
 	Title       string               `json:"title"`
 	Date        string               `json:"date"`
 	Text        string               `json:"text"`
-	Records     []Record             `json:"records"`
+	Records     []extractedRecord    `json:"records"`
 	AnchorRatio float64              `json:"anchor_ratio"`
 	Attachments []article.Attachment `json:"attachments,omitempty"`
 	Method      string               `json:"method,omitempty"` // method that found the text
 	Limits      []string             `json:"limits,omitempty"`
 	Blocks      *page.Explanation    `json:"blocks,omitempty"` // if Extractor.Blocks
 	// if Extractor.Fields; nil on pages that are not notices
-	Fields *Values        `json:"fields,omitempty"`
+	Fields *noticeValues  `json:"fields,omitempty"`
 	Values *fields.Result `json:"values,omitempty"` // if Extractor.Spans
 	Error  string         `json:"error,omitempty"`
 }
 
-// Record is one record of a list page.
-type Record struct {
+// extractedRecord is one record of a list page.
+type extractedRecord struct {
 	Title string `json:"title"`
 	URL   string `json:"url"`
 	Date  string `json:"date"`
@@ -89,7 +89,7 @@ const noURL = "http://file.invalid/"
 
 // Extract reads one document. Errors are in the field Error, so a batch continues.
 func (x *Extractor) Extract(doc Document) Extracted {
-	out := Extracted{File: doc.File, URL: doc.URL, Records: []Record{}}
+	out := Extracted{File: doc.File, URL: doc.URL, Records: []extractedRecord{}}
 	src, err := x.source(doc)
 	if err != nil {
 		out.Error = err.Error()
@@ -124,7 +124,7 @@ func (x *Extractor) Extract(doc Document) Extracted {
 		}
 	}
 	for _, r := range p.Records {
-		out.Records = append(out.Records, Record{Title: r.Title, URL: r.URL, Date: r.Date.String()})
+		out.Records = append(out.Records, extractedRecord{Title: r.Title, URL: r.URL, Date: r.Date.String()})
 	}
 	return out
 }
@@ -175,7 +175,7 @@ func (x *Extractor) Batch(ctx context.Context, list io.Reader, w io.Writer) erro
 			}
 			var doc Document
 			if err := json.Unmarshal(line, &doc); err != nil || doc.File == "" {
-				result <- Extracted{Records: []Record{}, Error: fmt.Sprintf(`line %d: expected {"file":…,"url":…}`, n)}
+				result <- Extracted{Records: []extractedRecord{}, Error: fmt.Sprintf(`line %d: expected {"file":…,"url":…}`, n)}
 				return nil
 			}
 			group.Go(func() error {

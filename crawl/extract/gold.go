@@ -25,8 +25,8 @@ type goldRow struct {
 	Text string `json:"text"`
 }
 
-// Rating holds the means of one method over a gold file. An unreadable document counts 0.
-type Rating struct {
+// methodRating holds the means of one method over a gold file. An unreadable document counts 0.
+type methodRating struct {
 	Method  string          `json:"method"`
 	First   article.Overlap `json:"without_second_pass"`
 	Second  article.Overlap `json:"with_second_pass"`
@@ -35,12 +35,12 @@ type Rating struct {
 
 // Comparison holds the ratings of all methods on one gold file (P2, table 2).
 type Comparison struct {
-	Unit     string   `json:"unit"`      // of the scores
-	Pages    int      `json:"pages"`     // documents measured
-	WithText int      `json:"with_text"` // gold rows with a text
-	LeftOut  int      `json:"left_out"`  // gold rows without a text
-	Failed   []string `json:"failed"`    // unreadable documents with the reasons
-	Methods  []Rating `json:"methods"`
+	Unit     string         `json:"unit"`      // of the scores
+	Pages    int            `json:"pages"`     // documents measured
+	WithText int            `json:"with_text"` // gold rows with a text
+	LeftOut  int            `json:"left_out"`  // gold rows without a text
+	Failed   []string       `json:"failed"`    // unreadable documents with the reasons
+	Methods  []methodRating `json:"methods"`
 }
 
 // errGold means that a gold file has no usable row.
@@ -58,7 +58,7 @@ func (x *Extractor) Compare(ctx context.Context, gold io.Reader, dir string) (*C
 	}
 	c.WithText = len(rows)
 	for _, m := range x.compared() {
-		c.Methods = append(c.Methods, Rating{Method: m})
+		c.Methods = append(c.Methods, methodRating{Method: m})
 	}
 	trials, failed := make([][]trial, len(rows)), make([]error, len(rows))
 	var group errgroup.Group
@@ -135,7 +135,7 @@ func (x *Extractor) try(row goldRow) ([]trial, error) {
 	return out, nil
 }
 
-func (r *Rating) add(t trial) {
+func (r *methodRating) add(t trial) {
 	for _, s := range []struct {
 		sum  *article.Overlap
 		part article.Overlap
@@ -147,7 +147,7 @@ func (r *Rating) add(t trial) {
 	}
 }
 
-func (r *Rating) divide(n float64) {
+func (r *methodRating) divide(n float64) {
 	for _, s := range []*article.Overlap{&r.First, &r.Second} {
 		s.P, s.R, s.F1 = s.P/n, s.R/n, s.F1/n
 	}
