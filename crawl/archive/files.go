@@ -125,7 +125,7 @@ func (a *Archive) importSources(ctx context.Context, from []Source, sum *Importe
 			return errors.Join(err, failed)
 		}
 		before, in := sum.Pages, &countingReader{Reader: r}
-		so, failed := a.Import(ctx, in, func(so Imported) {
+		so, failed := a.importFrom(ctx, in, func(so Imported) {
 			done := int64(before + so.Pages)
 			if len(from) == 1 && s.Size > 0 {
 				done = min(100, 100*in.n/s.Size)
@@ -185,10 +185,8 @@ func Seeds(r io.Reader) ([]string, error) {
 				firstPages = append(firstPages, rec.Target)
 			}
 		case warc.Metadata:
-			fields := warc.ReadLines(rec.Block)
-			hops := slices.IndexFunc(fields, func(f warc.Field) bool { return strings.EqualFold(f.Name, fieldHops) })
 			// redirects and pages of sitemaps have no hops either
-			if hops >= 0 && fields[hops].Value == "" && fields.Get(fieldVia) == "" {
+			if hops, via, told := hopsOf(rec); told && hops == "" && via == "" {
 				seeds = append(seeds, rec.Target)
 			}
 		}
@@ -200,4 +198,14 @@ func Seeds(r io.Reader) ([]string, error) {
 		return firstPages, nil
 	}
 	return nil, errors.New("there is no page in it")
+}
+
+// hopsOf returns the hops of a metadata record and the page that linked to its address; told is false without hops.
+func hopsOf(rec *warc.Record) (hops, via string, told bool) {
+	fields := warc.ReadLines(rec.Block)
+	i := slices.IndexFunc(fields, func(f warc.Field) bool { return strings.EqualFold(f.Name, fieldHops) })
+	if i < 0 {
+		return "", "", false
+	}
+	return fields[i].Value, fields.Get(fieldVia), true
 }

@@ -68,10 +68,10 @@ type answer struct {
 	none  error // why the capture is no page; nil = it is one
 }
 
-// Import imports the pages of an archive. A damaged archive is imported up to the damage, and the
+// importFrom imports the pages of an archive. A damaged archive is imported up to the damage, and the
 // error names the position. It must be called within ImportAll's job. progress is called after each
 // batch with the counts so far.
-func (a *Archive) Import(ctx context.Context, r io.Reader, progress func(Imported)) (Imported, error) {
+func (a *Archive) importFrom(ctx context.Context, r io.Reader, progress func(Imported)) (Imported, error) {
 	x := &importing{Archive: a, ctx: ctx, done: &Imported{Left: map[string]int{}}, hops: map[string]int{},
 		ids: map[string]string{}, progress: progress}
 	in, err := warc.NewReader(r)
@@ -170,13 +170,9 @@ func (x *importing) metadata(rec *warc.Record) {
 	if rec.Length > 1<<16 || rec.Target == "" || len(x.hops) >= maxKnown {
 		return
 	}
-	fields := warc.ReadLines(rec.Block)
-	i := slices.IndexFunc(fields, func(f warc.Field) bool { return strings.EqualFold(f.Name, fieldHops) })
-	if i < 0 {
-		return
-	}
-	if target, err := x.Reader.Resolver.Canonical(rec.Target); err == nil {
-		x.hops[target] = len(fields[i].Value)
+	hops, _, told := hopsOf(rec)
+	if target, err := x.Reader.Resolver.Canonical(rec.Target); told && err == nil {
+		x.hops[target] = len(hops)
 	}
 }
 

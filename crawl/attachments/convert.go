@@ -17,19 +17,19 @@ import (
 type Converter struct {
 	Path  string
 	Name  string
-	Kinds []DocumentKind
+	Kinds []documentKind
 }
 
 // converters are the known programs, the best first.
 var converters = []struct {
 	names []string
-	kinds []DocumentKind
+	kinds []documentKind
 }{
-	{[]string{"soffice", "libreoffice"}, []DocumentKind{DOC, XLS, PPT, RTF}},
-	{[]string{"antiword"}, []DocumentKind{DOC}},
-	{[]string{"catdoc"}, []DocumentKind{DOC, RTF}},
-	{[]string{"xls2csv"}, []DocumentKind{XLS}},
-	{[]string{"catppt"}, []DocumentKind{PPT}},
+	{[]string{"soffice", "libreoffice"}, []documentKind{DOC, XLS, PPT, RTF}},
+	{[]string{"antiword"}, []documentKind{DOC}},
+	{[]string{"catdoc"}, []documentKind{DOC, RTF}},
+	{[]string{"xls2csv"}, []documentKind{XLS}},
+	{[]string{"catppt"}, []documentKind{PPT}},
 }
 
 // Installed returns the converters on this machine.
@@ -47,12 +47,12 @@ func Installed() []Converter {
 }
 
 // readsKind reports whether one of the converters reads a kind.
-func readsKind(have []Converter, k DocumentKind) bool {
+func readsKind(have []Converter, k documentKind) bool {
 	return slices.ContainsFunc(have, func(c Converter) bool { return slices.Contains(c.Kinds, k) })
 }
 
 // missingConverter names the packages that would read a kind; "" if none is known.
-func missingConverter(k DocumentKind) string {
+func missingConverter(k documentKind) string {
 	switch k {
 	case DOC:
 		return "antiword, catdoc or libreoffice"
@@ -64,7 +64,7 @@ func missingConverter(k DocumentKind) string {
 
 // convert reads a document of an old format with the installed converters, one after the other,
 // until one returns a text.
-func (r *documentReader) convert(j *job, kind DocumentKind, body []byte) (documentContent, error) {
+func (r *documentReader) convert(j *job, kind documentKind, body []byte) (documentContent, error) {
 	have := r.Converters
 	if have == nil {
 		have = Installed()
@@ -93,7 +93,7 @@ func (r *documentReader) convert(j *job, kind DocumentKind, body []byte) (docume
 
 // protected reports whether a Word file is encrypted, from a bit of the header block at a sector
 // boundary.
-func protected(kind DocumentKind, body []byte) bool {
+func protected(kind documentKind, body []byte) bool {
 	if kind != DOC {
 		return false
 	}
@@ -113,7 +113,7 @@ const (
 
 // convert runs the converter in a temporary folder, with a minimal environment, no terminal and
 // limits of memory, CPU time and file size.
-func (c Converter) convert(r *documentReader, j *job, kind DocumentKind, body []byte) (documentContent, error) {
+func (c Converter) convert(r *documentReader, j *job, kind documentKind, body []byte) (documentContent, error) {
 	dir, err := os.MkdirTemp("", "angler-convert-*")
 	if err != nil {
 		return documentContent{}, fmt.Errorf("no folder for the converter: %w", err)
@@ -126,7 +126,7 @@ func (c Converter) convert(r *documentReader, j *job, kind DocumentKind, body []
 	ctx, cancel := context.WithTimeout(j.ctx, maxConvertTime)
 	defer cancel()
 	var args []string
-	to := DocumentKind("")
+	to := documentKind("")
 	switch c.Name {
 	case "antiword":
 		args = []string{"-m", "UTF-8.txt", "-w", "0", in}
@@ -138,7 +138,7 @@ func (c Converter) convert(r *documentReader, j *job, kind DocumentKind, body []
 	case "xls2csv":
 		args = []string{"-d", "utf-8", "-q", "0", "-c", "\t", "-f", "%Y-%m-%d", in}
 	default:
-		to = map[DocumentKind]DocumentKind{DOC: DOCX, RTF: DOCX, XLS: XLSX, PPT: PPTX}[kind]
+		to = map[documentKind]documentKind{DOC: DOCX, RTF: DOCX, XLS: XLSX, PPT: PPTX}[kind]
 		if err := officeProfile(dir); err != nil {
 			return documentContent{}, err
 		}

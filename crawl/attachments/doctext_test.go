@@ -24,7 +24,8 @@ func TestMain(m *testing.M) {
 	if err != nil {
 		panic(err)
 	}
-	one.Cache, one.Limits.Time = filepath.Join(dir, "cache"), 15*time.Minute // compiling PDFium takes minutes under the race detector on a busy machine
+	one.Cache, one.Limits = filepath.Join(dir, "cache"), defaultDocumentLimits
+	one.Limits.Time = 15 * time.Minute // compiling PDFium takes minutes under the race detector on a busy machine
 	code := m.Run()
 	one.Close()
 	os.RemoveAll(dir)
@@ -42,7 +43,7 @@ func TestTexts(t *testing.T) {
 	for _, c := range []struct {
 		name string
 		body []byte
-		kind DocumentKind
+		kind documentKind
 		text string
 	}{
 		{"a PDF whose font is not embedded", madePDF("", "采购公告\n预算金额：90.2万元", "第二页"), PDF, "采购公告\n预算金额：90.2万元\n第二页"},
@@ -79,7 +80,7 @@ func TestRefused(t *testing.T) {
 		r    *documentReader
 		file string
 		body []byte
-		kind DocumentKind
+		kind documentKind
 		want error
 	}{
 		{"an encrypted PDF", &one, "", madePDF(encrypted, "x"), PDF, errEncrypted},
@@ -121,7 +122,7 @@ func TestBombs(t *testing.T) {
 	for _, c := range []struct {
 		name string
 		body []byte
-		kind DocumentKind
+		kind documentKind
 	}{
 		{"a huge page", pdfOf("", "/Filter /FlateDecode", huge), PDF},
 		{"a page compressed twice", pdfOf("", "/Filter [ /FlateDecode /FlateDecode ]", deflated(t, string(huge[:min(len(huge), 1<<20)]), 1)), PDF},
@@ -167,7 +168,7 @@ func TestTime(t *testing.T) {
 	if _, err := one.Read(ctx, madePDF("", "x"), "", ""); !errors.Is(err, context.Canceled) {
 		t.Errorf("after the end of the context: %v", err)
 	}
-	r := &documentReader{Cache: one.Cache, Limits: documentLimits{Time: time.Nanosecond}}
+	r := &documentReader{Cache: one.Cache, Limits: documentLimits{Pages: 1, Letters: 1 << 16, Unpacked: 1 << 20, Memory: 64 << 20, Time: time.Nanosecond}}
 	defer r.Close()
 	if _, err := r.Read(context.Background(), madePDF("", "x"), "", ""); !errors.Is(err, errTooLong) {
 		t.Errorf("without time: %v", err)
@@ -188,7 +189,7 @@ func TestConverters(t *testing.T) {
 	script := filepath.Join(t.TempDir(), "catdoc")
 	write := func(s string) Converter {
 		must(t, os.WriteFile(script, []byte("#!/bin/sh\n"+s), 0o700))
-		return Converter{Path: script, Name: "catdoc", Kinds: []DocumentKind{DOC, RTF}}
+		return Converter{Path: script, Name: "catdoc", Kinds: []documentKind{DOC, RTF}}
 	}
 	rtf := []byte(`{\rtf1 Bid}`)
 	read := func(ctx context.Context, c Converter) (documentContent, error) {
@@ -243,7 +244,7 @@ func TestSpoiledPDFs(t *testing.T) {
 		t.Skip("reads one document after the other; -short leaves it out")
 	}
 	seeds := [][]byte{madePDF("", "公告"), madePDF(encrypted, "x"), pdfOf("", "/Filter /FlateDecode", deflated(t, "BT (x) Tj ET ", 10))}
-	r := &documentReader{Cache: one.Cache, Limits: documentLimits{Pages: 5, Letters: 1 << 16, Memory: 64 << 20, Time: 15 * time.Minute}}
+	r := &documentReader{Cache: one.Cache, Limits: documentLimits{Pages: 5, Letters: 1 << 16, Unpacked: 256 << 20, Memory: 64 << 20, Time: 15 * time.Minute}}
 	t.Cleanup(func() { r.Close() })
 	rnd := rand.New(rand.NewPCG(1, 2))
 	for n := range 30 {

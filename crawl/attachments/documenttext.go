@@ -2,7 +2,6 @@ package attachments
 
 import (
 	"bytes"
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -15,29 +14,29 @@ import (
 // ReaderVersion is the version of the reader. A text of another version is read again.
 const ReaderVersion = 2
 
-// DocumentKind is the type of a document, by content.
-type DocumentKind string
+// documentKind is the type of a document, by content.
+type documentKind string
 
 // Kinds of documents. Those before Image have texts.
 const (
-	PDF  DocumentKind = "pdf"
-	DOCX DocumentKind = "docx"
-	XLSX DocumentKind = "xlsx"
-	PPTX DocumentKind = "pptx"
-	ODF  DocumentKind = "odf" // OpenDocument text, spreadsheet, presentation
-	OFD  DocumentKind = "ofd" // GB/T 33190
-	DOC  DocumentKind = "doc"
-	XLS  DocumentKind = "xls"
-	PPT  DocumentKind = "ppt"
-	RTF  DocumentKind = "rtf"
-	ZIP  DocumentKind = "zip"
-	RAR  DocumentKind = "rar"
-	HTML DocumentKind = "html"
-	TXT  DocumentKind = "text"
+	PDF  documentKind = "pdf"
+	DOCX documentKind = "docx"
+	XLSX documentKind = "xlsx"
+	PPTX documentKind = "pptx"
+	ODF  documentKind = "odf" // OpenDocument text, spreadsheet, presentation
+	OFD  documentKind = "ofd" // GB/T 33190
+	DOC  documentKind = "doc"
+	XLS  documentKind = "xls"
+	PPT  documentKind = "ppt"
+	RTF  documentKind = "rtf"
+	ZIP  documentKind = "zip"
+	RAR  documentKind = "rar"
+	HTML documentKind = "html"
+	TXT  documentKind = "text"
 
-	Image     DocumentKind = "image"
-	OtherKind DocumentKind = "other"
-	EmptyText DocumentKind = "empty"
+	Image     documentKind = "image"
+	OtherKind documentKind = "other"
+	EmptyText documentKind = "empty"
 )
 
 // Reasons for a document without text.
@@ -65,7 +64,7 @@ var defaultDocumentLimits = documentLimits{Pages: 500, Letters: 4 << 20, Unpacke
 
 // documentContent is the text of a document.
 type documentContent struct {
-	Kind  DocumentKind
+	Kind  documentKind
 	Text  string // clean; paragraphs and rows separated by '\n', cells by '\t'
 	Pages int    // pages, slides, sheets or entries; 0 = unknown
 	Cut   string // bound that ended reading; "" = complete
@@ -74,7 +73,7 @@ type documentContent struct {
 // documentReader reads documents. The zero value works; Close frees PDFium's memory. It is safe for
 // concurrent use.
 type documentReader struct {
-	Limits documentLimits // zero fields mean defaultDocumentLimits
+	Limits documentLimits // zero means defaultDocumentLimits
 	// Cache is a folder for compiled code, shared between processes; "" = none. A user with write
 	// access to it can run code in this program.
 	Cache string
@@ -91,7 +90,10 @@ var readers = make(chan struct{}, 4)
 // Read returns a document's text. name helps to distinguish formats with equal content. Kind is set
 // even with an error.
 func (r *documentReader) Read(ctx context.Context, body []byte, name, contentType string) (documentContent, error) {
-	lim := r.Limits.or(defaultDocumentLimits)
+	lim := r.Limits
+	if lim == (documentLimits{}) {
+		lim = defaultDocumentLimits
+	}
 	kind := documentKindOf(body, name)
 	ctx, cancel := context.WithTimeout(ctx, lim.Time)
 	defer cancel()
@@ -146,13 +148,7 @@ func ended(ctx context.Context) error {
 	return ctx.Err()
 }
 
-func (l documentLimits) or(d documentLimits) documentLimits {
-	return documentLimits{Pages: cmp.Or(l.Pages, d.Pages), Letters: cmp.Or(l.Letters, d.Letters),
-		Unpacked: cmp.Or(l.Unpacked, d.Unpacked),
-		Memory:   cmp.Or(l.Memory, d.Memory), Time: cmp.Or(l.Time, d.Time)}
-}
-
-func (r *documentReader) read(j *job, kind DocumentKind, body []byte, name, contentType string) (documentContent,
+func (r *documentReader) read(j *job, kind documentKind, body []byte, name, contentType string) (documentContent,
 	error) {
 	switch kind {
 	case PDF:
@@ -185,8 +181,7 @@ type job struct {
 	b      strings.Builder
 	cut    string
 	steps  int
-	strict bool  // elements stops at XML that is not well-formed
-	offset int64 // start of the token that elements reads
+	strict bool // elements stops at XML that is not well-formed
 }
 
 // full reports whether a bound was reached.

@@ -209,7 +209,7 @@ func (b *batch) fetchOne(ctx context.Context, r *records.Document, e frontier.En
 		most := int64(k.Settings().Attachments.MaxMB) << 20
 		defer b.release(most)
 		if !b.reserve(most) {
-			b.finish(ctx, r, records.DocumentWanted, errBudgetSpent.Error(), tomorrow(k.Now()))
+			b.finish(r, records.DocumentWanted, errBudgetSpent.Error(), tomorrow(k.Now()))
 			b.front.Spare(e)
 			return frontier.Outcome{}
 		}
@@ -228,23 +228,23 @@ func (b *batch) fetchOne(ctx context.Context, r *records.Document, e frontier.En
 		return o
 	}
 	if err != nil {
-		b.failed(ctx, r, err)
+		b.failed(r, err)
 		return o
 	}
 	switch maxMB := k.Settings().Attachments.MaxMB; {
 	case asks != "" && v == hostauth.NotOurs:
-		b.finish(ctx, r, records.DocumentFailed, asks, time.Time{})
+		b.finish(r, records.DocumentFailed, asks, time.Time{})
 	case asks != "":
-		b.finish(ctx, r, records.DocumentWanted, asks, k.Now().Add(closedFor))
+		b.finish(r, records.DocumentWanted, asks, k.Now().Add(closedFor))
 	case resp.Status == http.StatusNotFound || resp.Status == http.StatusGone:
-		b.finish(ctx, r, records.DocumentFailed, fmt.Sprintf("the server says that there is none (%d)", resp.Status),
+		b.finish(r, records.DocumentFailed, fmt.Sprintf("the server says that there is none (%d)", resp.Status),
 			time.Time{})
 	case resp.Status >= 500 || o.Slow:
-		b.retry(ctx, r, revisit.Passing, fmt.Sprintf("the server failed (%d)", resp.Status), resp.RetryAfter)
+		b.retry(r, fmt.Sprintf("the server failed (%d)", resp.Status), resp.RetryAfter)
 	case resp.Status != http.StatusOK:
-		b.finish(ctx, r, records.DocumentFailed, fmt.Sprintf("the server answered %d", resp.Status), time.Time{})
+		b.finish(r, records.DocumentFailed, fmt.Sprintf("the server answered %d", resp.Status), time.Time{})
 	case resp.Truncated:
-		b.finish(ctx, r, records.DocumentSkipped, tooLong(maxMB), time.Time{})
+		b.finish(r, records.DocumentSkipped, tooLong(maxMB), time.Time{})
 	default:
 		b.keep(ctx, r, resp)
 	}
@@ -308,7 +308,7 @@ func (b *batch) follow(ctx context.Context, address string, done func(*fetch.Res
 func (b *batch) keep(ctx context.Context, r *records.Document, resp *fetch.Response) {
 	kind := documentKindOf(resp.Body, nameOf(r))
 	if want := ending(store.Attachment{Name: r.Name, URL: r.URL}); kind == HTML && slices.Contains(notWebPages, want) {
-		b.finish(ctx, r, records.DocumentFailed, fmt.Sprintf("a web page came in place of a %s file; the site may want a login or a code", strings.ToUpper(want)), time.Time{})
+		b.finish(r, records.DocumentFailed, fmt.Sprintf("a web page came in place of a %s file; the site may want a login or a code", strings.ToUpper(want)), time.Time{})
 		return
 	}
 	hash, file, err := records.KeepDocument(b.k.Store.Dir(), resp.Body, kind.ext())
@@ -317,7 +317,7 @@ func (b *batch) keep(ctx context.Context, r *records.Document, resp *fetch.Respo
 		return
 	}
 	r.Hash, r.File, r.Size, r.Kind = hash, file, int64(len(resp.Body)), string(kind)
-	b.finish(ctx, r, records.DocumentKept, "", time.Time{})
+	b.finish(r, records.DocumentKept, "", time.Time{})
 	// The host is released already, so reading the text delays no fetch.
 	old, err := records.DocumentTextOf(b.k.Store, hash)
 	if err == nil && (old == nil || old.Version != ReaderVersion) {
@@ -351,37 +351,36 @@ func isHostFailure(err error) bool {
 }
 
 // failed stores the result of a failed fetch.
-func (b *batch) failed(ctx context.Context, r *records.Document, err error) {
+func (b *batch) failed(r *records.Document, err error) {
 	var fe *fetch.Error
 	if errors.As(err, &fe) {
 		err = errors.New(fe.Reason())
 		if fe.Kind == fetch.Login { // not the document's fault
-			b.finish(ctx, r, records.DocumentWanted, err.Error(), b.k.Now().Add(closedFor))
+			b.finish(r, records.DocumentWanted, err.Error(), b.k.Now().Add(closedFor))
 			return
 		}
 		if !fe.Temporary() {
-			b.finish(ctx, r, records.DocumentFailed, err.Error(), time.Time{})
+			b.finish(r, records.DocumentFailed, err.Error(), time.Time{})
 			return
 		}
 	}
-	b.retry(ctx, r, revisit.Passing, err.Error(), 0)
+	b.retry(r, err.Error(), 0)
 }
 
 // retry schedules another fetch, or gives the document up.
-func (b *batch) retry(ctx context.Context, r *records.Document, t revisit.FailureClass, why string,
-	wait time.Duration) {
+func (b *batch) retry(r *records.Document, why string, wait time.Duration) {
 	r.Fails++
 	retries := b.k.Settings().Crawl.Retries
-	at, _ := t.Retry(b.k.Now(), r.Fails, 0, wait, 0)
+	at, _ := revisit.Passing.Retry(b.k.Now(), r.Fails, 0, wait, 0)
 	if r.Fails > retries {
-		b.finish(ctx, r, records.DocumentFailed, fmt.Sprintf("%s, %d times", why, r.Fails), time.Time{})
+		b.finish(r, records.DocumentFailed, fmt.Sprintf("%s, %d times", why, r.Fails), time.Time{})
 		return
 	}
-	b.finish(ctx, r, records.DocumentWanted, why, at)
+	b.finish(r, records.DocumentWanted, why, at)
 }
 
 // finish stores the result of a document.
-func (b *batch) finish(_ context.Context, r *records.Document, state, why string, retry time.Time) {
+func (b *batch) finish(r *records.Document, state, why string, retry time.Time) {
 	r.State, r.Why, r.Retry, r.At = state, secrets.Redact(why), retry, b.k.Now()
 	if err := b.k.put(r); err != nil {
 		b.abort(err)

@@ -10,7 +10,7 @@ import (
 
 // documentKindOf returns the kind of a document by its content. name, a file name or an address,
 // only decides between old Office formats, which share one container.
-func documentKindOf(body []byte, name string) DocumentKind {
+func documentKindOf(body []byte, name string) documentKind {
 	head := body[:min(len(body), 1024)]
 	has := func(magic string) bool { return bytes.HasPrefix(head, []byte(magic)) }
 	switch {
@@ -60,7 +60,7 @@ func plainText(b []byte) bool {
 }
 
 // zipKind decides by the names of the entries.
-func zipKind(body []byte) DocumentKind {
+func zipKind(body []byte) documentKind {
 	z, err := zip.NewReader(bytes.NewReader(body), int64(len(body)))
 	if err != nil {
 		return ZIP
@@ -96,7 +96,7 @@ func zipKind(body []byte) DocumentKind {
 }
 
 // oleKind searches the container for stream names.
-func oleKind(body []byte, name string) DocumentKind {
+func oleKind(body []byte, name string) documentKind {
 	wide := func(s string) []byte {
 		b := make([]byte, 0, 2*len(s))
 		for _, c := range []byte(s) {
@@ -106,7 +106,7 @@ func oleKind(body []byte, name string) DocumentKind {
 	}
 	for _, k := range []struct {
 		stream string
-		kind   DocumentKind
+		kind   documentKind
 	}{{"WordDocument", DOC}, {"Workbook", XLS}, {"PowerPoint Document", PPT}} {
 		if bytes.Contains(body, wide(k.stream)) {
 			return k.kind
@@ -124,7 +124,7 @@ func oleKind(body []byte, name string) DocumentKind {
 }
 
 // ext returns the usual file ending of a kind, with its dot; "" if there is none.
-func (k DocumentKind) ext() string {
+func (k documentKind) ext() string {
 	switch k {
 	case PDF, DOCX, XLSX, PPTX, OFD, DOC, XLS, PPT, RTF, ZIP, RAR, HTML:
 		return "." + string(k)

@@ -65,7 +65,6 @@ func (j *job) elements(r io.Reader, start func(xml.StartElement), text func(stri
 		if err := j.checkTime(); err != nil {
 			return err
 		}
-		j.offset = d.InputOffset()
 		t, err := d.RawToken()
 		if err == io.EOF || j.full() {
 			return nil
@@ -107,7 +106,7 @@ func attr(e xml.StartElement, name string) string {
 }
 
 // markup reads formats with text in XML elements: Word, PowerPoint, OpenDocument and OFD.
-func (j *job) markup(kind DocumentKind, body []byte) (documentContent, error) {
+func (j *job) markup(kind documentKind, body []byte) (documentContent, error) {
 	z, err := parts(body)
 	if err != nil {
 		return documentContent{}, err
@@ -150,7 +149,7 @@ func (j *job) markup(kind DocumentKind, body []byte) (documentContent, error) {
 }
 
 // textParts returns the parts of an archive with the document's text, in order.
-func (j *job) textParts(kind DocumentKind, z *zip.Reader) []*zip.File {
+func (j *job) textParts(kind documentKind, z *zip.Reader) []*zip.File {
 	var out []*zip.File
 	for _, f := range z.File {
 		name := f.Name
@@ -196,7 +195,7 @@ func number(name string) int {
 
 // body writes the text of one part. A paragraph is a line, and a table row is a line of cells.
 // Paragraphs in a cell are joined.
-func (j *job) body(kind DocumentKind, r io.Reader) error {
+func (j *job) body(kind documentKind, r io.Reader) error {
 	cells, skip, texts := 0, 0, 0
 	word := kind == DOCX || kind == PPTX
 	start := func(e xml.StartElement) {

@@ -54,7 +54,7 @@ func (k *Documents) Save(ctx context.Context, filter, folder string) (n int, err
 		if strings.TrimSpace(name) == "" {
 			name = nameOf(row)[strings.LastIndexByte(nameOf(row), '/')+1:]
 		}
-		if err := save(folder, fileName(name, DocumentKind(row.Kind)), body); err != nil {
+		if err := save(folder, fileName(name, documentKind(row.Kind)), body); err != nil {
 			return err
 		}
 		n++
@@ -95,7 +95,7 @@ const maxFileName = 180
 
 // fileName returns a document's name that is valid on every system: one path element without shell
 // or Windows characters, no reserved name, and an ending that fits its content.
-func fileName(name string, kind DocumentKind) string {
+func fileName(name string, kind documentKind) string {
 	name = htmldoc.CleanLine(strings.ToValidUTF8(name, ""), 300)
 	name = strings.Map(func(r rune) rune {
 		if strings.ContainsRune(`/\:*?"<>|`, r) {

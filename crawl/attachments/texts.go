@@ -27,7 +27,7 @@ func (k *Documents) readTexts(ctx context.Context, sum *FetchSummary) error {
 		if err != nil {
 			return err
 		}
-		if t == nil || t.Version != ReaderVersion || t.Unconverted && readsKind(have, DocumentKind(r.Kind)) {
+		if t == nil || t.Version != ReaderVersion || t.Unconverted && readsKind(have, documentKind(r.Kind)) {
 			todo[r.Hash] = append(todo[r.Hash], r)
 		}
 	}

@@ -2,53 +2,43 @@ package attachments
 
 import (
 	"archive/zip"
-	"bytes"
+	"cmp"
 	"encoding/xml"
 	"fmt"
 	"io"
+	"math"
 	"path"
 	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 	"time"
+	"unicode/utf16"
 
 	"github.com/xuri/excelize/v2"
 )
 
-// Bounds of a workbook. excelize keeps all shared strings and one row of cells in memory.
+// Bounds of a workbook. All shared strings are in memory, and one cell.
 const (
 	maxCells    = 200_000  // cells with a value
 	maxPart     = 64 << 20 // bytes of a sheet or of the shared strings
 	maxStrings  = 1 << 18  // shared strings
-	maxElements = 1 << 20  // elements of all shared strings
-	maxRow      = 400_000  // elements of a row
+	maxElements = 1 << 20  // elements of a row or of all shared strings
 	maxCell     = 100_000  // bytes of a cell; Excel allows 32,767 characters
-	escapeCost  = 64       // bytes charged for an escape _xHHHH_: excelize copies the text at each
 	maxTabs     = 64       // columns that keep their distance
 )
 
-// The only sheet of workbook.book, and the parts that excelize reads.
-const (
-	onlySheet   = "Sheet1"
-	sheetPart   = "xl/worksheets/sheet1.xml"
-	stringsPart = "xl/sharedStrings.xml"
-)
-
-// workbook reads an XLSX file with excelize. It unzips the parts within the job's bounds and loads
-// one sheet at a time into an empty workbook of excelize. excelize.OpenReader would unpack all
-// parts at once and reject sheet names of more than 31 letters.
+// workbook reads an XLSX file.
 type workbook struct {
 	*job
-	book    *excelize.File
-	strings int // number of shared strings
-	longest int // bytes of the longest shared string
+	strings []string // shared
+	days    []bool   // by the number of a style: it shows a day
 	cells   int
 
 	since1904 bool // dates count from 1904-01-01
 }
 
-// workbook writes a line per row, cells separated by tabs. Numbers stay as stored, dates are
+// workbook writes a line per row, cells separated by tabs. Numbers have at most 15 digits, as in Excel, and dates are
 // formatted. A formula gives its last value.
 func (j *job) workbook(body []byte) (documentContent, error) {
 	z, err := parts(body)
@@ -62,15 +52,13 @@ func (j *job) workbook(body []byte) (documentContent, error) {
 	if by["xl/workbook.xml"] == nil {
 		return documentContent{}, fmt.Errorf("%w, or a binary workbook, which is not read", errDamaged)
 	}
-	w := &workbook{job: j, book: excelize.NewFile()}
-	defer w.book.Close()
-	w.book.Sheet.Delete(sheetPart) // or Rows would write this empty sheet over the loaded one
+	w := &workbook{job: j}
 	sheets, err := w.sheets(by)
 	if err == nil {
 		err = w.styles(by["xl/styles.xml"])
 	}
 	if err == nil {
-		err = w.load(by[stringsPart], stringsPart)
+		err = w.sharedStrings(by["xl/sharedStrings.xml"])
 	}
 	if err != nil {
 		return documentContent{}, err
@@ -93,9 +81,7 @@ func (j *job) workbook(body []byte) (documentContent, error) {
 		}
 	}
 	t := j.text(len(sheets))
-	if t.Cut == "" {
-		t.Cut = broken
-	}
+	t.Cut = cmp.Or(t.Cut, broken)
 	if t.Text == "" && t.Cut != "" {
 		return t, fmt.Errorf("%w: %s", errDamaged, t.Cut)
 	}
@@ -155,11 +141,7 @@ func (w *workbook) sheets(by map[string]*zip.File) ([]sheet, error) {
 	return out, err
 }
 
-// dayMark prefixes a date's number, so that cellText can tell it from other numbers.
-const dayMark = "\ue000"
-
-// styles gives excelize two number formats: one marks dates, the other keeps the stored digits.
-// excelize's own date formats take about 60 µs per cell.
+// styles notes which styles of cells show a day.
 func (w *workbook) styles(f *zip.File) error {
 	days := map[string]bool{}
 	for _, r := range [][2]int{{14, 17}, {22, 22}, {27, 31}, {34, 36}, {50, 54}, {57, 58}} {
@@ -167,16 +149,6 @@ func (w *workbook) styles(f *zip.File) error {
 			days[strconv.Itoa(i)] = true
 		}
 	}
-	format, noFormat := `"`+dayMark+`"0.0000000;"`+dayMark+`"-0.0000000`, -1
-	id, err := w.book.NewStyle(&excelize.Style{CustomNumFmt: &format})
-	if err != nil {
-		return err
-	}
-	all := w.book.Styles.CellXfs
-	day := all.Xf[id]
-	plain := day
-	plain.NumFmtID = &noFormat
-	all.Xf = nil
 	in := false
 	return w.each(f, func(e xml.StartElement) {
 		switch e.Name.Local {
@@ -187,12 +159,8 @@ func (w *workbook) styles(f *zip.File) error {
 		case "cellXfs":
 			in = true
 		case "xf":
-			switch {
-			case !in || len(all.Xf) >= 1<<16:
-			case days[attr(e, "numFmtId")]:
-				all.Xf = append(all.Xf, day)
-			default:
-				all.Xf = append(all.Xf, plain)
+			if in && len(w.days) < 1<<16 {
+				w.days = append(w.days, days[attr(e, "numFmtId")])
 			}
 		}
 	}, func(string) {}, func(name string) { in = in && name != "cellXfs" })
@@ -219,9 +187,9 @@ func dayFormat(code string) bool {
 		!strings.Contains(string(plain), "general")
 }
 
-// load unzips a part for excelize, up to the first broken bound or damage.
-func (w *workbook) load(f *zip.File, name string) error {
-	w.book.Pkg.Delete(name)
+// texts calls elements on a part with rows or shared strings, up to its first bound or damage. cell holds the text of the
+// present cell or shared string, without the readings of its characters.
+func (w *workbook) texts(f *zip.File, cell *strings.Builder, start func(xml.StartElement), end func(string)) error {
 	if f == nil {
 		return nil
 	}
@@ -230,192 +198,154 @@ func (w *workbook) load(f *zip.File, name string) error {
 		return err
 	}
 	defer r.Close()
-	most := min(maxRow, w.lim.Memory/(w.longest+256)) // each cell of a row may hold the longest string
-	if name == stringsPart {
-		most = maxElements
-	}
-	var b bytes.Buffer
-	elements, size, inCell := 0, 0, false
-	var kept []byte          // bytes for excelize, up to offset taken
-	var taken, skipped int64 // skipped is the start of skipped formatting; 0 = none
-	whole, end := 0, ""      // length of kept before the last shared string, and the closing tag of the table
-	keep := func(to int64) {
-		if kept == nil {
-			kept = b.Bytes()[taken:to:to]
-		} else {
-			kept = append(kept, b.Bytes()[taken:to]...)
-		}
-		taken = to
-	}
-	w.strict = true // excelize reads strictly
-	err = w.elements(io.TeeReader(io.LimitReader(r, maxPart), &b), func(e xml.StartElement) {
-		if skipped > 0 {
-			return
-		}
+	in := &io.LimitedReader{R: r, N: maxPart}
+	elements, inText, readings := 0, false, 0
+	w.strict = true
+	err = w.elements(in, func(e xml.StartElement) {
 		switch e.Name.Local {
-		case "rPr", "rPh":
-			skipped = w.offset
 		case "row":
-			blankName(b.Bytes()[w.offset:])
-		case "c":
-			if _, _, err := excelize.CellNameToCoordinates(attr(e, "r")); err != nil {
-				blankName(b.Bytes()[w.offset:])
-			}
-			size, inCell = 0, true
-		case "sst":
-			end = "</sst>"
-			if e.Name.Space != "" {
-				end = "</" + e.Name.Space + ":sst>"
-			}
-		case "si":
-			keep(w.offset)
-			if !inCell {
-				whole = len(kept)
-			}
-			size, inCell = 0, true
+			elements = 0
+		case "si", "c":
+			cell.Reset()
+		case "rPh":
+			readings++
 		}
-		if elements++; elements > most {
-			w.cutAt("%d elements of a row or of the shared texts", most)
+		if elements++; elements > maxElements {
+			w.cutAt("%d elements of a row or of the shared texts", maxElements)
 		}
+		inText = readings == 0 && (e.Name.Local == "t" || e.Name.Local == "v")
+		start(e)
 	}, func(s string) {
-		if skipped > 0 {
+		if !inText {
 			return
 		}
-		if size += len(s) + escapeCost*strings.Count(s, "_x"); inCell && size > maxCell {
+		if cell.WriteString(s); cell.Len() > maxCell {
 			w.cutAt("%d bytes of a cell", maxCell)
 		}
 	}, func(name string) {
-		switch name {
-		case "rPr", "rPh":
-			if skipped > 0 {
-				keep(skipped)
-				taken = w.offset + endTag(b.Bytes()[w.offset:], name)
-			}
-			skipped = 0
-		case "row":
-			elements = 0
-		case "c":
-			inCell = false
-		case "si":
-			inCell = false
-			w.longest = max(w.longest, size)
-			if w.strings++; w.strings > maxStrings {
-				w.cutAt("%d texts", maxStrings)
-			}
+		if inText = false; name == "rPh" {
+			readings--
 		}
+		end(name)
 	})
 	w.strict = false
-	if b.Len() == maxPart {
+	if in.N == 0 {
 		w.cut = fmt.Sprintf("%d MB of a sheet", maxPart>>20)
 	}
-	switch {
-	case w.cut == "":
-		keep(int64(b.Len()))
-	case name != stringsPart:
-		keep(max(taken, w.offset))
-	case whole > 0: // excelize reads no string of a truncated table
-		kept = append(kept[:whole], end...)
-	default:
-		kept = nil
-	}
-	w.book.Pkg.Store(name, kept)
 	return err
 }
 
-// named matches the name of a row or a cell in its tag.
-var named = regexp.MustCompile(`\sr\s*=\s*("[^"]*"|'[^']*')`)
-
-// blankName removes the name from the tag at the start of a text. excelize counts rows and cells
-// without a name. It would join rows that are out of order, and drop a row at a bad name.
-func blankName(tag []byte) {
-	end := bytes.IndexByte(tag, '>')
-	if at := named.FindIndex(tag[:max(0, end)]); at != nil {
-		copy(tag[at[0]:at[1]], bytes.Repeat([]byte(" "), at[1]-at[0]))
-	}
+// sharedStrings reads the texts that cells refer to by their number.
+func (w *workbook) sharedStrings(f *zip.File) error {
+	var text strings.Builder
+	return w.texts(f, &text, func(xml.StartElement) {}, func(name string) {
+		if name != "si" || w.full() {
+			return
+		}
+		if w.strings = append(w.strings, unescaped(text.String())); len(w.strings) > maxStrings {
+			w.cutAt("%d texts", maxStrings)
+		}
+	})
 }
 
-// endTag returns the length of name's end tag at the start of a text; 0 if there is none.
-func endTag(text []byte, name string) int64 {
-	tag, _, _ := bytes.Cut(text, []byte(">"))
-	if !bytes.HasPrefix(tag, []byte("</")) || !bytes.HasSuffix(bytes.TrimSpace(tag), []byte(name)) {
-		return 0 // <rPr/>
-	}
-	return int64(len(tag)) + 1
+var escapeForm = regexp.MustCompile(`_x[0-9a-fA-F]{4}_`)
+
+// unescaped replaces the escapes _xHHHH_ of characters by these.
+func unescaped(s string) string {
+	return escapeForm.ReplaceAllStringFunc(s, func(x string) string {
+		n, _ := strconv.ParseUint(x[2:6], 16, 16)
+		if utf16.IsSurrogate(rune(n)) {
+			return ""
+		}
+		return string(rune(n))
+	})
 }
 
-// sheet writes the rows of one sheet.
+// sheet writes the rows of one sheet. Rows are counted, whatever their numbers, and a cell without a valid name follows
+// the one before it. Columns far to the right lose their distance, so that a small file gives no long line.
 func (w *workbook) sheet(f *zip.File) error {
-	if err := w.load(f, sheetPart); err != nil || f == nil {
-		return err
-	}
-	cut := w.cut
-	w.cut = "" // the rows before the cut are read
-	rows, err := w.book.Rows(onlySheet)
-	if err != nil {
-		return fmt.Errorf("%w: %v", errDamaged, err)
-	}
-	for rows.Next() && !w.full() {
-		if err := w.checkTime(); err != nil {
-			return err
+	var text strings.Builder
+	var cell xml.StartElement
+	column, last := 0, -1 // column of the cell, from 1, and of the last one with a text, from 0
+	return w.texts(f, &text, func(e xml.StartElement) {
+		switch e.Name.Local {
+		case "row":
+			column, last = 0, -1
+		case "c":
+			cell = e.Copy()
+			column++
+			if n, _, err := excelize.CellNameToCoordinates(attr(e, "r")); err == nil {
+				column = n
+			}
 		}
-		cells, err := rows.Columns()
-		if err != nil {
-			w.cutAt("%v", err)
+	}, func(name string) {
+		switch name {
+		case "row":
+			if last >= 0 {
+				w.put("\n")
+			}
+		case "c":
+			s := strings.Join(strings.Fields(w.value(cell, text.String())), " ")
+			if s == "" {
+				return
+			}
+			if w.cells++; w.cells > maxCells {
+				w.cutAt("%d cells", maxCells)
+				return
+			}
+			at := max(column-1, last+1)
+			tabs := min(at, maxTabs) - max(0, min(last, maxTabs))
+			if last >= 0 {
+				tabs = max(tabs, 1)
+			}
+			last = at
+			w.put(strings.Repeat("\t", tabs) + s)
 		}
-		w.row(cells)
-	}
-	if err := rows.Close(); err != nil {
-		w.cutAt("%v", err)
-	}
-	if cut != "" {
-		w.cutAt("%s", cut)
-	}
-	return nil
+	})
 }
 
-// row writes the cells of one row that have a value. Columns far to the right lose their distance,
-// so that a small file gives no long line.
-func (w *workbook) row(cells []string) {
-	w.cells += len(cells) / 256 // reading empty cells takes time, too
-	column := -1
-	for i, s := range cells {
-		s = w.cellText(s)
-		if s == "" {
-			continue
+// value returns what a cell shows for its stored text; "" for an error.
+func (w *workbook) value(cell xml.StartElement, s string) string {
+	switch attr(cell, "t") {
+	case "s":
+		if n, _ := strconv.Atoi(strings.TrimSpace(s)); s != "" && n >= 0 && n < len(w.strings) {
+			return w.strings[n]
 		}
-		if w.cells++; w.cells > maxCells {
-			w.cutAt("%d cells", maxCells)
-			break
-		}
-		tabs := min(i, maxTabs) - max(0, min(column, maxTabs))
-		if column >= 0 {
-			tabs = max(tabs, 1)
-		}
-		column = i
-		w.put(strings.Repeat("\t", tabs))
-		w.put(strings.Join(strings.Fields(s), " "))
-	}
-	if column >= 0 {
-		w.put("\n")
-	}
-}
-
-// cellText returns a cell's text: a date without the time at midnight, "" for an error.
-func (w *workbook) cellText(s string) string {
-	if number, ok := strings.CutPrefix(s, dayMark); ok {
-		x, wrong := strconv.ParseFloat(number, 64)
-		at, err := excelize.ExcelDateToTime(x, w.since1904)
-		switch {
-		case wrong != nil:
-			return number
-		case err != nil, x < 1, x >= 2958466:
-			return strconv.FormatFloat(x, 'f', -1, 64)
-		}
-		return strings.TrimSuffix(at.Round(time.Second).Format("2006-01-02 15:04"), " 00:00")
-	}
-	switch s {
-	case "#DIV/0!", "#N/A", "#NAME?", "#NULL!", "#NUM!", "#REF!", "#VALUE!":
 		return ""
+	case "inlineStr":
+		return unescaped(s)
+	case "b":
+		return strings.NewReplacer("0", "FALSE", "1", "TRUE").Replace(s)
+	case "e":
+		return ""
+	case "d":
+		if at, err := time.Parse("2006-01-02T15:04:05Z", s); err == nil {
+			return dayText(at)
+		}
+		return s
+	case "str":
+		return s
 	}
-	return s
+	x, err := strconv.ParseFloat(s, 64)
+	if err != nil {
+		return s
+	}
+	if style, _ := strconv.Atoi(attr(cell, "s")); style > 0 && style < len(w.days) && w.days[style] {
+		at, err := excelize.ExcelDateToTime(x, w.since1904)
+		if err != nil || x < 1 || x >= 2958466 {
+			return strconv.FormatFloat(math.Round(x*1e7)/1e7, 'f', -1, 64)
+		}
+		return dayText(at)
+	}
+	out := strconv.FormatFloat(x, 'f', -1, 64)
+	long := strings.ContainsAny(s, ".Ee") || len(strings.Trim(s, "+-0")) > 15
+	if len(out)-strings.Count(out, ".") > 15 && long {
+		return strconv.FormatFloat(x, 'G', 15, 64)
+	}
+	return out
+}
+
+// dayText returns a day, with its time unless that is midnight.
+func dayText(t time.Time) string {
+	return strings.TrimSuffix(t.Round(time.Second).Format("2006-01-02 15:04"), " 00:00")
 }

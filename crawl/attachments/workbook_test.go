@@ -185,7 +185,7 @@ func FuzzCells(f *testing.F) {
 	r := &documentReader{Limits: documentLimits{Pages: 5, Letters: 1 << 16, Unpacked: 1 << 20, Memory: 64 << 20, Time: 15 * time.Minute}}
 	f.Fuzz(func(t *testing.T, texts, rows string) {
 		got, err := r.Read(t.Context(), shared(t, texts, rows), "", "")
-		if err == nil && (!utf8.ValidString(got.Text) || strings.ContainsAny(got.Text, "\x1b\x00\r"+dayMark)) {
+		if err == nil && (!utf8.ValidString(got.Text) || strings.ContainsAny(got.Text, "\x1b\x00\r")) {
 			t.Errorf("%q", got.Text)
 		}
 		if err != nil && !errors.Is(err, errDamaged) && !errors.Is(err, errNoText) || err != nil && strings.Contains(err.Error(), "runtime error") {

@@ -22,8 +22,8 @@ const (
 	RecipeRejected = "rejected" // rejected as a proposal, and not proposed again
 )
 
-// RecipeVerdict is a person's verdict on a recipe.
-type RecipeVerdict struct {
+// recipeVerdict is a person's verdict on a recipe.
+type recipeVerdict struct {
 	State string    `json:"state"` // RecipeAccepted …
 	By    string    `json:"by"`
 	At    time.Time `json:"at"`
@@ -51,7 +51,7 @@ func JudgeRecipes(d *Decisions, by, state string, list ...RecipeChoice) error {
 		var names []string
 		for _, x := range list {
 			if s.Recipes[x.ID].State != state {
-				changes = append(changes, d.set(kindRecipe, x.ID, RecipeVerdict{State: state, By: by, At: d.Now()}))
+				changes = append(changes, d.set(kindRecipe, x.ID, recipeVerdict{State: state, By: by, At: d.Now()}))
 				names = append(names, x.ID)
 			}
 			if state != RecipeAccepted || x.List == 0 || s.Labels[x.List] == topic.Yes {

@@ -10,8 +10,8 @@ import (
 // This file holds verdicts on hosts proposed as seeds. Package seeds derives the seeds in the
 // settings from them: accepting and its undo take the same way.
 
-// SeedVerdict is a person's verdict on a host proposed as a seed.
-type SeedVerdict struct {
+// seedVerdict is a person's verdict on a host proposed as a seed.
+type seedVerdict struct {
 	Accepted bool      `json:"accepted"` // otherwise rejected
 	URL      string    `json:"url"`      // the seed
 	Round    int       `json:"round"`    // number of the newest search for seeds at that time
@@ -43,7 +43,7 @@ func (t *Topic) JudgeSeeds(list []SeedChoice, accept bool, round int) (n int, er
 				x.URL = p.URL // more exact than the host's first page
 			}
 			changes = append(changes, t.d.set(kindSeed, x.Host,
-				SeedVerdict{Accepted: accept, URL: x.URL, Round: round, By: t.Name, At: t.d.Now()}))
+				seedVerdict{Accepted: accept, URL: x.URL, Round: round, By: t.Name, At: t.d.Now()}))
 		}
 		if n = len(changes); n == 0 {
 			return nil, nil

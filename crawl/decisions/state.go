@@ -28,11 +28,11 @@ type State struct {
 
 	Corrected map[uint64]map[string]*Correction // corrected values of notices, by field
 
-	Proposed map[string]SeedVerdict // verdicts on hosts proposed as seeds
+	Proposed map[string]seedVerdict // verdicts on hosts proposed as seeds
 
-	Recipes map[string]RecipeVerdict // verdicts on recipes, by ID
+	Recipes map[string]recipeVerdict // verdicts on recipes, by ID
 
-	Workers map[string]WorkerOrder // orders to remote workers, by name
+	Workers map[string]workerOrder // orders to remote workers, by name
 
 	Waiting map[string]Proposal // proposals of assistants, by Proposal.Key
 

@@ -24,8 +24,8 @@ type LabelMark struct {
 	Score float64
 }
 
-// ScoreRow is the score of one page, stored or not.
-type ScoreRow struct {
+// scoreRow is the score of one page, stored or not.
+type scoreRow struct {
 	URL     string            `json:"url"`
 	Title   string            `json:"title"`
 	Score   float64           `json:"score"`

@@ -20,8 +20,8 @@ const (
 	WorkerBanned  = "ban"   // it may not connect
 )
 
-// WorkerOrder is a person's order to a worker.
-type WorkerOrder struct {
+// workerOrder is a person's order to a worker.
+type workerOrder struct {
 	State string    `json:"state"` // WorkerDrained or WorkerBanned
 	By    string    `json:"by"`
 	At    time.Time `json:"at"`
@@ -45,7 +45,7 @@ func (t *Topic) OrderWorkers(names []string, state string) error {
 			}
 			var order any
 			if state != "" {
-				order = WorkerOrder{State: state, By: t.Name, At: t.d.Now()}
+				order = workerOrder{State: state, By: t.Name, At: t.d.Now()}
 			}
 			changes, meant = append(changes, t.d.set(kindWorker, name, order)), append(meant, name)
 		}

@@ -17,6 +17,8 @@ import (
 	"strings"
 	"time"
 
+	"golang.org/x/sync/errgroup"
+
 	"angler/crawl/article"
 	"angler/crawl/fields"
 	"angler/crawl/page"
@@ -39,20 +41,20 @@ type Extracted struct {
 	Title       string               `json:"title"`
 	Date        string               `json:"date"`
 	Text        string               `json:"text"`
-	Records     []Record             `json:"records"`
+	Records     []extractedRecord    `json:"records"`
 	AnchorRatio float64              `json:"anchor_ratio"`
 	Attachments []article.Attachment `json:"attachments,omitempty"`
 	Method      string               `json:"method,omitempty"` // method that found the text
 	Limits      []string             `json:"limits,omitempty"`
 	Blocks      *page.Explanation    `json:"blocks,omitempty"` // if Extractor.Blocks
 	// if Extractor.Fields; nil on pages that are not notices
-	Fields *Values        `json:"fields,omitempty"`
+	Fields *noticeValues  `json:"fields,omitempty"`
 	Values *fields.Result `json:"values,omitempty"` // if Extractor.Spans
 	Error  string         `json:"error,omitempty"`
 }
 
-// Record is one record of a list page.
-type Record struct {
+// extractedRecord is one record of a list page.
+type extractedRecord struct {
 	Title string `json:"title"`
 	URL   string `json:"url"`
 	Date  string `json:"date"`
@@ -87,7 +89,7 @@ const noURL = "http://file.invalid/"
 
 // Extract reads one document. Errors are in the field Error, so a batch continues.
 func (x *Extractor) Extract(doc Document) Extracted {
-	out := Extracted{File: doc.File, URL: doc.URL, Records: []Record{}}
+	out := Extracted{File: doc.File, URL: doc.URL, Records: []extractedRecord{}}
 	src, err := x.source(doc)
 	if err != nil {
 		out.Error = err.Error()
@@ -122,7 +124,7 @@ func (x *Extractor) Extract(doc Document) Extracted {
 		}
 	}
 	for _, r := range p.Records {
-		out.Records = append(out.Records, Record{Title: r.Title, URL: r.URL, Date: r.Date.String()})
+		out.Records = append(out.Records, extractedRecord{Title: r.Title, URL: r.URL, Date: r.Date.String()})
 	}
 	return out
 }
@@ -155,62 +157,41 @@ var errBatch = errors.New("some documents could not be extracted; see their erro
 // Batch extracts the documents in list, one JSON line each, on all processors. It writes one JSON line for each to
 // w, in the list's order.
 func (x *Extractor) Batch(ctx context.Context, list io.Reader, w io.Writer) error {
-	type slot struct {
-		doc  Document
-		line int
-		out  chan Extracted
-	}
 	workers := runtime.GOMAXPROCS(0)
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
-	jobs, order := make(chan slot), make(chan slot, 4*workers)
-	for range workers {
-		go func() {
-			for s := range jobs {
-				s.out <- x.Extract(s.doc)
-			}
-		}()
-	}
+	order := make(chan chan Extracted, 4*workers) // a result for each document
 	var readErr error
 	go func() {
 		defer close(order)
-		defer close(jobs)
-		sc := bufio.NewScanner(list)
-		sc.Buffer(nil, maxListLine)
-		for n := 1; sc.Scan(); n++ {
-			if len(sc.Bytes()) == 0 {
-				continue
-			}
-			s := slot{line: n, out: make(chan Extracted, 1)}
-			if err := json.Unmarshal(sc.Bytes(), &s.doc); err != nil || s.doc.File == "" {
-				s.out <- Extracted{Records: []Record{}, Error: fmt.Sprintf(`line %d: expected {"file":…,"url":…}`, n)}
-				select {
-				case order <- s:
-					continue
-				case <-ctx.Done():
-					return
-				}
-			}
+		var group errgroup.Group
+		group.SetLimit(workers)
+		readErr = eachLine("batch list", list, maxListLine, func(n int, line []byte) error {
+			result := make(chan Extracted, 1)
 			select {
-			case order <- s:
+			case order <- result:
 			case <-ctx.Done():
-				return
+				return ctx.Err()
 			}
-			select {
-			case jobs <- s:
-			case <-ctx.Done():
-				return
+			var doc Document
+			if err := json.Unmarshal(line, &doc); err != nil || doc.File == "" {
+				result <- Extracted{Records: []extractedRecord{}, Error: fmt.Sprintf(`line %d: expected {"file":…,"url":…}`, n)}
+				return nil
 			}
-		}
-		readErr = sc.Err()
+			group.Go(func() error {
+				result <- x.Extract(doc)
+				return nil
+			})
+			return nil
+		})
 	}()
 	buf := bufio.NewWriter(w)
 	enc := json.NewEncoder(buf)
 	enc.SetEscapeHTML(false)
 	failed := false
-	for s := range order {
+	for result := range order {
 		select {
-		case out := <-s.out:
+		case out := <-result:
 			failed = failed || out.Error != ""
 			if err := enc.Encode(out); err != nil {
 				return err
@@ -222,14 +203,26 @@ func (x *Extractor) Batch(ctx context.Context, list io.Reader, w io.Writer) erro
 	if err := buf.Flush(); err != nil {
 		return err
 	}
-	if readErr != nil {
-		return fmt.Errorf("batch list: %w", readErr)
+	if err := cmp.Or(ctx.Err(), readErr); err != nil || !failed {
+		return err
 	}
-	if ctx.Err() != nil {
-		return ctx.Err()
+	return errBatch
+}
+
+// eachLine calls f for every line of a file that is not empty, with its number from 1. Errors name the file and the line.
+func eachLine(file string, r io.Reader, longest int, f func(n int, line []byte) error) error {
+	sc := bufio.NewScanner(r)
+	sc.Buffer(nil, longest)
+	for n := 1; sc.Scan(); n++ {
+		if len(sc.Bytes()) == 0 {
+			continue
+		}
+		if err := f(n, sc.Bytes()); err != nil {
+			return fmt.Errorf("%s, line %d: %w", file, n, err)
+		}
 	}
-	if failed {
-		return errBatch
+	if err := sc.Err(); err != nil {
+		return fmt.Errorf("%s: %w", file, err)
 	}
 	return nil
 }

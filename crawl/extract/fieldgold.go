@@ -1,7 +1,6 @@
 package extract
 
 import (
-	"bufio"
 	"cmp"
 	"encoding/json"
 	"errors"
@@ -71,22 +70,14 @@ func (x *Extractor) MeasureFields(gold io.Reader, dir string, stored func(url st
 	error)) (*FieldReport, error) {
 	report := &FieldReport{Misses: []fieldMiss{}, Scores: []fieldScore{}}
 	scores := map[string]*fieldScore{}
-	sc := bufio.NewScanner(gold)
-	sc.Buffer(nil, maxGoldLine)
-	for line := 1; sc.Scan(); line++ {
-		if len(sc.Bytes()) == 0 {
-			continue
-		}
+	err := eachLine("gold file", gold, maxGoldLine, func(n int, line []byte) error {
 		var row fieldGold
-		if err := json.Unmarshal(sc.Bytes(), &row); err != nil {
-			return nil, fmt.Errorf("gold file, line %d: %v", line, err)
+		if err := json.Unmarshal(line, &row); err != nil {
+			return err
 		}
 		values, err := x.goldValues(&row, dir, stored, report)
-		if err != nil {
-			return nil, fmt.Errorf("gold file, line %d: %w", line, err)
-		}
-		if values == nil {
-			continue
+		if err != nil || values == nil {
+			return err
 		}
 		report.Notices++
 		for _, f := range x.Fields.Fields() {
@@ -106,13 +97,14 @@ func (x *Extractor) MeasureFields(gold io.Reader, dir string, stored func(url st
 				scores[f.Name] = s
 			}
 			if miss := s.count(&f, want, values.Plain(&f)); miss != nil {
-				miss.ID = cmp.Or(row.ID, strconv.Itoa(line))
+				miss.ID = cmp.Or(row.ID, strconv.Itoa(n))
 				report.Misses = append(report.Misses, *miss)
 			}
 		}
-	}
-	if err := sc.Err(); err != nil {
-		return nil, fmt.Errorf("gold file: %w", err)
+		return nil
+	})
+	if err != nil {
+		return nil, err
 	}
 	if report.Notices == 0 && report.Absent > 0 {
 		return nil, fmt.Errorf("none of its %d addresses is that of a notice of the workspace", report.Absent)

@@ -12,23 +12,23 @@ import (
 	"angler/crawl/page"
 )
 
-// Values holds the field values of a notice by name; see fields.PlainNotice.
-type Values struct {
+// noticeValues holds the field values of a notice by name; see fields.PlainNotice.
+type noticeValues struct {
 	fields.PlainNotice
 	title string
 }
 
 // Result returns the values with their positions.
-func (v *Values) Result() *fields.Result { return v.PlainNotice.Result }
+func (v *noticeValues) Result() *fields.Result { return v.PlainNotice.Result }
 
 // readFields reads the fields of a page; nil if the page is not a notice. A page with more links than text may be a
 // notice among menus: it needs enough stated fields.
-func (x *Extractor) readFields(p *page.Page) *Values {
+func (x *Extractor) readFields(p *page.Page) *noticeValues {
 	if p.Type == page.List {
 		return nil
 	}
 	n := noticeOf(p)
-	v := &Values{fields.PlainNotice{Set: x.Fields, Result: x.Fields.Extract(n)}, n.Title}
+	v := &noticeValues{fields.PlainNotice{Set: x.Fields, Result: x.Fields.Extract(n)}, n.Title}
 	if p.Type == page.Hub && v.Result().Stated() < enough {
 		return nil
 	}
@@ -51,11 +51,11 @@ func noticeOf(p *page.Page) fields.Notice {
 }
 
 // textNotice reads the fields of a text file with the title on its first line. It also returns the rest of the text.
-func (x *Extractor) textNotice(body []byte) (v *Values, rest string) {
+func (x *Extractor) textNotice(body []byte) (v *noticeValues, rest string) {
 	text, _ := htmldoc.DecodeText(body, "")
 	title, rest, _ := strings.Cut(strings.TrimLeft(escapes.ReplaceAllString(text, ""), "\ufeff \r\n"), "\n")
 	title = strings.TrimSpace(title)
-	return &Values{fields.PlainNotice{Set: x.Fields, Result: x.Fields.Extract(fields.Notice{Title: title, Text: rest})},
+	return &noticeValues{fields.PlainNotice{Set: x.Fields, Result: x.Fields.Extract(fields.Notice{Title: title, Text: rest})},
 		title}, rest
 }
 

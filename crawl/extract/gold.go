@@ -1,7 +1,6 @@
 package extract
 
 import (
-	"bufio"
 	"cmp"
 	"context"
 	"encoding/json"
@@ -10,7 +9,8 @@ import (
 	"io"
 	"path/filepath"
 	"runtime"
-	"sync"
+
+	"golang.org/x/sync/errgroup"
 
 	"angler/crawl/article"
 	"angler/crawl/page"
@@ -25,8 +25,8 @@ type goldRow struct {
 	Text string `json:"text"`
 }
 
-// Rating holds the means of one method over a gold file. An unreadable document counts 0.
-type Rating struct {
+// methodRating holds the means of one method over a gold file. An unreadable document counts 0.
+type methodRating struct {
 	Method  string          `json:"method"`
 	First   article.Overlap `json:"without_second_pass"`
 	Second  article.Overlap `json:"with_second_pass"`
@@ -35,12 +35,12 @@ type Rating struct {
 
 // Comparison holds the ratings of all methods on one gold file (P2, table 2).
 type Comparison struct {
-	Unit     string   `json:"unit"`      // of the scores
-	Pages    int      `json:"pages"`     // documents measured
-	WithText int      `json:"with_text"` // gold rows with a text
-	LeftOut  int      `json:"left_out"`  // gold rows without a text
-	Failed   []string `json:"failed"`    // unreadable documents with the reasons
-	Methods  []Rating `json:"methods"`
+	Unit     string         `json:"unit"`      // of the scores
+	Pages    int            `json:"pages"`     // documents measured
+	WithText int            `json:"with_text"` // gold rows with a text
+	LeftOut  int            `json:"left_out"`  // gold rows without a text
+	Failed   []string       `json:"failed"`    // unreadable documents with the reasons
+	Methods  []methodRating `json:"methods"`
 }
 
 // errGold means that a gold file has no usable row.
@@ -58,28 +58,21 @@ func (x *Extractor) Compare(ctx context.Context, gold io.Reader, dir string) (*C
 	}
 	c.WithText = len(rows)
 	for _, m := range x.compared() {
-		c.Methods = append(c.Methods, Rating{Method: m})
+		c.Methods = append(c.Methods, methodRating{Method: m})
 	}
 	trials, failed := make([][]trial, len(rows)), make([]error, len(rows))
-	var wg sync.WaitGroup
-	next := make(chan int)
-	for range runtime.GOMAXPROCS(0) {
-		wg.Go(func() {
-			for i := range next {
+	var group errgroup.Group
+	group.SetLimit(runtime.GOMAXPROCS(0))
+	for i := range rows {
+		group.Go(func() error {
+			if ctx.Err() == nil {
 				trials[i], failed[i] = x.try(rows[i])
 			}
+			return ctx.Err()
 		})
 	}
-	for i := range rows {
-		if ctx.Err() != nil {
-			break
-		}
-		next <- i
-	}
-	close(next)
-	wg.Wait()
-	if ctx.Err() != nil {
-		return nil, ctx.Err()
+	if err := group.Wait(); err != nil {
+		return nil, err
 	}
 	for i := range rows { // in the file's order, so that sums are reproducible
 		if failed[i] != nil {
@@ -142,7 +135,7 @@ func (x *Extractor) try(row goldRow) ([]trial, error) {
 	return out, nil
 }
 
-func (r *Rating) add(t trial) {
+func (r *methodRating) add(t trial) {
 	for _, s := range []struct {
 		sum  *article.Overlap
 		part article.Overlap
@@ -154,7 +147,7 @@ func (r *Rating) add(t trial) {
 	}
 }
 
-func (r *Rating) divide(n float64) {
+func (r *methodRating) divide(n float64) {
 	for _, s := range []*article.Overlap{&r.First, &r.Second} {
 		s.P, s.R, s.F1 = s.P/n, s.R/n, s.F1/n
 	}
@@ -166,28 +159,24 @@ const maxGoldLine = 16 << 20
 // goldRows reads a gold file and counts the rows without a text.
 func goldRows(gold io.Reader, dir string, leftOut *int) ([]goldRow, error) {
 	var rows []goldRow
-	sc := bufio.NewScanner(gold)
-	sc.Buffer(nil, maxGoldLine)
-	for n := 1; sc.Scan(); n++ {
-		if len(sc.Bytes()) == 0 {
-			continue
-		}
+	err := eachLine("gold file", gold, maxGoldLine, func(_ int, line []byte) error {
 		var row goldRow
-		err := json.Unmarshal(sc.Bytes(), &row)
+		err := json.Unmarshal(line, &row)
 		row.File = cmp.Or(row.File, row.Path)
 		switch {
 		case err != nil || row.File == "":
-			return nil, fmt.Errorf(`gold file, line %d: expected {"file":…,"url":…,"text":…}`, n)
+			return errors.New(`expected {"file":…,"url":…,"text":…}`)
 		case row.Text == "":
 			*leftOut++
-			continue
+			return nil
 		case !filepath.IsAbs(row.File):
 			row.File = filepath.Join(dir, row.File)
 		}
 		rows = append(rows, row)
-	}
-	if err := sc.Err(); err != nil {
-		return nil, fmt.Errorf("gold file: %w", err)
+		return nil
+	})
+	if err != nil {
+		return nil, err
 	}
 	if len(rows) == 0 {
 		return nil, errGold

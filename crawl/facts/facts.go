@@ -29,8 +29,8 @@ import (
 	"angler/store/records"
 )
 
-// Documents returns the document texts of notices; *attachments.Documents implements it.
-type Documents interface {
+// documentTexts returns the document texts of notices; *attachments.Documents implements it.
+type documentTexts interface {
 	Texts(n *store.Notice) ([]attachments.DocumentText, error)
 	Holders() ([]uint64, error) // notices that may have document texts
 }
@@ -43,7 +43,7 @@ type Config struct {
 	Jobs      *jobs.Jobs
 	Events    *view.EventLog
 	Settings  *settings.Live
-	Documents Documents
+	Documents documentTexts
 	Now       func() time.Time
 }
 

@@ -29,7 +29,7 @@ func TestFieldOfMany(t *testing.T) {
 		packed, titles = append(packed, words.Pack(s, title)), append(titles, title)
 	}
 	held := 0
-	for _, field := range []Field{early, words.Field("buyer"), words.Field("kind"), words.Field("winner")} {
+	for _, field := range []packedField{early, words.Field("buyer"), words.Field("kind"), words.Field("winner")} {
 		for _, part := range []string{"东东", "中学", "第7中", fields.Award, "没有"} {
 			holds := func(s string) bool { return strings.Contains(s, part) }
 			some := field.Some(holds)

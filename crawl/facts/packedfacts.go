@@ -297,18 +297,18 @@ func (b PackedFacts) read(p string, v *PackedValue, form byte, title string) {
 	}
 }
 
-// Field names a field for questions about many PackedFacts of the same Words. It saves the look-up of the name.
-type Field struct {
+// packedField names a field for questions about many PackedFacts of the same Words. It saves the look-up of the name.
+type packedField struct {
 	name  string
 	words *Words
 	slot  byte // 0 = no values yet
 }
 
 // Field returns the field with a name.
-func (w *Words) Field(name string) Field { return Field{name, w, (*w.slots.Load())[name]} }
+func (w *Words) Field(name string) packedField { return packedField{name, w, (*w.slots.Load())[name]} }
 
 // of returns the slot of the field in b.
-func (f Field) of(b PackedFacts) byte {
+func (f packedField) of(b PackedFacts) byte {
 	if f.slot != 0 && f.words == b.words {
 		return f.slot
 	}
@@ -316,17 +316,17 @@ func (f Field) of(b PackedFacts) byte {
 }
 
 // Number is PackedFacts.Number.
-func (f Field) Number(b PackedFacts) (sum float64, known bool) { return b.number(f.of(b)) }
+func (f packedField) Number(b PackedFacts) (sum float64, known bool) { return b.number(f.of(b)) }
 
 // Time is PackedFacts.Time.
-func (f Field) Time(b PackedFacts) time.Time { return b.time(f.of(b)) }
+func (f packedField) Time(b PackedFacts) time.Time { return b.time(f.of(b)) }
 
 // keptTexts is the number of results that Some keeps, of 4 bytes.
 const keptTexts = 1024
 
 // Some returns a function that reports whether holds is true for one of the texts that PackedFacts.Texts returns. It
 // keeps results for texts of Words and is safe for concurrent use.
-func (f Field) Some(holds func(string) bool) func(b PackedFacts, title string) bool {
+func (f packedField) Some(holds func(string) bool) func(b PackedFacts, title string) bool {
 	kept := new([keptTexts]atomic.Uint32) // (number of the text + 1) * 2, and 1 if it holds
 	return func(b PackedFacts, title string) (some bool) {
 		b.raw(f.of(b), func(form byte, p string) bool {

@@ -129,7 +129,7 @@ func (l *Language[T]) term(p piece, now time.Time) (term[T], error) {
 	switch {
 	case f.Texts != nil, f.Numbers != nil:
 		t.things, why = things(f, p)
-		t.match = func(row *T) bool { return t.things(row).Any() }
+		t.match = func(row *T) bool { return t.things(row).any() }
 	case f.Flags != nil:
 		t.match, why = flag(f, p)
 	case f.Number != nil:

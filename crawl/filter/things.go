@@ -35,8 +35,8 @@ func (t *Things) keep(o Things) {
 	}
 }
 
-// Any reports whether the set is not empty.
-func (t Things) Any() bool { return t != Things{} }
+// any reports whether the set is not empty.
+func (t Things) any() bool { return t != Things{} }
 
 // things parses the value of a field of things.
 func things[T any](f *Field[T], p piece) (func(*T) Things, string) {
@@ -54,7 +54,7 @@ func (f *Filter[T]) matchesTogether(row *T, without int) bool {
 	left := Every
 	for i := range f.terms {
 		if t := &f.terms[i]; t.things != nil && !t.not && i != without {
-			if left.keep(t.things(row)); !left.Any() {
+			if left.keep(t.things(row)); !left.any() {
 				return false
 			}
 		}

@@ -342,8 +342,8 @@ func (h *NoticeHead) Moved() time.Time {
 	return h.At
 }
 
-// RelationCounts counts related, doubtful and changed notices.
-type RelationCounts struct {
+// relationCounts counts related, doubtful and changed notices.
+type relationCounts struct {
 	Groups   int `json:"groups"`   // notices at several addresses
 	Copies   int `json:"copies"`   // their other addresses
 	Threads  int `json:"threads"`  // projects of several notices
@@ -419,7 +419,7 @@ type Listing struct {
 	Yields map[uint64]ListYield
 	Lists  map[uint64]*Quality // of the aggregation pages known to RankNotices
 	T      float64             // of every Quality
-	Kin    RelationCounts
+	Kin    relationCounts
 	ForMe  Learned        // from this user's verdicts
 	Fields []fields.Field // fields of notices
 }

@@ -121,7 +121,7 @@ func (in *Inbox) filters(ctx context.Context, queries []string,
 	if err != nil {
 		return nil, nil, err
 	}
-	if found, err = in.addValueMatches(ctx, found, now); err != nil {
+	if found, err = in.addValueMatches(ctx, found); err != nil {
 		return nil, nil, err
 	}
 	language := in.language(found)

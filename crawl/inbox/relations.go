@@ -43,7 +43,7 @@ type relatedNotices struct {
 	set    *notices.FamilySet
 	doubts map[uint64]*notices.Finding
 	kinds  map[*NoticeHead]notices.ProjectState // see kindOf, of the heads that they are made of
-	counts RelationCounts
+	counts relationCounts
 }
 
 // restFactor is the pause between computations, as a multiple of the last duration.
@@ -187,7 +187,7 @@ func (b *relatedNotices) judgedBy(heads []*NoticeHead, marks map[uint64]*decisio
 		}
 	}
 	out := &relatedNotices{kin: b.kin, kinds: b.kinds, set: set, doubts: map[uint64]*notices.Finding{},
-		counts: RelationCounts{Groups: b.kin.Groups, Copies: b.kin.Copies, Threads: b.kin.Threads}}
+		counts: relationCounts{Groups: b.kin.Groups, Copies: b.kin.Copies, Threads: b.kin.Threads}}
 	cases := make([]notices.CheckCase, 0, len(heads))
 	for _, h := range heads {
 		if h.Sketch.Known {
@@ -240,7 +240,7 @@ func kindOf(h *NoticeHead) notices.ProjectState {
 }
 
 // Kin returns the counts of the last relations; nil before the first list.
-func (in *Inbox) Kin() *RelationCounts {
+func (in *Inbox) Kin() *relationCounts {
 	if known := in.known.Load(); known != nil {
 		return &known.counts
 	}

@@ -377,9 +377,7 @@ type FoundNotices struct {
 	Words []string // words searched
 	// Loose means that no notice holds the words as they stand; the rows hold most of the words cut
 	// from them.
-	Loose   bool
-	Indexed bool   // the index was used
-	Why     string // why the index was not used
+	Loose bool
 }
 
 // foundNotice is a notice with its matches.

@@ -56,8 +56,7 @@ func (x wordValue) of(v *facts.PackedValue) bool {
 
 // addValueMatches adds notices whose values equal an amount or a date of the query. It checks the
 // values of all heads if a word is one, and does nothing otherwise.
-func (in *Inbox) addValueMatches(ctx context.Context, found map[filter.Word]*hits,
-	now time.Time) (map[filter.Word]*hits, error) {
+func (in *Inbox) addValueMatches(ctx context.Context, found map[filter.Word]*hits) (map[filter.Word]*hits, error) {
 	var sums, days []string
 	for i := range in.Facts.Set().Fields() {
 		switch f := &in.Facts.Set().Fields()[i]; f.Type {

@@ -31,8 +31,8 @@ type Result struct {
 // Strategies returns the names for a comparison: every link order, and the oracle.
 func Strategies() []string { return append(linkorder.Names(), OracleName) }
 
-// Check returns an error for an invalid plan.
-func (p *Comparison) Check() error {
+// check returns an error for an invalid plan.
+func (p *Comparison) check() error {
 	known := Strategies()
 	for i, name := range p.Strategies {
 		if !slices.Contains(known, name) {
@@ -54,7 +54,7 @@ func (p *Comparison) Check() error {
 // Compare replays the stored crawl under every strategy of the plan, without the network. It reads all pages again
 // (see Replay for the cost), then runs the draws. It is a job of the workspace.
 func (l *Lab) Compare(ctx context.Context, plan Comparison) (*Result, error) {
-	if err := plan.Check(); err != nil {
+	if err := plan.check(); err != nil {
 		return nil, err
 	}
 	rule, err := ParseTargetRule(plan.Target)

@@ -26,7 +26,14 @@ type Page struct {
 	Target   bool    // the replay must find it
 	Failed   bool    // its fetch failed or was refused, or never happened
 	Links    []Link  // followable links in page order, each target once
+
+	id     uint64 // of the stored page; 0 = a leaf
+	shown  []shownAnchor
+	blocks int // number of blocks on the page
 }
+
+// shownAnchor is one link of a page, followable or not. Block scores are means over all of them.
+type shownAnchor struct{ block, anchor int32 }
 
 // Link is one link of a page. Its texts repeat across a site, so the Graph stores each once.
 type Link struct {
@@ -38,6 +45,8 @@ type Link struct {
 	Pager      bool   // leads to another page of the same list
 	Flat       bool   // adds no depth: pagination of a list, redirects
 	Tags       uint64 // sketch of its tag path, htmldoc.Link.Tags; 0 = unknown
+
+	block int32 // block on its page
 }
 
 // Anchor is one anchor text and its topic score.

@@ -41,7 +41,7 @@ type ReplayOptions struct {
 	Progress func(done, total int)
 }
 
-// Replay is a stored crawl ready for replay. It takes about 28 bytes per link and 300 per page.
+// Replay is a stored crawl ready for replay. It takes about 40 bytes per link and 300 per page.
 type Replay struct {
 	Pages     int // pages reachable from the seeds
 	Targets   int // reachable targets
@@ -50,34 +50,13 @@ type Replay struct {
 
 	*Lab
 	opt     ReplayOptions
-	web     replayWeb
-	pages   []replayPage
+	anchors interner
+	paths   interner // of blocks
+	pages   []Page   // without scores
 	targets []int32
 	seeds   []int32
 	graph   *Graph // under the present model; nil until requested
 }
-
-// replayPage is one stored page, or a leaf.
-type replayPage struct {
-	id     uint64 // 0 = a leaf
-	url    string
-	target bool
-	links  []replayLink
-	shown  []shownAnchor
-	blocks int // number of blocks on the page
-}
-
-// replayLink is a followable link to a page of the replay.
-type replayLink struct {
-	to, anchor, path int32
-	block            int32 // block on its page
-	pager, flat      bool
-	features         linkorder.BlockFeatures
-	tags             uint64
-}
-
-// shownAnchor is one link of a page, followable or not. Block scores are means over all of them.
-type shownAnchor struct{ block, anchor int32 }
 
 // Replay reads the stored crawl again. It parses every body, resolves links, and keeps those to stored pages. It
 // needs the dictionary (Words) and costs about 300 µs of one core per page. It parses two pages at a time and holds
@@ -123,7 +102,7 @@ func (r *Replay) stored(ctx context.Context) (map[string]int32, error) {
 			return nil, err
 		}
 		known[p.URL] = int32(len(r.pages))
-		r.pages = append(r.pages, replayPage{id: p.ID, url: p.URL})
+		r.pages = append(r.pages, Page{id: p.ID, URL: p.URL})
 	}
 	return known, nil
 }
@@ -195,12 +174,12 @@ func (r *Replay) read(id uint64) (readPage, error) {
 // link connects one page like the live crawl (linkorder.Links): the first link to a target counts.
 func (r *Replay) link(from int32, read readPage, known map[string]int32, filter *urls.Filter) {
 	p := read.page
-	out := make([]replayLink, 0, len(p.Links))
+	out := make([]Link, 0, len(p.Links))
 	shown := make([]shownAnchor, 0, len(p.Links))
 	seen := make(map[int32]bool, len(p.Links))
 	for i := range p.Links {
 		l := &p.Links[i]
-		anchor := r.web.anchor(l.Anchor)
+		anchor := r.anchors.id(l.Anchor)
 		shown = append(shown, shownAnchor{l.Block, anchor})
 		if l.URL == "" || l.URL == p.URL {
 			continue
@@ -209,7 +188,7 @@ func (r *Replay) link(from int32, read readPage, known map[string]int32, filter 
 		if !ok && r.opt.Leaves && filter.Check(l.URL, l.Class) == urls.Accepted {
 			to, ok = int32(len(r.pages)), true
 			known[l.URL] = to
-			r.pages = append(r.pages, replayPage{url: l.URL})
+			r.pages = append(r.pages, Page{URL: l.URL, Failed: true})
 		}
 		if !ok || seen[to] {
 			continue
@@ -219,11 +198,11 @@ func (r *Replay) link(from int32, read readPage, known map[string]int32, filter 
 		if l.Block >= 0 && int(l.Block) < len(p.Blocks) {
 			path = p.Blocks[l.Block].Path
 		}
-		out = append(out, replayLink{to: to, anchor: anchor, path: r.web.path(path), block: l.Block, pager: l.Pager,
-			features: linkorder.BlockFeaturesOf(p, l), tags: l.Tags,
-			flat: read.redirect || l.Pager && len(p.Records) > 0})
+		out = append(out, Link{To: to, Anchor: anchor, Block: r.paths.id(path), block: l.Block, Pager: l.Pager,
+			Features: linkorder.BlockFeaturesOf(p, l), Tags: l.Tags,
+			Flat: read.redirect || l.Pager && len(p.Records) > 0})
 	}
-	r.pages[from].links, r.pages[from].shown, r.pages[from].blocks = out, shown, len(p.Blocks)
+	r.pages[from].Links, r.pages[from].shown, r.pages[from].blocks = out, shown, len(p.Blocks)
 }
 
 // Graph returns the crawl for a draw: scored by the present model, or by one learned from the draw's own samples.

@@ -12,8 +12,8 @@ var (
 // curvePoints is the number of exported points of a curve.
 const curvePoints = 200
 
-// Row is an exported Summary: one JSON object per strategy. Keys of the maps are shares ("0.9").
-type Row struct {
+// exportedRow is an exported Summary: one JSON object per strategy. Keys of the maps are shares ("0.9").
+type exportedRow struct {
 	Strategy    string             `json:"strategy"`
 	Targets     int                `json:"targets"`
 	Fetched     int                `json:"fetched"`
@@ -29,8 +29,8 @@ type Row struct {
 }
 
 // Row returns the export row.
-func (s *Summary) Row() Row {
-	r := Row{Strategy: s.Strategy, Targets: s.Targets, Fetched: s.Pages, Draws: s.Draws, Area: s.Area,
+func (s *Summary) Row() exportedRow {
+	r := exportedRow{Strategy: s.Strategy, Targets: s.Targets, Fetched: s.Pages, Draws: s.Draws, Area: s.Area,
 		Position: s.Position, Rate: s.Rate,
 		RecallAt: map[string]float64{}, FractionFor: map[string]float64{}, PagesFor: map[string]float64{},
 		HarvestAt: map[string]float64{}}

@@ -1,49 +1,42 @@
 package lab
 
 import (
+	"slices"
+
 	"angler/crawl/decisions"
 	"angler/crawl/htmldoc"
 	"angler/crawl/linkorder"
 	"angler/topic"
 )
 
-// replayWeb stores each text of a replay once, because a site's menu is on every page.
-type replayWeb struct {
-	anchors   []string
-	anchorIDs map[string]int32
-	paths     []string
-	pathIDs   map[string]int32
+// interner stores each text once, because a site's menu is on every page.
+type interner struct {
+	texts []string
+	ids   map[string]int32
 }
 
-func (w *replayWeb) anchor(s string) int32 { return intern(s, &w.anchors, &w.anchorIDs) }
-func (w *replayWeb) path(s string) int32   { return intern(s, &w.paths, &w.pathIDs) }
-
-func intern(s string, list *[]string, ids *map[string]int32) int32 {
-	if *ids == nil {
-		*ids = map[string]int32{}
+// id returns the index of a text in texts.
+func (n *interner) id(s string) int32 {
+	if n.ids == nil {
+		n.ids = map[string]int32{}
 	}
-	id, ok := (*ids)[s]
+	id, ok := n.ids[s]
 	if !ok {
-		id = int32(len(*list))
-		*list = append(*list, s)
-		(*ids)[s] = id
+		id = int32(len(n.texts))
+		n.texts = append(n.texts, s)
+		n.ids[s] = id
 	}
 	return id
 }
 
-// shape returns the graph without scores.
+// shape returns a copy of the graph without scores.
 func (r *Replay) shape() *Graph {
-	g := &Graph{Pages: make([]Page, len(r.pages)), Anchors: make([]Anchor, len(r.web.anchors)),
-		Blocks: r.web.paths, Seeds: r.seeds}
-	for i := range r.pages {
-		p := &r.pages[i]
-		g.Pages[i] = Page{URL: p.url, Target: p.target, Failed: p.id == 0, Links: make([]Link, len(p.links))}
-		for k, l := range p.links {
-			g.Pages[i].Links[k] = Link{To: l.to, Anchor: l.anchor, Block: l.path, Features: l.features,
-				Pager: l.pager, Flat: l.flat, Tags: l.tags}
-		}
+	g := &Graph{Pages: slices.Clone(r.pages), Anchors: make([]Anchor, len(r.anchors.texts)), Blocks: r.paths.texts,
+		Seeds: r.seeds}
+	for i := range g.Pages {
+		g.Pages[i].Links = slices.Clone(g.Pages[i].Links)
 	}
-	for i, text := range r.web.anchors {
+	for i, text := range r.anchors.texts {
 		g.Anchors[i].Text = htmldoc.Clip(text, linkorder.AnchorRunes)
 	}
 	return g
@@ -53,30 +46,29 @@ func (r *Replay) shape() *Graph {
 func (r *Replay) scored(s *decisions.State, scores *topic.Scores, relevant func(id uint64, score float64) bool) *Graph {
 	g := r.shape()
 	if s.Model != nil {
-		for i, text := range r.web.anchors {
+		for i, text := range r.anchors.texts {
 			g.Anchors[i].Score = r.Links.Anchor(text, s)
 		}
 	}
 	var mean linkorder.BlockMeans
 	for i := range r.pages {
-		p, q := &r.pages[i], &g.Pages[i]
+		p := &g.Pages[i]
 		if p.id != 0 {
-			q.Score, _ = scores.Of(p.id)
-			q.Relevant = relevant(p.id, q.Score)
+			p.Score, _ = scores.Of(p.id)
+			p.Relevant = relevant(p.id, p.Score)
 		}
 		if r.opt.Verdict == VerdictTarget {
-			q.Relevant = p.target
+			p.Relevant = p.Target
 		}
 		if s.Model == nil {
 			continue
 		}
-		q.URLScore = s.Shares.Score(p.url)
+		p.URLScore = s.Shares.Score(p.URL)
 		mean.Count(p.blocks+1, len(p.shown), func(i int) (int32, float64) {
-			return p.shown[i].block + 1,
-				float64(g.Anchors[p.shown[i].anchor].Score)
+			return p.shown[i].block + 1, g.Anchors[p.shown[i].anchor].Score
 		})
-		for k := range q.Links {
-			q.Links[k].BlockScore = float32(mean.Of(p.links[k].block + 1))
+		for k := range p.Links {
+			p.Links[k].BlockScore = float32(mean.Of(p.Links[k].block + 1))
 		}
 	}
 	return g

@@ -87,7 +87,7 @@ func (r *Replay) choose(rule *TargetRule) error {
 	}
 	for i := range r.pages {
 		p := &r.pages[i]
-		if p.target = p.id != 0 && match(p); p.target {
+		if p.Target = p.id != 0 && match(p); p.Target {
 			r.targets = append(r.targets, int32(i))
 		}
 	}
@@ -101,9 +101,9 @@ func (r *Replay) choose(rule *TargetRule) error {
 	return nil
 }
 
-func (r *Replay) matcher(rule *TargetRule) (func(*replayPage) bool, error) {
+func (r *Replay) matcher(rule *TargetRule) (func(*Page) bool, error) {
 	ids := map[uint64]bool{}
-	byID := func(p *replayPage) bool { return ids[p.id] }
+	byID := func(p *Page) bool { return ids[p.id] }
 	switch rule.kind {
 	case "aggregations":
 		ids = r.Decisions.Lists()
@@ -130,11 +130,11 @@ func (r *Replay) matcher(rule *TargetRule) (func(*replayPage) bool, error) {
 			ids[n.ID] = true
 		}
 	case "url":
-		return func(p *replayPage) bool { return rule.re.MatchString(p.url) }, nil
+		return func(p *Page) bool { return rule.re.MatchString(p.URL) }, nil
 	case "file":
 		known := make(map[string]bool, len(r.pages))
 		for i := range r.pages {
-			known[r.pages[i].url] = r.pages[i].id != 0
+			known[r.pages[i].URL] = r.pages[i].id != 0
 		}
 		wanted := map[string]bool{}
 		for _, raw := range rule.list {
@@ -145,7 +145,7 @@ func (r *Replay) matcher(rule *TargetRule) (func(*replayPage) bool, error) {
 			}
 			wanted[c] = true
 		}
-		return func(p *replayPage) bool { return wanted[p.url] }, nil
+		return func(p *Page) bool { return wanted[p.URL] }, nil
 	}
 	return byID, nil
 }

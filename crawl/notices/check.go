@@ -62,9 +62,6 @@ func NewFamilySet(topic string, own []fields.Field) *FamilySet {
 // empty reports whether the set has no families.
 func (s *FamilySet) empty() bool { return len(s.families) == 0 }
 
-// Len returns the number of families in the set.
-func (s *FamilySet) Len() int { return len(s.families) }
-
 // Look returns the families with words in a notice's title or text.
 func (s *FamilySet) Look(title, text string) Families {
 	if s.empty() {

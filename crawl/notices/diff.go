@@ -45,23 +45,23 @@ const maxText = 256 << 10
 // TextChanged reports whether two versions differ.
 func TextChanged(before, after NoticeText) bool { return before.plain() != after.plain() }
 
-// DiffKind is the kind of a line in a comparison.
-type DiffKind uint8
+// diffKind is the kind of a line in a comparison.
+type diffKind uint8
 
 // The kinds of lines. A DiffGap stands for unchanged lines.
 const (
-	DiffSame DiffKind = iota
+	DiffSame diffKind = iota
 	DiffGone
 	DiffAdded
 	DiffGap
 )
 
 // Sign returns the prefix of lines of this kind.
-func (k DiffKind) Sign() string { return [...]string{" ", "-", "+", "…"}[k] }
+func (k diffKind) Sign() string { return [...]string{" ", "-", "+", "…"}[k] }
 
 // DiffLine is one line of a comparison.
 type DiffLine struct {
-	Kind DiffKind `json:"kind"`
+	Kind diffKind `json:"kind"`
 	Text string   `json:"text"`
 	Skip int      `json:"skip,omitempty"` // of a DiffGap: number of lines
 }

@@ -17,7 +17,7 @@ import (
 )
 
 // Explain is ExplainStored with the verdict of robots.txt. It may fetch the host's robots.txt.
-func (q *Query) Explain(ctx context.Context, raw string) (*URLExplanation, error) {
+func (q *Query) Explain(ctx context.Context, raw string) (*urlExplanation, error) {
 	x, err := q.ExplainStored(ctx, raw)
 	if err != nil {
 		return nil, err
@@ -39,12 +39,12 @@ func (q *Query) Explain(ctx context.Context, raw string) (*URLExplanation, error
 // ExplainStored says what the engine makes of a URL without a request: its canonical
 // form, the verdicts of scope and filters, its state, and, when it was fetched, its
 // score word by word.
-func (q *Query) ExplainStored(ctx context.Context, raw string) (*URLExplanation, error) {
+func (q *Query) ExplainStored(ctx context.Context, raw string) (*urlExplanation, error) {
 	canonical, err := q.Reader.Resolver.Canonical(raw)
 	if err != nil {
 		return nil, fmt.Errorf("%q is no http address (%v)", raw, err)
 	}
-	x := &URLExplanation{Asked: raw, URL: canonical, State: "unknown", Strategy: q.Settings.Now().Crawl.Strategy}
+	x := &urlExplanation{Asked: raw, URL: canonical, State: "unknown", Strategy: q.Settings.Now().Crawl.Strategy}
 	reason := q.Settings.Filter().Check(canonical, urls.ClassOf(canonical))
 	x.Filter, x.Scope = reason.String(), reason != urls.OutOfScope
 	if row, marked := q.Decisions.State().Mark(canonical); marked {
@@ -116,7 +116,7 @@ func (q *Query) linkFeatures(u *store.URL) (*linkorder.LinkFeatures, error) {
 	return nil, nil
 }
 
-func (q *Query) explainPage(x *URLExplanation, u *store.URL) error {
+func (q *Query) explainPage(x *urlExplanation, u *store.URL) error {
 	p, err := q.Store.Page(u.ID)
 	if err != nil || p == nil {
 		return err

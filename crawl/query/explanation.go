@@ -20,8 +20,8 @@ import (
 	"angler/topic"
 )
 
-// URLExplanation holds the engine's data about one URL.
-type URLExplanation struct {
+// urlExplanation holds the engine's data about one URL.
+type urlExplanation struct {
 	Asked     string                  `json:"asked"`
 	URL       string                  `json:"url"` // canonical
 	Scope     bool                    `json:"in_scope"`
@@ -60,7 +60,7 @@ type URLExplanation struct {
 }
 
 // Write prints the explanation for people.
-func (x *URLExplanation) Write(w io.Writer) error {
+func (x *urlExplanation) Write(w io.Writer) error {
 	t := tabwriter.NewWriter(w, 0, 8, 2, ' ', 0)
 	row := func(name, format string, args ...any) { fmt.Fprintf(t, name+"\t"+format+"\n", args...) }
 	row("url", "%s", x.URL)

@@ -98,7 +98,7 @@ type Reading struct {
 	Page        *page.Page
 	Doc         topic.Doc
 	Fingerprint uint64 // of the dictionary that counted Doc
-	Marks       Marks
+	Marks       pageMarks
 	cut         bool // the body was truncated at its limit
 }
 
@@ -175,7 +175,7 @@ func (r *Reader) learned(h *host, id uint64, p *page.Page, version int, visit Vi
 func (r *Reader) reading(p *page.Page, doc topic.Doc, fingerprint uint64, contentType string, visit Visit) *Reading {
 	doc.Aside = visit == Beyond
 	return &Reading{Page: p, Doc: doc, Fingerprint: fingerprint,
-		Marks: Marks{Run: r.run.Load(), Beyond: visit == Beyond, Plain: isPlain(contentType),
+		Marks: pageMarks{Run: r.run.Load(), Beyond: visit == Beyond, Plain: isPlain(contentType),
 			Sample: r.isSample(p.URL), Asked: p.Asked}}
 }
 

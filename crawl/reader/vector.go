@@ -90,8 +90,8 @@ func DecodeDoc(b []byte, words int) (d topic.Doc, fingerprint uint64, err error)
 	return d, fingerprint, nil
 }
 
-// Marks records how a page was read; it is stored with the page's vectors.
-type Marks struct {
+// pageMarks records how a page was read; it is stored with the page's vectors.
+type pageMarks struct {
 	Run    uint32     // the run that read it
 	Beyond bool       // deeper than discoveries go: its host's profile does not learn from it
 	Plain  bool       // served as plain text
@@ -106,7 +106,7 @@ const (
 )
 
 // appendMarks appends the encoded marks to vectors.
-func appendMarks(b []byte, m *Marks) []byte {
+func appendMarks(b []byte, m *pageMarks) []byte {
 	flags := byte(0)
 	if m.Beyond {
 		flags |= markBeyond
@@ -163,7 +163,7 @@ func within(b []byte) []byte {
 }
 
 // DecodeMarks returns the marks of stored vectors; ok is false if an earlier program stored none.
-func DecodeMarks(b []byte) (m Marks, ok bool) {
+func DecodeMarks(b []byte) (m pageMarks, ok bool) {
 	b = behindVectors(b)
 	if len(b) < 2 {
 		return m, false
@@ -173,7 +173,7 @@ func DecodeMarks(b []byte) (m Marks, ok bool) {
 	m.Beyond, m.Plain, m.Sample = flags&markBeyond != 0, flags&markPlain != 0, flags&markSample != 0
 	n := u.next()
 	if n > uint64(len(u)) {
-		return Marks{}, false
+		return pageMarks{}, false
 	}
 	m.Asked = page.Asked{Links: page.LinkSet(u[:n]), Contending: page.LinkSet(u[n:])}
 	return m, true

@@ -114,7 +114,9 @@ func (s *Recipes) Translate(ctx context.Context, in run.Reply) (*fetch.Response,
 		}
 		return nil, store.Failure{Kind: store.FailedRecipe, Detail: r.ID + ": " + err.Error()}
 	}
-	s.clearError(r, p.At.Page == 1 && p.At.From.IsZero())
+	if p.At.Page == 1 && p.At.From.IsZero() {
+		s.clearError(r)
+	}
 	if s.repeats(r, in.Address, res) {
 		res.Rows, res.Next = nil, nil
 	}
@@ -192,30 +194,25 @@ func (s *Recipes) reportUnfit(r *Recipe, reply *serverReply, err error) {
 	known := s.wrong[r.ID] == err.Error()
 	s.wrong[r.ID] = err.Error()
 	s.mu.Unlock()
-	if !known {
-		s.updateNews()
-	}
 	kept := reply != nil &&
 		modes.Replace(s.path(r.ID, replyEnding), reply.Body[:min(len(reply.Body), maxKept)]) == nil
-	switch {
-	case known:
-	case kept:
-		s.Events.Note("warn", "recipe %s (%s) does not fit: %v; the reply is kept in %s", r.ID, r.Name, err,
-			Folder+"/"+r.ID+replyEnding)
-	default:
-		s.Events.Note("warn", "recipe %s (%s) does not fit: %v", r.ID, r.Name, err)
+	if known {
+		return
 	}
+	s.updateNews()
+	if kept {
+		err = fmt.Errorf("%w; the reply is kept in %s", err, Folder+"/"+r.ID+replyEnding)
+	}
+	s.Events.Note("warn", "recipe %s (%s) does not fit: %v", r.ID, r.Name, err)
 }
 
 // clearError clears a recipe's error after its first page was read.
-func (s *Recipes) clearError(r *Recipe, first bool) {
+func (s *Recipes) clearError(r *Recipe) {
 	s.mu.Lock()
 	_, was := s.wrong[r.ID]
-	if first {
-		delete(s.wrong, r.ID)
-	}
+	delete(s.wrong, r.ID)
 	s.mu.Unlock()
-	if was && first {
+	if was {
 		s.updateNews()
 		_ = os.Remove(s.path(r.ID, replyEnding))
 	}

@@ -70,11 +70,11 @@ func fromExchange(x *Exchange) (r *Recipe, notes []string, err error) {
 func (r *Recipe) describeRows(x *Exchange) (rowPaths, []string, error) {
 	b := trim(x.Reply)
 	if len(b) > 0 && b[0] == '<' {
-		rows, notes, ok := fromFragment("@this", nil, string(b), x)
+		rows, ok := fromFragment("@this", nil, string(b), x)
 		if !ok {
 			return rowPaths{}, nil, errNoList
 		}
-		return rows, notes, nil
+		return rows, nil, nil
 	}
 	json, err := jsonOf(b)
 	if err != nil {
@@ -82,11 +82,10 @@ func (r *Recipe) describeRows(x *Exchange) (rowPaths, []string, error) {
 	}
 	var arrays []array
 	var fragment rowPaths
-	var fragmentNotes []string
 	found := false
 	walkJSON(json, gjson.Parse(json), "", nil, 0, &arrays, func(path string, unwrap []string, text string) {
-		if rows, notes, ok := fromFragment(path, unwrap, text, x); ok && !found {
-			fragment, fragmentNotes, found = rows, notes, true
+		if !found {
+			fragment, found = fromFragment(path, unwrap, text, x)
 		}
 	})
 	var top mapped
@@ -99,7 +98,7 @@ func (r *Recipe) describeRows(x *Exchange) (rowPaths, []string, error) {
 	}
 	if of == nil {
 		if found {
-			return fragment, fragmentNotes, nil
+			return fragment, nil, nil
 		}
 		if name, sealed := encryptedIn(json); sealed {
 			return rowPaths{}, nil, newUnfit(Protected, "what %s holds is encrypted: such lists are not read", name)
@@ -141,10 +140,10 @@ func guessedDetail(x *Exchange, id string) string {
 }
 
 // fromFragment describes rows in HTML.
-func fromFragment(path string, unwrap []string, text string, x *Exchange) (rowPaths, []string, bool) {
+func fromFragment(path string, unwrap []string, text string, x *Exchange) (rowPaths, bool) {
 	list, err := rowsOf(text)
 	if err != nil {
-		return rowPaths{}, nil, false
+		return rowPaths{}, false
 	}
 	links, calls, dated := 0, map[string][]*listLink{}, 0
 	for i := range list {
@@ -168,19 +167,18 @@ func fromFragment(path string, unwrap []string, text string, x *Exchange) (rowPa
 		}
 	}
 	if called := calls[name]; len(called) >= 2 && len(called)*2 > dated {
-		if t := x.callURL(name); t != "" {
-			rows.URL = t
-			return rows, nil, true
+		if rows.URL = x.callURL(name); rows.URL != "" {
+			return rows, true
 		}
 		for i, arg := range called[0].call.Args { // an argument is itself the address
 			if linkForm.MatchString(arg) {
 				rows.URL = fmt.Sprintf("{%d}", i+1)
-				return rows, nil, true
+				return rows, true
 			}
 		}
-		return rows, nil, false
+		return rows, false
 	}
-	return rows, nil, links >= 2 && dated >= 2
+	return rows, links >= 2 && dated >= 2
 }
 
 // nameOf returns a name for a list.

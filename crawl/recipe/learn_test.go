@@ -27,14 +27,14 @@ func TestCandidates(t *testing.T) {
 	})
 	var urls, whys []string
 	for i := range list {
-		if r := list[i].recipe; r != nil {
+		if r := list[i].Recipe; r != nil {
 			urls = append(urls, r.Request.URL)
 			if r.SeenOn != "http://h.test/list.html" || r.Name != "采购公告" {
 				t.Errorf("%+v", r)
 			}
 			continue
 		}
-		whys = append(whys, list[i].err.Error())
+		whys = append(whys, list[i].Refused)
 	}
 	if got := strings.Join(urls, " "); got != "http://h.test/all?page={page} http://h.test/top?page={page}" {
 		t.Errorf("recipes: %s", got)

@@ -1,7 +1,6 @@
 package recipe
 
 import (
-	"fmt"
 	"maps"
 	"os"
 	"slices"
@@ -55,10 +54,10 @@ func (s *Recipes) Learn(address string, html []byte, list []browser.Exchange) {
 		return
 	}
 	all := s.candidates(address, html, list)
-	if len(all) == 0 || all[0].recipe == nil {
+	if len(all) == 0 || all[0].Recipe == nil {
 		return
 	}
-	best := all[0].recipe
+	best := all[0].Recipe
 	b, err := best.Encode()
 	if err != nil || modes.MakeFolder(s.dir()) != nil {
 		return
@@ -70,37 +69,37 @@ func (s *Recipes) Learn(address string, html []byte, list []browser.Exchange) {
 	}
 }
 
-// candidate is the result for one reply to a rendered page.
-type candidate struct {
-	why    string
-	recipe *Recipe // nil: see err
-	notes  []string
-	rows   int
-	err    error
-}
-
-// candidates returns the results for the replies to a rendered page, most rows first.
-func (s *Recipes) candidates(address string, html []byte, list []browser.Exchange) (out []candidate) {
+// candidates returns a proposal for each reply to a rendered page, without a preview, most rows first.
+func (s *Recipes) candidates(address string, html []byte, list []browser.Exchange) []Proposal {
+	type candidate struct {
+		Proposal
+		rows int
+	}
+	var all []candidate
 	var p Exchange
 	p.readPage(address, string(html))
 	for i := range list {
 		x := exchangeOf(&list[i])
 		x.SeenOn, x.Title, x.Page, x.Scripts = address, p.Title, p.Page, p.Scripts
-		c := candidate{why: "the page received the reply to " + withoutFragment(x.URL)}
+		c := candidate{Proposal: Proposal{Why: "the page received the reply to " + withoutFragment(x.URL)}}
 		if header := signature(x.Headers); header != "" {
-			c.err = fmt.Errorf("its requests are signed (header %s): such lists are not read", header)
+			c.Refused = "its requests are signed (header " + header + "): such lists are not read"
 		} else if r, notes, err := fromExchange(x); err != nil {
-			c.err = err
+			c.Refused = err.Error()
 		} else if res, err := r.readReply(&serverReply{URL: x.URL, Status: 200, ContentType: x.Type, Body: x.Reply},
 			FirstPage, s.Now()); err != nil {
-			c.err = err
+			c.Refused = err.Error()
 		} else {
 			r.From = FromBrowser
-			c.recipe, c.notes, c.rows = r, notes, len(res.Rows)
+			c.Recipe, c.Notes, c.rows = r, notes, len(res.Rows)
 		}
-		out = append(out, c)
+		all = append(all, c)
 	}
-	slices.SortStableFunc(out, func(a, b candidate) int { return b.rows - a.rows })
+	slices.SortStableFunc(all, func(a, b candidate) int { return b.rows - a.rows })
+	out := make([]Proposal, len(all))
+	for i := range all {
+		out[i] = all[i].Proposal
+	}
 	return out
 }
 

@@ -59,14 +59,14 @@ func (s *RecipeEditor) ProposeRecipes(ctx context.Context, address string, said 
 	var list []Proposal
 	for i, c := range s.candidates(at, out.HTML, out.Exchanges) {
 		switch {
-		case c.recipe == nil:
-			list = append(list, Proposal{Why: c.why, Refused: c.err.Error()})
+		case c.Recipe == nil:
+			list = append(list, c)
 			continue
 		case i >= maxTried:
 			continue
 		}
-		said("trying " + c.recipe.Sends() + " " + c.recipe.Request.URL)
-		p := t.previewPages(Proposal{Why: c.why}, c.recipe, c.notes)
+		said("trying " + c.Recipe.Sends() + " " + c.Recipe.Request.URL)
+		p := t.previewPages(c)
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
@@ -103,21 +103,21 @@ func (t *trial) rendered(address string, said func(string)) (at string, out *bro
 	return "", nil, fmt.Errorf("%s: the page sends itself elsewhere more than %d times; "+paste, address, maxHops)
 }
 
-// previewPages reads the first two pages of a recipe. If both start with the same row, it tries to count pages from 0.
-func (t *trial) previewPages(out Proposal, r *Recipe, notes []string) Proposal {
-	p, err := t.read(r, 2)
-	if err == nil && len(p.Pages) == 2 && p.Note != "" && r.Request.Page.First == 1 {
-		other := *r
+// previewPages adds the first two pages of a proposal's recipe, or refuses it. If both start with the same row, it tries
+// to count pages from 0.
+func (t *trial) previewPages(out Proposal) Proposal {
+	p, err := t.read(out.Recipe, 2)
+	if err != nil {
+		return Proposal{Why: out.Why, Refused: err.Error()}
+	}
+	if len(p.Pages) == 2 && p.Note != "" && out.Recipe.Request.Page.First == 1 {
+		other := *out.Recipe
 		other.Request.Page.First = 0
 		if q, err := t.read(&other, 2); err == nil && q.Note == "" && len(q.Pages) == 2 {
-			r, p = &other, q
+			out.Recipe, p = &other, q
 		}
 	}
-	if err != nil {
-		out.Refused = err.Error()
-		return out
-	}
-	out.Recipe, out.Notes, out.Preview = r, notes, p
+	out.Preview = p
 	return out
 }
 
@@ -204,7 +204,8 @@ func (t *trial) exchange(x *Exchange, notes []string) Proposal {
 			notes,
 			"the request names no page (it has no Referer), so no scripts were read: name the page of the list besides, where addresses of rows are wrong")
 	}
-	return t.checkGuess(t.previewPages(out, r, append(notes, more...)))
+	out.Recipe, out.Notes = r, append(notes, more...)
+	return t.checkGuess(t.previewPages(out))
 }
 
 // checkGuess fetches one row's page if its address was guessed, and notes a wrong guess.

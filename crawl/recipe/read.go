@@ -75,7 +75,7 @@ func (r *Recipe) readReply(reply *serverReply, at listPlace, now time.Time) (*li
 	out := new(listResult)
 	untitled := 0
 	list.ForEach(func(_, v gjson.Result) bool {
-		row, ok := r.row(reply.URL, v, now)
+		row, ok := r.row(reply.URL, v)
 		if row.Title == "" {
 			untitled++
 		}
@@ -114,7 +114,7 @@ func (l *listResult) add(row Row, usable bool) bool {
 }
 
 // row reads one row; false if it is unusable.
-func (r *Recipe) row(base string, v gjson.Result, now time.Time) (Row, bool) {
+func (r *Recipe) row(base string, v gjson.Result) (Row, bool) {
 	w := &r.Rows
 	row := Row{Title: plainText(textOf(v.Get(w.Title)), maxTitle)}
 	if w.Date != "" {
@@ -122,7 +122,7 @@ func (r *Recipe) row(base string, v gjson.Result, now time.Time) (Row, bool) {
 		row.Day = row.Date.String()
 	}
 	if w.URL != "" {
-		row.URL = r.address(base, r.link(v, row.Date, now))
+		row.URL = r.address(base, r.link(v, row.Date))
 	}
 	if w.Text != "" {
 		if t := textOf(v.Get(w.Text)); len(t) <= maxText {
@@ -134,7 +134,7 @@ func (r *Recipe) row(base string, v gjson.Result, now time.Time) (Row, bool) {
 }
 
 // link returns the address of a row from a field or a template.
-func (r *Recipe) link(v gjson.Result, d article.Date, now time.Time) string {
+func (r *Recipe) link(v gjson.Result, d article.Date) string {
 	if !strings.Contains(r.Rows.URL, "{") {
 		return textOf(v.Get(r.Rows.URL))
 	}

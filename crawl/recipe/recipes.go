@@ -140,24 +140,18 @@ func (s *Recipes) read() {
 
 // News returns the figures for viewers. It does not block.
 func (s *Recipes) News() view.RecipeNews {
-	if n := s.counts.Load(); n != nil {
-		return *n
-	}
-	return view.RecipeNews{}
+	return *s.counts.Load()
 }
 
 // updateNews updates the figures for viewers.
 func (s *Recipes) updateNews() {
-	n := &view.RecipeNews{Rev: s.rev.Add(1)}
-	l := s.loaded.Load()
+	known := s.loaded.Load().recipes
+	n := &view.RecipeNews{Rev: s.rev.Add(1), Known: len(known)}
 	for _, r := range s.waiting() {
-		if l == nil || l.recipes[r.ID] == nil {
+		if known[r.ID] == nil {
 			n.Waiting++
 			n.Name = r.Name
 		}
-	}
-	if l != nil {
-		n.Known = len(l.recipes)
 	}
 	s.counts.Store(n)
 }
@@ -210,20 +204,12 @@ func (r *Recipe) summary(ending string) RecipeRow {
 		From: r.From, File: Folder + "/" + r.ID + ending}
 }
 
-// rank puts broken recipes first.
-func (r *RecipeRow) rank() int {
-	if r.Broken {
-		return 1
-	}
-	return 0
-}
-
 // RecipeRows lists the recipes by name, broken ones first.
 func (s *Recipes) RecipeRows() ([]RecipeRow, error) {
 	l := s.loaded.Load()
-	var out []RecipeRow
+	var broken, out []RecipeRow
 	for _, b := range l.broken {
-		out = append(out, RecipeRow{ID: strings.TrimSuffix(filepath.Base(b.File), Ending), File: b.File,
+		broken = append(broken, RecipeRow{ID: strings.TrimSuffix(filepath.Base(b.File), Ending), File: b.File,
 			Why: b.Why, Broken: true})
 	}
 	for _, r := range s.waiting() {
@@ -248,9 +234,9 @@ func (s *Recipes) RecipeRows() ([]RecipeRow, error) {
 		out = append(out, row)
 	}
 	slices.SortStableFunc(out, func(a, b RecipeRow) int {
-		return cmp.Or(b.rank()-a.rank(), strings.Compare(a.Name, b.Name), strings.Compare(a.ID, b.ID))
+		return cmp.Or(strings.Compare(a.Name, b.Name), strings.Compare(a.ID, b.ID))
 	})
-	return out, nil
+	return slices.Concat(broken, out), nil
 }
 
 // visited adds to a row what the store has of the list's first page.

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"hash/crc32"
+	"slices"
 	"strings"
 
 	"angler/crawl/attachments"
@@ -55,15 +56,10 @@ func (m docSource) withDocuments(documents []attachments.DocumentText) docSource
 
 // heldBy reports whether a notice, one of its documents or one of its values holds a word.
 func heldBy(n *store.Notice, documents []attachments.DocumentText, says []value, w filter.Word) bool {
-	if inNotice(n, w) || inValues(says, w) {
+	if w.In(n.Title) || w.In(n.Text) || w.In(n.URL) || inValues(says, w) {
 		return true
 	}
-	for i := range documents {
-		if w.In(documents[i].Text) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(documents, func(d attachments.DocumentText) bool { return w.In(d.Text) })
 }
 
 // Held reports which of the words a notice holds, as Holding does.
@@ -133,11 +129,8 @@ func (s *Search) scanDocuments(ctx context.Context, ids []uint64, words []filter
 			return err
 		}
 		for i, w := range words {
-			for k := range documents {
-				if w.In(documents[k].Text) {
-					found(i, id)
-					break
-				}
+			if heldBy(n, documents, nil, w) {
+				found(i, id)
 			}
 		}
 	}

@@ -39,7 +39,7 @@ func (k *keeper) readCopy(ctx context.Context) {
 		}
 		break
 	}
-	if !k.Progress().Ready {
+	if !k.present().Ready {
 		k.setProgress(Progress{Why: "there is no search index that can be read"})
 	}
 	k.Grown()

@@ -56,7 +56,7 @@ func TestMergeOnAFullDisk(t *testing.T) {
 	}
 	f = keep(t, w, plain, blind)
 	f.ready()
-	if p := f.Progress(); !p.Ready {
+	if p := f.present(); !p.Ready {
 		t.Errorf("with room: %+v", p)
 	}
 	m := f.state()

@@ -126,11 +126,6 @@ func partOf(row []byte, name string) []byte {
 	}
 }
 
-// inNotice is look.in for a decoded notice.
-func inNotice(n *store.Notice, w filter.Word) bool {
-	return w.In(n.Title) || w.In(n.Text) || w.In(n.URL)
-}
-
 // scanPart is the number of rows per goroutine.
 const scanPart = 4096
 

@@ -143,11 +143,11 @@ func (s *Search) Ready(ctx context.Context) Progress {
 	case <-s.settled:
 	case <-ctx.Done():
 	}
-	return s.Progress()
+	return s.present()
 }
 
-// Progress returns the state of the index.
-func (s *Search) Progress() Progress {
+// present returns the state of the index.
+func (s *Search) present() Progress {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.progress

@@ -71,7 +71,7 @@ func TestValues(t *testing.T) {
 			for i, word := range words {
 				want := roaring64.New()
 				for k := range have {
-					if inNotice(&have[k], word) || slices.ContainsFunc(values[k], word.In) {
+					if heldBy(&have[k], nil, nil, word) || slices.ContainsFunc(values[k], word.In) {
 						want.Add(ids[k])
 					}
 				}

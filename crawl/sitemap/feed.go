@@ -19,7 +19,7 @@ const headBytes = 2 << 10
 
 // Feed parses a decoded document as a feed: RSS 0.9 to 2.0, Atom or JSON Feed. base is its canonical URL. ok is
 // false for other documents, which costs some nanoseconds. A truncated feed yields its complete entries.
-func Feed(text, base string) (m Map, ok bool) {
+func Feed(text, base string) (m addressList, ok bool) {
 	text = strings.TrimLeft(text, "\ufeff \t\r\n\x00")
 	head, data := text[:min(len(text), headBytes)], strings.HasPrefix(text, "{")
 	if data && !strings.Contains(head, "jsonfeed.org/version/") || !data && !isFeed(head) {
@@ -125,7 +125,7 @@ func (c *collector) readJSON(text string) {
 }
 
 // Markup renders the feed as a list page: links with titles and dates, in order. Link i of the page is entry i.
-func (m *Map) Markup() string {
+func (m *addressList) Markup() string {
 	var b strings.Builder
 	title := html.EscapeString(plainText(m.Title))
 	b.WriteString("<html><head><title>" + title + "</title></head><body><h1>" + title + "</h1><ul>\n")

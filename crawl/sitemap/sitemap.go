@@ -9,6 +9,7 @@
 package sitemap
 
 import (
+	"cmp"
 	"errors"
 	"strconv"
 	"strings"
@@ -42,8 +43,8 @@ type Entry struct {
 	Title   string       // of an entry of a feed or an OPML list; "" = unknown
 }
 
-// Map is the content of one file. Addresses are unique and in the file's order.
-type Map struct {
+// addressList is the content of one file. Addresses are unique and in the file's order.
+type addressList struct {
 	URLs   []Entry
 	Index  []string // sitemaps of an index, canonical and absolute
 	Title  string   // of a feed
@@ -54,15 +55,9 @@ type Map struct {
 // bytes do not, plain text. base is the file's address, for relative addresses. Entries without an http address are
 // left out. The caller decides whether an address belongs to the crawl or to the listing site. The error wraps
 // ErrNotSitemap. Safe for concurrent use; the result shares no memory with body.
-func Parse(body []byte, contentType, base string, limits Limits) (Map, error) {
-	def := func(p *int, v int) {
-		if *p <= 0 {
-			*p = v
-		}
-	}
-	def(&limits.Bytes, 16<<20)
-	def(&limits.URLs, 50_000)
-	def(&limits.Index, 1_000)
+func Parse(body []byte, contentType, base string, limits Limits) (addressList, error) {
+	limits = Limits{Bytes: cmp.Or(limits.Bytes, 16<<20), URLs: cmp.Or(limits.URLs, 50_000),
+		Index: cmp.Or(limits.Index, 1_000)}
 	c := collector{base: base, limits: limits, seen: map[string]struct{}{}}
 	body, cut := unpack(body, limits.Bytes)
 	if cut {
@@ -84,7 +79,7 @@ type collector struct {
 	base   string
 	limits Limits
 	seen   map[string]struct{}
-	out    Map
+	out    addressList
 	feed   bool // dates are those of first publication
 }
 

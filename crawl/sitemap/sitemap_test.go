@@ -17,7 +17,7 @@ import (
 const base = "http://www.a.test/map/sitemap.xml"
 
 // show writes what a file named as one line: URLs with dates, then the index.
-func show(m Map) string {
+func show(m addressList) string {
 	var parts []string
 	for _, e := range m.URLs {
 		s := e.URL

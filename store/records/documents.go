@@ -55,7 +55,7 @@ type Document struct {
 	Hash string `json:"hash,omitempty"` // SHA-256 of the file, hexadecimal
 	File string `json:"file,omitempty"` // path below the workspace, slashes
 	Size int64  `json:"size,omitempty"`
-	Kind string `json:"kind,omitempty"` // by content, see attachments.DocumentKind
+	Kind string `json:"kind,omitempty"` // by content, see attachments.documentKind
 }
 
 // DocumentText is the text of a file.
