@@ -21,12 +21,11 @@ type Inlink struct {
 	Pager     bool   // leads to another page of the same list
 	Tags      uint64 // sketch of its tag path, htmldoc.Link.Tags; 0 = unknown
 
-	AnchorScore    float64 // of the anchor text
-	URLScore       float64 // of the target's URL tokens
-	BlockScore     float64 // mean anchor score of its block's links: Σ anchor scores ÷ links (P4 section 4)
-	SourceScore    float64 // of the source page, by the page judge
-	SourceRelevant bool    // the source is an aggregation page (above θ, or labelled)
-	Inherited      float64 // Score.Inherited of the source; 0 for a seed
+	AnchorScore float64 // of the anchor text
+	URLScore    float64 // of the target's URL tokens
+	BlockScore  float64 // mean anchor score of its block's links: Σ anchor scores ÷ links (P4 section 4)
+	SourceScore float64 // of the source page, by the page judge
+	Inherited   float64 // Score.Inherited of the source; 0 for a seed
 }
 
 // Target is a known URL and its inlinks. A target without inlinks is a seed or comes from a sitemap.
@@ -123,12 +122,6 @@ type persistent interface {
 	Strategy
 	Save() (state []byte)
 	Load(state []byte) error
-}
-
-// explainer is a Strategy that names the learned features for (above 0) or against a target, strongest first.
-type explainer interface {
-	Strategy
-	Explain(*Target) []Term
 }
 
 // Rechecks reports whether a crawl should value a URL again before its fetch, because the strategy's values fall while

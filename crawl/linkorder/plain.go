@@ -66,9 +66,6 @@ func (linear) Name() string { return "linear" }
 // Least implements chooser.
 func (s linear) Least() float64 { return s.min }
 
-// Important implements preferrer.
-func (s linear) Important(host string) float64 { return s.important.of(host) }
-
 func (s linear) Value(t *Target) float64 {
 	v, at := best(t, s.prior.of)
 	if at < 0 {
