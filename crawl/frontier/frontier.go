@@ -119,7 +119,7 @@ func New(cfg Config) *Frontier {
 	f.hosts = hosts{cfg: &f.cfg, clock: f.clock, arena: &f.arena, disk: &f.disk, byName: make(map[string]*host),
 		freed: f.freed}
 	f.pool = pool{arena: &f.arena, tally: &f.tally, disk: &f.disk, hosts: &f.hosts, shedAt: cfg.Budget}
-	f.leases = leases{arena: &f.arena, tally: &f.tally, hosts: &f.hosts, pool: &f.pool, gate: &f.gate,
+	f.leases = leases{arena: &f.arena, hosts: &f.hosts, pool: &f.pool, gate: &f.gate,
 		open: make(map[slot]lease)}
 	f.spiller = spiller{backlog: cfg.Backlog, score: cfg.Score, lock: &f.mu, arena: &f.arena, disk: &f.disk,
 		pool: &f.pool, changed: f.dispatch}
@@ -225,9 +225,7 @@ func (f *Frontier) Repace() {
 func (f *Frontier) refresh(match func(host string) bool) {
 	for _, h := range f.hosts.all {
 		if match(h.name) {
-			f.hosts.unplace(h)
-			h.look(h.limit.Status())
-			f.hosts.place(h)
+			f.hosts.update(h, h.limit.Status())
 		}
 	}
 	f.dispatch()
@@ -238,9 +236,7 @@ func (f *Frontier) freed(h *host) {
 	f.cfg.Limiter.AfterFunc(0, func() {
 		f.mu.Lock()
 		defer f.mu.Unlock()
-		f.hosts.unplace(h)
-		h.look(h.limit.Status())
-		f.hosts.place(h)
+		f.hosts.update(h, h.limit.Status())
 		f.dispatch()
 	})
 }

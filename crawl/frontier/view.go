@@ -18,7 +18,7 @@ type View struct {
 	Top      []Row
 	Hosts    []HostStat // by number of entries, most first
 	Idle     string     // why nothing is handed out; "" = something is or can be
-	Reason   Reason     // the same as a value
+	Until    time.Time  // when the host that Idle names continues; zero = unknown
 }
 
 // Row is a waiting entry and the end of its host's pause; zero = now.
@@ -32,7 +32,6 @@ type HostStat struct {
 	Host                        string
 	Waiting, Busy, Done, Failed int // Waiting within the depth limit
 	OnDisk                      int // of Waiting
-	Queues                      int // queues with entries
 	Next                        time.Time
 	Why                         fetch.WaitReason // reason for Next
 	Delay                       time.Duration    // present delay between two fetches
@@ -47,7 +46,7 @@ func (f *Frontier) View(top, hosts int) View {
 	f.pool.wake()
 	f.spiller.start()
 	now := f.clock.Now()
-	reason := f.reason()
+	idle, until := f.idle()
 	return View{
 		Waiting:  f.tally.waiting,
 		OnDisk:   f.tally.onDisk,
@@ -56,8 +55,8 @@ func (f *Frontier) View(top, hosts int) View {
 		NumHosts: len(f.hosts.all),
 		Top:      f.hosts.top(max(top, 0), now),
 		Hosts:    f.hosts.fullest(max(hosts, 0), now),
-		Idle:     reason.String(),
-		Reason:   reason,
+		Idle:     idle,
+		Until:    until,
 	}
 }
 
@@ -160,7 +159,7 @@ func (hs *hosts) fullest(n int, now int64) []HostStat {
 	stats := make([]HostStat, len(keep))
 	for i, x := range keep {
 		h := x.h
-		s := HostStat{Host: h.name, Busy: int(h.busy), Done: h.done, Failed: h.failed, Queues: h.filled(),
+		s := HostStat{Host: h.name, Busy: int(h.busy), Done: h.done, Failed: h.failed,
 			Next: hs.nextTime(h, now), Delay: h.delay}
 		s.Waiting, s.OnDisk = h.waiting()
 		if !s.Next.IsZero() {
