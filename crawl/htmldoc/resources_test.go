@@ -10,7 +10,7 @@ import (
 )
 
 func find(s string) []Resource {
-	return FindResources(s, "http://a.test/x/", "utf-8", urls.NewResolver(nil, 16))
+	return FindResources(s, "http://a.test/x/", "utf-8", urls.NewResolver(16))
 }
 
 func TestFind(t *testing.T) {
