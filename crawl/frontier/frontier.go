@@ -62,21 +62,21 @@ type Config struct {
 	// limit. Next always waits for normal pauses and Crawl-delays.
 	Patience time.Duration
 
-	// Backlog keeps the entries beyond Budget on disk (0 = defaultBudget); nil = all stay in
+	// backlogFile keeps the entries beyond Budget on disk (0 = defaultBudget); nil = all stay in
 	// memory. Budget is a goal. Every queue keeps up to 16 entries, up to four times Budget may be
 	// on their way to disk (24 bytes each), and retries do not count.
-	Backlog Backlog
+	Backlog backlogFile
 	Budget  int
 
 	// Score ranks an entry read back from disk, as in Rescore, because its stored rank may be old;
 	// nil keeps the stored rank. One goroutine calls it without a lock; it must not wait for a
 	// Push.
-	Score Scorer
+	Score scorer
 }
 
-// Scorer returns the present class and priority of an entry; keep = false removes it from the
+// scorer returns the present class and priority of an entry; keep = false removes it from the
 // frontier.
-type Scorer func(id uint64, old Entry) (class int8, priority float64, keep bool)
+type scorer func(id uint64, old Entry) (class int8, priority float64, keep bool)
 
 // defaultBudget is the default of Config.Budget: about 20 MB.
 const defaultBudget = 200_000

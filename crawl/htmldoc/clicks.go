@@ -72,7 +72,7 @@ func (t *Tree) LinkClicks(hrefs []string) {
 	if len(add) == 0 {
 		return
 	}
-	refs := make([]ResourceRef, 0, len(t.Refs)+len(add))
+	refs := make([]resourceRef, 0, len(t.Refs)+len(add))
 	next := 0
 	moved := make([]int32, len(t.Refs)) // new index of each old reference
 	for i := 0; i <= len(t.Refs); i++ {
@@ -80,7 +80,7 @@ func (t *Tree) LinkClicks(hrefs []string) {
 			node := t.Clicks[add[next].click].Node
 			n := &t.Nodes[node]
 			add[next].ref = int32(len(refs))
-			refs = append(refs, ResourceRef{Href: hrefs[add[next].click], Node: node, Division: n.Division,
+			refs = append(refs, resourceRef{Href: hrefs[add[next].click], Node: node, Division: n.Division,
 				Hidden: n.Hidden, Click: true})
 		}
 		if i < len(t.Refs) {

@@ -9,7 +9,7 @@ import (
 	"angler/crawl/urls"
 )
 
-func find(s string) []Resource {
+func find(s string) []resource {
 	return FindResources(s, "http://a.test/x/", "utf-8", urls.NewResolver(16))
 }
 

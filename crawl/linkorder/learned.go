@@ -124,12 +124,12 @@ func (l *learned) Score(t *Target) Score {
 	o := l.estimateOf(t)
 	in := &t.Inlinks[o.priorAt]
 	a, name := in.anchor()
-	terms := []Term{{"P(target)", o.target}, {"hub", o.hub}, {name, a}, {"parent", unit(in.SourceScore)},
+	terms := []term{{"P(target)", o.target}, {"hub", o.hub}, {name, a}, {"parent", unit(in.SourceScore)},
 		{"url", unit(in.URLScore)}}
 	if o.kept < 1 {
-		terms = append(terms, Term{"kept", o.kept})
+		terms = append(terms, term{"kept", o.kept})
 	}
-	return Score{Value: o.value, Terms: which(t, o.at, append(terms, Term{"w", o.w})...)}
+	return Score{Value: o.value, Terms: which(t, o.at, append(terms, term{"w", o.w})...)}
 }
 
 // Observe trains both predictions. It returns true when the frontier should be ranked again.

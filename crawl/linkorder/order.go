@@ -59,8 +59,8 @@ type Fetch struct {
 	Out     []Out // its followable links, in page order
 }
 
-// Term is one named addend of a score, or one reason for it.
-type Term struct {
+// term is one named addend of a score, or one reason for it.
+type term struct {
 	Name  string
 	Value float64
 }
@@ -68,7 +68,7 @@ type Term struct {
 // Score is a strategy's value of one link, with its terms.
 type Score struct {
 	Value     float64 // the priority: finite, higher goes first
-	Terms     []Term  // reasons, strongest first
+	Terms     []term  // reasons, strongest first
 	Inherited float64 // inherited by links on the target (shark); store it with the target
 }
 
@@ -149,7 +149,7 @@ func unit(v float64) float64 {
 // of Parameters ensure.
 const seedValue = 10
 
-func seed() Score { return Score{Value: seedValue, Terms: []Term{{"seed", 1}}} }
+func seed() Score { return Score{Value: seedValue, Terms: []term{{"seed", 1}}} }
 
 // inlinks returns the inlinks of a target that count.
 func (t *Target) inlinks() []Inlink { return t.Inlinks[:min(len(t.Inlinks), MaxInlinks)] }
@@ -166,9 +166,9 @@ func best(t *Target, value func(*Inlink) float64) (v float64, at int) {
 }
 
 // which adds the number of the deciding inlink, from 1, if there are several.
-func which(t *Target, at int, terms ...Term) []Term {
+func which(t *Target, at int, terms ...term) []term {
 	if len(t.inlinks()) > 1 {
-		terms = append(terms, Term{"inlink", float64(at + 1)})
+		terms = append(terms, term{"inlink", float64(at + 1)})
 	}
 	return terms
 }

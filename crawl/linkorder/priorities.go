@@ -105,7 +105,7 @@ func (o *Priorities) Score(u *store.URL) Score {
 	s := o.now().Score(o.target(u))
 	if o.isSample(u.URL) {
 		s.Value += sampleBonus
-		s.Terms = append([]Term{{Name: "sample", Value: sampleBonus}}, s.Terms...)
+		s.Terms = append([]term{{Name: "sample", Value: sampleBonus}}, s.Terms...)
 	}
 	return s
 }

@@ -61,7 +61,7 @@ func loadSite(t testing.TB, name, method string, crawl bool) goldSite {
 	if crawl {
 		host, first = &Boilerplate{}, 0
 	}
-	r := urls.NewResolver(1<<16)
+	r := urls.NewResolver(1 << 16)
 	for pass := first; pass < 2; pass++ {
 		s.pages = s.pages[:0]
 		for _, row := range s.rows {

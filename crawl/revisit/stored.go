@@ -160,7 +160,7 @@ func (n *NotDue) Value() NotDue {
 // to be visited again.
 func EachList(ws *store.Workspace, ids []uint64, plan Settings, now time.Time,
 	f func(p *store.Page, h History, read bool, next time.Time)) error {
-	plan.All = new(Weeks)
+	plan.All = new(weeks)
 	if err := ws.EachPage(ids, func(p *store.Page) {
 		h, _ := Of(p)
 		plan.All.add(&h.Week)

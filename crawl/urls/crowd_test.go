@@ -15,7 +15,7 @@ func TestCrowdedHosts(t *testing.T) {
 		f.BoundHosts(limit, func(u string) bool { return known[u] })
 		return f
 	}
-	check := func(f *Filter, u string, want Reason) {
+	check := func(f *Filter, u string, want reason) {
 		t.Helper()
 		if got := f.Check(u, Page); got != want {
 			t.Errorf("%s: %v, want %v", u, got, want)

@@ -8,13 +8,13 @@ import (
 	"time"
 )
 
-// Reason is a filter's verdict on one link.
-type Reason uint8
+// reason is a filter's verdict on one link.
+type reason uint8
 
 // The verdicts. All but Accepted keep a link out of the frontier. Links to resources are stored with their class,
 // but not crawled (P3).
 const (
-	Accepted Reason = iota
+	Accepted reason = iota
 	OutOfScope
 	NotHTTP
 	Empty
@@ -41,17 +41,14 @@ var reasonNames = [reasons]string{"accepted", "out of scope", "not http", "empty
 	"too many sitemaps", "below relevance"}
 
 // String returns the verdict in lower-case English.
-func (r Reason) String() string {
+func (r reason) String() string {
 	if r < reasons {
 		return reasonNames[r]
 	}
 	return "unknown"
 }
 
-// MarshalText returns the name of the verdict.
-func (r Reason) MarshalText() ([]byte, error) { return []byte(r.String()), nil }
-
-var classReasons = [...]Reason{Document: DocumentLink, Image: ImageLink, Animation: AnimationLink,
+var classReasons = [...]reason{Document: DocumentLink, Image: ImageLink, Animation: AnimationLink,
 	Software: SoftwareLink, Media: MediaLink, Archive: ArchiveLink, Style: StyleLink}
 
 // limits are the bounds of a filter.
@@ -88,7 +85,7 @@ func (f *Filter) Rescope(scope *Scope) { f.scope.Store(scope) }
 
 // Check returns and counts the verdict on a canonical URL of a class; an Address is judged by its URL. A URL
 // accepted once is accepted again while in scope. Once stored, it is accepted even if its host is crowded.
-func (f *Filter) Check(canonical string, class Class) Reason {
+func (f *Filter) Check(canonical string, class Class) reason {
 	canonical = Bare(canonical)
 	r := f.verdict(canonical, class)
 	if r == Accepted && f.crowds.refuses(canonical) {
@@ -99,7 +96,7 @@ func (f *Filter) Check(canonical string, class Class) Reason {
 }
 
 // Refuse counts n links refused for a reason outside the filter.
-func (f *Filter) Refuse(r Reason, n int) { f.counts[r].Add(int64(n)) }
+func (f *Filter) Refuse(r reason, n int) { f.counts[r].Add(int64(n)) }
 
 // UnfetchableHref counts a written href of which Resolver.Resolve makes no URL.
 func (f *Filter) UnfetchableHref(href string) {
@@ -121,22 +118,22 @@ func (f *Filter) Prime(canonical string) {
 	f.mu.Unlock()
 }
 
-// ReasonCount is the count of one verdict.
-type ReasonCount struct {
-	Reason Reason
+// reasonCount is the count of one verdict.
+type reasonCount struct {
+	Reason reason
 	N      int64
 }
 
 // Counts returns every verdict with its count, in the order of the constants.
-func (f *Filter) Counts() []ReasonCount {
-	out := make([]ReasonCount, reasons)
+func (f *Filter) Counts() []reasonCount {
+	out := make([]reasonCount, reasons)
 	for i := range out {
-		out[i] = ReasonCount{Reason(i), f.counts[i].Load()}
+		out[i] = reasonCount{reason(i), f.counts[i].Load()}
 	}
 	return out
 }
 
-func (f *Filter) verdict(canonical string, class Class) Reason {
+func (f *Filter) verdict(canonical string, class Class) reason {
 	if canonical == "" {
 		return Empty
 	}

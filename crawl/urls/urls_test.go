@@ -237,7 +237,7 @@ func TestFilterVerdicts(t *testing.T) {
 	}
 	for _, c := range []struct {
 		name, url string
-		want      Reason
+		want      reason
 	}{
 		{"page", "http://a.test/info/1.htm", Accepted},
 		{"elsewhere", "http://b.test/", OutOfScope},
@@ -354,7 +354,7 @@ func TestRescopeKeepsWhatWasLearned(t *testing.T) {
 		}
 	}
 	after := f.Counts()
-	for r, want := range map[Reason]int64{Accepted: 5 + 1 + 5, Trap: 4 + 4, OutOfScope: 1} {
+	for r, want := range map[reason]int64{Accepted: 5 + 1 + 5, Trap: 4 + 4, OutOfScope: 1} {
 		if after[r].N != want {
 			t.Errorf("%d times %s, want %d", after[r].N, r, want)
 		}
