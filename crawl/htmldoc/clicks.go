@@ -111,31 +111,21 @@ func (t *Tree) LinkClicks(hrefs []string) {
 // InForm returns the fields of a form in document order: those inside its element, or, if markup
 // has closed it early, those up to the next form.
 func (t *Tree) InForm(form int32) (fields []*html.Node) {
-	collect := func(root, stop *html.Node) {
-		for h := root; h != nil && len(fields) < 500; {
-			switch h.DataAtom {
-			case atom.Input, atom.Select, atom.Textarea, atom.Button:
-				if h.Type == html.ElementNode {
-					fields = append(fields, h)
-				}
-			}
-			if h.FirstChild != nil && h.DataAtom != atom.Select && h.DataAtom != atom.Script {
-				h = h.FirstChild
-				continue
-			}
-			for h != nil && h != stop && h.NextSibling == nil {
-				h = h.Parent
-			}
-			if h == nil || h == stop {
-				return
-			}
-			h = h.NextSibling
+	Walk(t.Nodes[form].HTML, func(h *html.Node) WalkStep {
+		if len(fields) >= 500 {
+			return WalkStop
 		}
-	}
-	h := t.Nodes[form].HTML
-	if h.FirstChild != nil {
-		collect(h.FirstChild, h)
-	}
+		switch h.DataAtom {
+		case atom.Input, atom.Select, atom.Textarea, atom.Button:
+			if h.Type == html.ElementNode {
+				fields = append(fields, h)
+			}
+		}
+		if h.DataAtom == atom.Select || h.DataAtom == atom.Script {
+			return WalkOver
+		}
+		return WalkInto
+	})
 	if len(fields) > 0 {
 		return fields
 	}
