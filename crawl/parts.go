@@ -68,7 +68,7 @@ type parts struct {
 func (r *parts) open(ctx context.Context, decided func(*decisions.Effects) error) error {
 	r.watch.Now = r.opt.Now
 	r.events.Changed, r.jobs.Changed, r.jobs.Context, r.ws.Committed = r.changed, r.changed, r.ctx, r.changed.Ring
-	resolver := urls.NewResolver(nil, rememberedLinks)
+	resolver := urls.NewResolver(rememberedLinks)
 	r.metrics.Now = r.opt.Now
 	var err error
 	r.settings, err = settings.Open(settings.Config{Store: r.ws, Resolver: resolver, Events: &r.events,

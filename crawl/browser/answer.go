@@ -23,7 +23,6 @@ type paused struct {
 	ResourceType string
 	Request      struct {
 		URL         string
-		URLFragment string
 		Method      string
 		Headers     map[string]string
 		PostData    string

@@ -34,8 +34,8 @@ import (
 	"angler/crawl/view"
 )
 
-// Fetcher fetches for pages; *fetch.Fetcher implements it.
-type Fetcher interface {
+// requester fetches for pages; *fetch.Fetcher implements it.
+type requester interface {
 	Fetch(ctx context.Context, r fetch.Request) (*fetch.Response, error)
 	// CrawlDelay returns the Crawl-delay of a host's robots.txt.
 	CrawlDelay(host string) time.Duration
@@ -43,8 +43,8 @@ type Fetcher interface {
 	Private(ctx context.Context, address string) error
 }
 
-// Limits bounds the browser. It is read for every page.
-type Limits struct {
+// bounds limits the browser. It is read for every page.
+type bounds struct {
 	Path    string        // path of the program; "" = the first of names that is installed
 	Tabs    int           // parallel pages, at least 1
 	Memory  int64         // bytes of all its processes; above it the browser is ended
@@ -53,15 +53,15 @@ type Limits struct {
 	MaxBody int           // bytes of a rendered page
 }
 
-// Config holds the parts of a Browser.
-type Config struct {
-	Limits func() Limits
+// browserConfig holds the parts of a browser.
+type browserConfig struct {
+	Limits func() bounds
 
 	// Own answers requests to the page's own host, with its cookies. Others answers requests to
 	// other hosts, without cookies and without the seeds' exceptions from the address guard,
 	// because a page may request anything. If a page navigates to an address that is private to
 	// Own, it stays as it is.
-	Own, Others Fetcher
+	Own, Others requester
 
 	// Limiter keeps the pauses of hosts; nil = one request at a time, without a pause.
 	Limiter *fetch.HostLimiter
@@ -73,7 +73,7 @@ type Config struct {
 	rss func(group int) (int64, bool) // for tests; nil = residentOf
 }
 
-// defaultIdle is the default of Config.Idle.
+// defaultIdle is the default of browserConfig.Idle.
 const defaultIdle = time.Minute
 
 // Errors of rendering.
@@ -87,11 +87,14 @@ var (
 	errHung    = errors.New("the page hung in the browser, which was ended")
 )
 
-// Browser renders pages. It is safe for concurrent use. The first page starts the process.
-type Browser struct {
-	Config
+// browser renders pages. It is safe for concurrent use. The first page starts the process.
+type browser struct {
+	browserConfig
 	cache cache
-	tally tally
+	bare  sync.Once // the missing sandbox was reported
+
+	counting sync.Mutex // guards counts
+	counts   view.Rendering
 
 	mu       sync.Mutex    // guards the fields below; not held while a process starts or ends
 	busy     int           // pages in progress
@@ -103,8 +106,8 @@ type Browser struct {
 	closed   bool
 }
 
-// newBrowser returns a Browser without starting a process.
-func newBrowser(c Config) *Browser {
+// newBrowser returns a browser without starting a process.
+func newBrowser(c browserConfig) *browser {
 	if c.Limiter == nil {
 		c.Limiter = fetch.NewHostLimiter(nil, nil, nil)
 	}
@@ -117,21 +120,29 @@ func newBrowser(c Config) *Browser {
 	if c.rss == nil {
 		c.rss = residentOf
 	}
-	return &Browser{Config: c, freed: view.NewSignal()}
+	return &browser{browserConfig: c, freed: view.NewSignal()}
 }
 
-// Render renders an HTML document that was fetched with status 200 … 299. It waits for a free tab.
+// render renders an HTML document that was fetched with status 200 … 299. It waits for a free tab.
 // The error says in a few words what failed; errors.Is errNone if there is no browser.
-func (b *Browser) Render(ctx context.Context, first *fetch.Response) (*Rendered, error) {
+func (b *browser) render(ctx context.Context, first *fetch.Response) (*Rendered, error) {
 	lim := b.Limits()
 	if err := b.take(ctx, max(1, lim.Tabs)); err != nil {
 		return nil, err
 	}
 	defer b.leave()
 	start := time.Now()
-	out, err := b.render(ctx, first, lim)
-	b.tally.rendered(out, err, time.Since(start))
-	b.Events.Changed.Ring()
+	out, err := b.renderIn(ctx, first, lim)
+	b.count(func(s *view.Rendering) {
+		s.Took += time.Since(start)
+		if err != nil {
+			s.Failed, s.Err = s.Failed+1, err.Error()
+			return
+		}
+		s.Pages, s.Err = s.Pages+1, ""
+		s.Requests += out.Requests
+		s.Refused += out.Refused
+	})
 	if err != nil {
 		return nil, err
 	}
@@ -139,7 +150,7 @@ func (b *Browser) Render(ctx context.Context, first *fetch.Response) (*Rendered,
 	return out, nil
 }
 
-func (b *Browser) render(ctx context.Context, first *fetch.Response, lim Limits) (*Rendered, error) {
+func (b *browser) renderIn(ctx context.Context, first *fetch.Response, lim bounds) (*Rendered, error) {
 	p, err := b.process(ctx, lim)
 	if err != nil {
 		return nil, err
@@ -150,27 +161,27 @@ func (b *Browser) render(ctx context.Context, first *fetch.Response, lim Limits)
 		out, err = t.render()
 		t.close()
 		if err == nil {
-			b.done(p, lim)
+			b.done(p)
 			return out, nil
 		}
 	}
 	switch {
 	case ctx.Err() != nil:
 		err = context.Cause(ctx)
-		b.done(p, lim)
+		b.done(p)
 	case p.why() != nil:
 		err = p.why()
 		b.drop(p)
 	case errors.Is(err, errHung):
 		b.drop(p)
 	default:
-		b.done(p, lim)
+		b.done(p)
 	}
 	return nil, err
 }
 
 // take waits for a free tab.
-func (b *Browser) take(ctx context.Context, tabs int) error {
+func (b *browser) take(ctx context.Context, tabs int) error {
 	for {
 		b.mu.Lock()
 		if b.closed {
@@ -195,7 +206,7 @@ func (b *Browser) take(ctx context.Context, tabs int) error {
 }
 
 // leave releases a tab.
-func (b *Browser) leave() {
+func (b *browser) leave() {
 	b.mu.Lock()
 	b.busy--
 	if b.busy == 0 && b.current != nil && !b.closed {
@@ -206,7 +217,7 @@ func (b *Browser) leave() {
 }
 
 // endIdle ends the process after an idle time.
-func (b *Browser) endIdle() {
+func (b *browser) endIdle() {
 	b.mu.Lock()
 	var p *process
 	if b.busy == 0 {
@@ -217,7 +228,7 @@ func (b *Browser) endIdle() {
 }
 
 // process returns the running process, or starts one.
-func (b *Browser) process(ctx context.Context, lim Limits) (*process, error) {
+func (b *browser) process(ctx context.Context, lim bounds) (*process, error) {
 	for {
 		b.mu.Lock()
 		p, wait := b.current, b.starting
@@ -244,7 +255,7 @@ func (b *Browser) process(ctx context.Context, lim Limits) (*process, error) {
 	}
 }
 
-func (b *Browser) begin(ctx context.Context, lim Limits) (*process, error) {
+func (b *browser) begin(ctx context.Context, lim bounds) (*process, error) {
 	p, err := b.start(ctx, lim)
 	b.mu.Lock()
 	if err == nil {
@@ -262,12 +273,11 @@ func (b *Browser) begin(ctx context.Context, lim Limits) (*process, error) {
 		b.end(p)
 		return nil, err
 	}
-	b.tally.begun()
-	b.Events.Changed.Ring()
+	b.count(func(s *view.Rendering) { s.Begun++ })
 	return p, nil
 }
 
-func (b *Browser) start(ctx context.Context, lim Limits) (*process, error) {
+func (b *browser) start(ctx context.Context, lim bounds) (*process, error) {
 	found, err := Find(lim.Path)
 	if err != nil {
 		return nil, err
@@ -277,36 +287,50 @@ func (b *Browser) start(ctx context.Context, lim Limits) (*process, error) {
 		return nil, fmt.Errorf("the browser %s did not begin: %w", found, err)
 	}
 	if noSandbox() {
-		b.tally.bare.Do(func() {
+		b.bare.Do(func() {
 			b.Events.Note("warn", "the browser runs without its sandbox, because angler runs as root; better run it as a user of its own")
 		})
 	}
-	p.watch(func() Limits { return b.Limits() }, b.rss, func(n int64) {
-		b.tally.memory(n)
-		b.Events.Changed.Ring()
+	p.watch(b.Limits, b.rss, func(n int64) {
+		b.count(func(s *view.Rendering) { s.Memory, s.Peak = n, max(s.Peak, n) })
 	}, func(n int64) {
-		b.tally.killed()
+		b.count(func(s *view.Rendering) { s.Killed++ })
 		b.Events.Note("warn", "the browser used %d MB, more than render.memory_mb = %d, and was ended; the next page begins another", n>>20, b.Limits().Memory>>20)
 	})
 	return p, nil
 }
 
+// count changes the figures for the screen.
+func (b *browser) count(change func(*view.Rendering)) {
+	b.counting.Lock()
+	change(&b.counts)
+	b.counting.Unlock()
+	b.Events.Changed.Ring()
+}
+
+// state returns the figures for the screen, without branches and hosts.
+func (b *browser) state() view.Rendering {
+	b.counting.Lock()
+	defer b.counting.Unlock()
+	return b.counts
+}
+
 // done releases a process after a page.
-func (b *Browser) done(p *process, _ Limits) {
+func (b *browser) done(p *process) {
 	if p.free() {
 		b.end(p)
 	}
 }
 
 // retire ends a process after its last page.
-func (b *Browser) retire(p *process) {
+func (b *browser) retire(p *process) {
 	if p != nil && p.retire() {
 		b.end(p)
 	}
 }
 
 // drop ends a process at once.
-func (b *Browser) drop(p *process) {
+func (b *browser) drop(p *process) {
 	b.mu.Lock()
 	if b.current == p {
 		b.current = nil
@@ -316,19 +340,18 @@ func (b *Browser) drop(p *process) {
 }
 
 // end ends a process in the background; Close waits for it.
-func (b *Browser) end(p *process) {
+func (b *browser) end(p *process) {
 	if p == nil {
 		return
 	}
 	b.ending.Go(func() {
 		p.end()
-		b.tally.memory(0)
-		b.Events.Changed.Ring()
+		b.count(func(s *view.Rendering) { s.Memory = 0 })
 	})
 }
 
-// Close ends the browser and waits for all its processes. Pages in progress fail.
-func (b *Browser) Close() {
+// close ends the browser and waits for all its processes. Pages in progress fail.
+func (b *browser) close() {
 	b.mu.Lock()
 	b.closed = true
 	p, begun := b.current, b.starting

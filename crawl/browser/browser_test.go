@@ -25,13 +25,13 @@ func installed(t *testing.T) {
 }
 
 // limits are those of the tests; a busy machine has time enough.
-func limits() Limits {
-	return Limits{Tabs: 2, Memory: 4 << 30, Timeout: time.Minute, Pages: 100, MaxBody: 4 << 20}
+func limits() bounds {
+	return bounds{Tabs: 2, Memory: 4 << 30, Timeout: time.Minute, Pages: 100, MaxBody: 4 << 20}
 }
 
 // guarded is a Fetcher with a test's own rule for private addresses.
 type guarded struct {
-	Fetcher
+	requester
 	private func(ctx context.Context, address string) error
 }
 
@@ -39,7 +39,7 @@ func (g guarded) Private(ctx context.Context, address string) error { return g.p
 
 // rig is a browser before a web of its own.
 type rig struct {
-	*Browser
+	*browser
 	own  *fetch.Fetcher
 	base string
 
@@ -53,7 +53,7 @@ func (r *rig) paths() string {
 	return strings.Join(r.asked, " ")
 }
 
-func newRig(t *testing.T, lim func() Limits, web http.Handler, change ...func(*Config)) *rig {
+func newRig(t *testing.T, lim func() bounds, web http.Handler, change ...func(*browserConfig)) *rig {
 	t.Helper()
 	installed(t)
 	r := &rig{}
@@ -68,12 +68,12 @@ func newRig(t *testing.T, lim func() Limits, web http.Handler, change ...func(*C
 	t.Cleanup(s.Close)
 	r.base = s.URL
 	r.own = fetcher(t, strings.TrimPrefix(s.URL, "http://"))
-	c := Config{Limits: lim, Own: r.own, Others: fetcher(t), Folder: t.TempDir()}
+	c := browserConfig{Limits: lim, Own: r.own, Others: fetcher(t), Folder: t.TempDir()}
 	for _, f := range change {
 		f(&c)
 	}
-	r.Browser = newBrowser(c)
-	t.Cleanup(r.Close)
+	r.browser = newBrowser(c)
+	t.Cleanup(r.close)
 	return r
 }
 
@@ -90,7 +90,7 @@ func (r *rig) page(t *testing.T, path string) (*Rendered, error) {
 	t.Helper()
 	resp, err := r.own.Fetch(t.Context(), fetch.Request{URL: r.base + path})
 	must(t, err)
-	return r.Render(t.Context(), resp)
+	return r.render(t.Context(), resp)
 }
 
 func (r *rig) rendered(t *testing.T, path string) *Rendered {
@@ -173,9 +173,9 @@ func TestNoBrowser(t *testing.T) {
 	if _, err := Find("no-such-browser"); err == nil || !strings.Contains(err.Error(), "render.browser") {
 		t.Errorf("%v", err)
 	}
-	b := newBrowser(Config{Limits: limits})
-	defer b.Close()
-	if _, err := b.Render(context.Background(), &fetch.Response{URL: "http://x.test/"}); !errors.Is(err, errNone) {
+	b := newBrowser(browserConfig{Limits: limits})
+	defer b.close()
+	if _, err := b.render(context.Background(), &fetch.Response{URL: "http://x.test/"}); !errors.Is(err, errNone) {
 		t.Errorf("%v", err)
 	}
 	if s := b.state(); s.Failed != 1 || !strings.Contains(s.Err, "install the package chromium") {
@@ -194,12 +194,12 @@ func BenchmarkPage(b *testing.B) {
 	own, err := fetch.New(fetch.Config{SeedHosts: []string{strings.TrimPrefix(web.URL, "http://")}})
 	must(b, err)
 	defer own.Close()
-	r := newBrowser(Config{Limits: limits, Own: own, Others: own, Folder: b.TempDir()})
-	defer r.Close()
+	r := newBrowser(browserConfig{Limits: limits, Own: own, Others: own, Folder: b.TempDir()})
+	defer r.close()
 	page := func() {
 		resp, err := own.Fetch(b.Context(), fetch.Request{URL: web.URL + "/list"})
 		if err == nil {
-			_, err = r.Render(b.Context(), resp)
+			_, err = r.render(b.Context(), resp)
 		}
 		must(b, err)
 	}

@@ -162,11 +162,11 @@ func TestHostilePageReachesNothing(t *testing.T) {
 		body := aim("fetch('http://@T/worker');new WebSocket('ws://@T/workerws');self.onfetch=()=>{}")
 		return &fetch.Response{URL: q.URL, Status: 200, ContentType: "text/javascript", Body: []byte(body)}, nil
 	}), private}
-	secure, err := r.Render(t.Context(), &fetch.Response{URL: "https://hostile.test/page", Status: 200, ContentType: "text/html", Body: []byte(aim(hostile))})
+	secure, err := r.render(t.Context(), &fetch.Response{URL: "https://hostile.test/page", Status: 200, ContentType: "text/html", Body: []byte(aim(hostile))})
 	if err != nil || !strings.Contains(string(secure.HTML), "<p>rows</p>") {
 		t.Errorf("over TLS: %v", err)
 	}
-	r.Close() // all that was under way has been tried
+	r.close() // all that was under way has been tried
 	if out.Refused < 15 || out.Requests != 1 {
 		t.Errorf("%d requests answered, %d refused: the scripts of the page did not run", out.Requests, out.Refused)
 	}
@@ -227,7 +227,7 @@ const f = document.createElement('iframe'); document.body.append(f); f.contentWi
 		htmlOf(w, `<p>rows</p><form name="documentElement"></form><script>Element.prototype.toString = () => 'no'; Object.defineProperty(Element.prototype, 'outerHTML', {get: () => 'no'})</script>`)
 	})
 	var restless atomic.Bool // the page never rests: it is given little time
-	lim := func() Limits {
+	lim := func() bounds {
 		l := limits()
 		if restless.Load() {
 			l.Timeout = 10 * time.Second
@@ -283,12 +283,12 @@ func TestMemoryIsBounded(t *testing.T) {
 	mux.HandleFunc("/held", func(_ http.ResponseWriter, r *http.Request) { <-r.Context().Done() }) // so the page never rests
 	mux.HandleFunc("/thin", func(w http.ResponseWriter, _ *http.Request) { htmlOf(w, "<p>rows</p>") })
 	var events view.EventLog
-	lim := func() Limits {
+	lim := func() bounds {
 		l := limits()
 		l.Memory = 2 << 30
 		return l
 	}
-	r := newRig(t, lim, mux, func(c *Config) {
+	r := newRig(t, lim, mux, func(c *browserConfig) {
 		c.rss = func(group int) (int64, bool) {
 			n, ok := residentOf(group)
 			if n > seen.Load() {
@@ -317,7 +317,7 @@ func TestMemoryIsBounded(t *testing.T) {
 func TestBegunAnewAfterSoManyPages(t *testing.T) {
 	mux := http.NewServeMux()
 	mux.HandleFunc("/thin", func(w http.ResponseWriter, _ *http.Request) { htmlOf(w, "<p>rows</p>") })
-	r := newRig(t, func() Limits {
+	r := newRig(t, func() bounds {
 		l := limits()
 		l.Pages = 2
 		return l
@@ -342,7 +342,7 @@ func TestNothingIsLeft(t *testing.T) {
 	r := newRig(t, limits, mux)
 	r.rendered(t, "/thin")
 	group := r.current.cmd.Process.Pid
-	r.Close()
+	r.close()
 	if names, err := os.ReadDir(r.Folder); err != nil || len(names) != 0 {
 		t.Errorf("left: %v %v", names, err)
 	}

@@ -25,8 +25,8 @@ func TestMain(m *testing.M) {
 	if folder == "" {
 		os.Exit(m.Run())
 	}
-	b := newBrowser(Config{Limits: limits, Folder: folder, Own: stub(nil), Others: stub(nil)})
-	_, err := b.Render(context.Background(), &fetch.Response{URL: "http://x.test/", Status: 200, ContentType: "text/html", Body: []byte("<p>rows</p>")})
+	b := newBrowser(browserConfig{Limits: limits, Folder: folder, Own: stub(nil), Others: stub(nil)})
+	_, err := b.render(context.Background(), &fetch.Response{URL: "http://x.test/", Status: 200, ContentType: "text/html", Body: []byte("<p>rows</p>")})
 	if err != nil {
 		fmt.Println(err)
 		os.Exit(1)

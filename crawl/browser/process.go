@@ -192,7 +192,7 @@ func (p *process) why() error {
 }
 
 // watch checks the memory of the process until it ends.
-func (p *process) watch(limits func() Limits, rss func(group int) (int64, bool), seen, over func(bytes int64)) {
+func (p *process) watch(limits func() bounds, rss func(group int) (int64, bool), seen, over func(bytes int64)) {
 	go func() {
 		tick := time.NewTicker(250 * time.Millisecond)
 		defer tick.Stop()

@@ -24,9 +24,8 @@ var errPipe = errors.New("the browser ended")
 
 // event is a message that answers no command.
 type event struct {
-	Session string
-	Method  string
-	Params  json.RawMessage
+	Method string
+	Params json.RawMessage
 }
 
 // conn is a connection to a browser. It is safe for concurrent use.
@@ -52,10 +51,7 @@ type session struct {
 // answer is the browser's reply to a command.
 type answer struct {
 	Result json.RawMessage
-	Error  *struct {
-		Code    int
-		Message string
-	}
+	Error  *struct{ Message string }
 }
 
 // newConn takes over the pipes of a browser and closes both at the end.
@@ -99,15 +95,12 @@ func (c *conn) read(in *os.File) {
 
 func (c *conn) take(text []byte) {
 	var m struct {
-		ID        int             `json:"id"`
-		SessionID string          `json:"sessionId"`
-		Method    string          `json:"method"`
-		Params    json.RawMessage `json:"params"`
-		Result    json.RawMessage `json:"result"`
-		Error     *struct {
-			Code    int
-			Message string
-		} `json:"error"`
+		ID        int                       `json:"id"`
+		SessionID string                    `json:"sessionId"`
+		Method    string                    `json:"method"`
+		Params    json.RawMessage           `json:"params"`
+		Result    json.RawMessage           `json:"result"`
+		Error     *struct{ Message string } `json:"error"`
 	}
 	if json.Unmarshal(text, &m) != nil {
 		return
@@ -123,7 +116,7 @@ func (c *conn) take(text []byte) {
 	}
 	if s := c.sessions[m.SessionID]; s != nil {
 		select {
-		case s.events <- event{m.SessionID, m.Method, m.Params}:
+		case s.events <- event{m.Method, m.Params}:
 		default:
 			s.once.Do(func() { close(s.flood) })
 		}

@@ -25,8 +25,8 @@ import (
 	"angler/store/records"
 )
 
-// Recipes reads lists without rendering their pages; *recipe.Recipes implements it.
-type Recipes interface {
+// recipes reads lists without rendering their pages; *recipe.Recipes implements it.
+type recipes interface {
 	// Reads reports whether a recipe reads the list of an address. Such a page is no longer
 	// rendered, and its stored version stays.
 	Reads(address string) bool
@@ -42,18 +42,18 @@ type RenderingConfig struct {
 	Store    *store.Workspace
 	Reader   *reader.Reader
 	Settings func() *config.Settings
-	Own      Fetcher // fetcher of the crawl
-	Others   Fetcher // fetcher without cookies and without the seeds' exceptions
+	Own      requester // fetcher of the crawl
+	Others   requester // fetcher without cookies and without the seeds' exceptions
 	Events   *view.EventLog
-	Limiter  *fetch.HostLimiter // see Config
-	Recipes  Recipes            // nil = every page is rendered
+	Limiter  *fetch.HostLimiter // see browserConfig
+	Recipes  recipes            // nil = every page is rendered
 	Now      func() time.Time
 }
 
 // Rendering renders the pages that the settings select. It is safe for concurrent use.
 type Rendering struct {
 	RenderingConfig
-	browser *Browser
+	browser *browser
 	absent  atomic.Bool // the missing browser was reported
 
 	mu     sync.Mutex // guards the fields below
@@ -73,13 +73,13 @@ func NewRendering(c RenderingConfig) *Rendering {
 	if c.Recipes != nil {
 		r.shapes = recalled(c.Store.State(plainState))
 	}
-	r.browser = newBrowser(Config{Limits: r.limits, Own: c.Own, Others: c.Others, Limiter: c.Limiter, Events: c.Events})
+	r.browser = newBrowser(browserConfig{Limits: r.limits, Own: c.Own, Others: c.Others, Limiter: c.Limiter, Events: c.Events})
 	return r
 }
 
-func (r *Rendering) limits() Limits {
+func (r *Rendering) limits() bounds {
 	s := r.Settings()
-	return Limits{Path: s.Render.Browser, Tabs: s.Render.Tabs, Memory: int64(s.Render.MemoryMB) << 20,
+	return bounds{Path: s.Render.Browser, Tabs: s.Render.Tabs, Memory: int64(s.Render.MemoryMB) << 20,
 		Timeout: time.Duration(s.Render.Timeout),
 		Pages:   s.Render.Restart, MaxBody: s.Crawl.MaxBodyMB << 20}
 }
@@ -112,7 +112,7 @@ func (r *Rendering) Translate(ctx context.Context, in run.Reply) (*fetch.Respons
 	if r.suffices(in) {
 		return in.Response, nil
 	}
-	out, err := r.browser.Render(ctx, in.Response)
+	out, err := r.browser.render(ctx, in.Response)
 	if errors.Is(err, errNone) {
 		if r.absent.CompareAndSwap(false, true) {
 			r.Events.Note("warn", "pages of %s are read without their scripts: %v",
@@ -151,7 +151,7 @@ func (r *Rendering) Look(ctx context.Context, document *fetch.Response) (*Render
 	if !isHTML(document) {
 		return nil, errors.New("it is no HTML")
 	}
-	out, err := r.browser.Render(ctx, document)
+	out, err := r.browser.render(ctx, document)
 	if ctx.Err() == nil {
 		r.note(document.URL, out, err)
 	}
@@ -232,4 +232,4 @@ func (r *Rendering) note(address string, out *Rendered, err error) {
 }
 
 // Close ends the browser and waits for it.
-func (r *Rendering) Close() { r.browser.Close() }
+func (r *Rendering) Close() { r.browser.close() }

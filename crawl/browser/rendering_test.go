@@ -56,7 +56,7 @@ func TestRenderedOnceToLearn(t *testing.T) {
 		return &fetch.Response{URL: r.URL, Status: 200, ContentType: "application/json", Body: []byte(`{"rows":[{"title":"道路工程招标公告"}]}`)}
 	})
 	r := NewRendering(RenderingConfig{Settings: func() *config.Settings { return &set }, Store: ws, Own: own, Others: own, Events: &view.EventLog{Now: time.Now}, Limiter: fetch.NewHostLimiter(nil, nil, nil),
-		Now: time.Now, Recipes: recipes, Reader: reader.New(reader.Config{Store: ws, Lexicon: dict.NewLexicon(nil), Resolver: urls.NewResolver(nil, 100), Now: time.Now})})
+		Now: time.Now, Recipes: recipes, Reader: reader.New(reader.Config{Store: ws, Lexicon: dict.NewLexicon(nil), Resolver: urls.NewResolver(100), Now: time.Now})})
 	defer r.Close()
 	visit := func() *fetch.Response {
 		t.Helper()

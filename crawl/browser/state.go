@@ -14,11 +14,8 @@ import (
 // State returns the state of rendering for the screen.
 func (r *Rendering) State() view.Rendering {
 	set := r.Settings()
-	b := r.browser.state()
-	s := view.Rendering{Branches: set.RenderedBranches(), Pages: b.Pages, Failed: b.Failed, Begun: b.Begun,
-		Killed: b.Killed,
-		Memory: b.Memory, Peak: b.Peak, Bound: int64(set.Render.MemoryMB) << 20, Requests: b.Requests,
-		Refused: b.Refused, Took: b.Took, Err: b.Err}
+	s := r.browser.state()
+	s.Branches, s.Bound = set.RenderedBranches(), int64(set.Render.MemoryMB)<<20
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	seen := maps.Clone(r.hosts)

@@ -28,7 +28,7 @@ const (
 // Rendered is a page after its scripts ran.
 type Rendered struct {
 	HTML      []byte // the document after its scripts ran, UTF-8
-	Truncated bool   // HTML was cut at Limits.MaxBody
+	Truncated bool   // HTML was cut at bounds.MaxBody
 	Location  string // absolute address that the page navigated to; "" = none
 	Barred    string // private address that the page tried to navigate to; "" = none
 
@@ -44,9 +44,9 @@ type Rendered struct {
 
 // tab is one page in the browser. Only one goroutine calls its methods.
 type tab struct {
-	b       *Browser
+	b       *browser
 	p       *process
-	lim     Limits
+	lim     bounds
 	first   *fetch.Response
 	address *url.URL // of the document
 
@@ -79,7 +79,7 @@ type tab struct {
 }
 
 // newTab opens an empty page and disables downloads, permissions and windows.
-func newTab(ctx context.Context, b *Browser, p *process, first *fetch.Response, lim Limits) (*tab, error) {
+func newTab(ctx context.Context, b *browser, p *process, first *fetch.Response, lim bounds) (*tab, error) {
 	u, err := url.Parse(first.URL)
 	if err != nil {
 		return nil, err

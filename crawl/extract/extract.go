@@ -81,7 +81,7 @@ func New(method string, now time.Time, open func(string) ([]byte, error)) (*Extr
 		return nil, fmt.Errorf("main text method %q is unknown; choose from: %s", method,
 			strings.Join(article.Methods(), ", "))
 	}
-	return &Extractor{Method: method, Now: now, Open: open, resolver: urls.NewResolver(nil, 0)}, nil
+	return &Extractor{Method: method, Now: now, Open: open, resolver: urls.NewResolver(0)}, nil
 }
 
 // noURL is the base of links in a file without an address.

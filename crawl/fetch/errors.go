@@ -103,8 +103,8 @@ func (e *Error) Unreachable() bool {
 
 // NoSuchHost reports whether the resolver says that the name does not exist.
 func (e *Error) NoSuchHost() bool {
-	var d *net.DNSError
-	return errors.As(e.Err, &d) && d.IsNotFound
+	d, ok := errors.AsType[*net.DNSError](e.Err)
+	return ok && d.IsNotFound
 }
 
 // printable returns a text on one line of at most 300 runes without control characters, because
@@ -126,57 +126,48 @@ func printable(s string) string {
 
 // classify turns an error of http.Client into an *Error.
 func classify(ctx context.Context, rawURL string, err error) *Error {
-	var own *Error
-	if errors.As(err, &own) {
+	if own, ok := errors.AsType[*Error](err); ok {
 		return own
 	}
 	e := &Error{URL: rawURL, Kind: Connect, Err: err}
-	var ue *url.Error
+	ue, wrapped := errors.AsType[*url.Error](err)
 	timeout := false
-	if errors.As(err, &ue) { // its text repeats method and URL
+	if wrapped { // its text repeats method and URL
 		timeout = ue.Timeout()
 		e.Err = ue.Err
 	}
-	var (
-		guard  *guardError
-		dns    *net.DNSError
-		body   *bodyError
-		broken *protocolError
-		netErr net.Error
-	)
+	guard, isGuard := errors.AsType[*guardError](err)
+	netErr, isNet := errors.AsType[net.Error](err)
 	switch {
 	case ctx.Err() != nil:
 		e.Kind, e.Err = Canceled, context.Cause(ctx)
-	case errors.As(err, &guard):
+	case isGuard:
 		e.Kind, e.Err = Guard, guard
-	case timeout || errors.Is(err, context.DeadlineExceeded) || errors.As(err, &netErr) && netErr.Timeout() &&
-		!errors.As(err, &dns):
+	case timeout || errors.Is(err, context.DeadlineExceeded) || isNet && netErr.Timeout() && !is[*net.DNSError](err):
 		e.Kind = Timeout
-	case errors.As(err, &dns):
+	case is[*net.DNSError](err):
 		e.Kind = DNS
 	case isTLS(err):
 		e.Kind = TLS
-	case errors.As(err, &body):
+	case is[*bodyError](err):
 		e.Kind = Body
-	case errors.As(err, &broken) || isMalformed(err):
+	case is[*protocolError](err) || isMalformed(err):
 		e.Kind = Protocol
-	case ue == nil || ue.Op == "parse":
+	case !wrapped || ue.Op == "parse":
 		e.Kind = BadURL // colly's parser refused it; http.Client returns a *url.Error
 	}
 	return e
 }
 
+// is reports whether an error wraps one of a type.
+func is[E error](err error) bool {
+	_, ok := errors.AsType[E](err)
+	return ok
+}
+
 func isTLS(err error) bool {
-	var (
-		verify *tls.CertificateVerificationError
-		record tls.RecordHeaderError
-		alert  tls.AlertError
-		host   x509.HostnameError
-		author x509.UnknownAuthorityError
-		own    *certificateError
-	)
-	return errors.As(err, &verify) || errors.As(err, &record) || errors.As(err, &alert) ||
-		errors.As(err, &host) || errors.As(err, &author) || errors.As(err, &own) ||
+	return is[*tls.CertificateVerificationError](err) || is[tls.RecordHeaderError](err) || is[tls.AlertError](err) ||
+		is[x509.HostnameError](err) || is[x509.UnknownAuthorityError](err) || is[*certificateError](err) ||
 		errors.Is(err, http.ErrSchemeMismatch) || strings.Contains(err.Error(), "tls: ")
 }
 

@@ -125,21 +125,15 @@ type Fetcher struct {
 
 // New checks cfg and returns a Fetcher. The error names the wrong setting and its correct form.
 func New(cfg Config) (*Fetcher, error) {
-	if cfg.UserAgent == "" {
-		cfg.UserAgent = DefaultUserAgent
-	}
+	cfg.UserAgent = cmp.Or(cfg.UserAgent, DefaultUserAgent)
 	if !httpguts.ValidHeaderFieldValue(cfg.UserAgent) {
 		return nil, fmt.Errorf("user agent %q holds a control character: use printable text", cfg.UserAgent)
 	}
 	if cfg.Timeout < 0 || cfg.MaxBody < 0 {
 		return nil, fmt.Errorf("timeout %v and body limit %d must not be negative", cfg.Timeout, cfg.MaxBody)
 	}
-	if cfg.Timeout == 0 {
-		cfg.Timeout = defaultTimeout
-	}
-	if cfg.MaxBody == 0 {
-		cfg.MaxBody = defaultMaxBody
-	}
+	cfg.Timeout = cmp.Or(cfg.Timeout, defaultTimeout)
+	cfg.MaxBody = cmp.Or(cfg.MaxBody, defaultMaxBody)
 	if cfg.Now == nil {
 		cfg.Now = time.Now
 	}

@@ -1,6 +1,7 @@
 package fetch
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"net"
@@ -207,12 +208,7 @@ func (g *guard) check(host, port string, a netip.Addr) error {
 // checkURL refuses hosts that are private by their spelling, for connections through a proxy. It
 // resolves nothing.
 func (g *guard) checkURL(u *url.URL) error {
-	host, port := plainHost(u.Hostname()), u.Port()
-	if port == "" {
-		if port = "80"; u.Scheme == "https" {
-			port = "443"
-		}
-	}
+	host, port := hostPort(u)
 	if a, err := netip.ParseAddr(host); err == nil {
 		return g.check(host, port, a)
 	}
@@ -226,6 +222,15 @@ func (g *guard) checkURL(u *url.URL) error {
 		return &guardError{fmt.Sprintf("%s is %s", host, metadata)}
 	}
 	return nil
+}
+
+// hostPort returns the host of a URL as the guard compares it, and its port.
+func hostPort(u *url.URL) (host, port string) {
+	port = "80"
+	if u.Scheme == "https" {
+		port = "443"
+	}
+	return plainHost(u.Hostname()), cmp.Or(u.Port(), port)
 }
 
 // dialer returns a DialContext that checks every address before dialling.

@@ -193,12 +193,11 @@ func (e *certificateError) Unwrap() error { return e.err }
 // Fingerprint returns the SHA-256, in hexadecimal, of a certificate that made a fetch fail; "" for
 // other errors.
 func Fingerprint(err error) string {
-	var own *certificateError
-	if errors.As(err, &own) {
+	if own, ok := errors.AsType[*certificateError](err); ok {
 		return own.sum
 	}
-	var verify *tls.CertificateVerificationError
-	if errors.As(err, &verify) && len(verify.UnverifiedCertificates) > 0 {
+	verify, ok := errors.AsType[*tls.CertificateVerificationError](err)
+	if ok && len(verify.UnverifiedCertificates) > 0 {
 		sum := sha256.Sum256(verify.UnverifiedCertificates[0].Raw)
 		return hex.EncodeToString(sum[:])
 	}
@@ -241,8 +240,7 @@ func (f *Fetcher) admitted(ctx context.Context, u *url.URL) error {
 	if err == nil {
 		return nil
 	}
-	var own *Error
-	if errors.As(err, &own) {
+	if own, ok := errors.AsType[*Error](err); ok {
 		return own
 	}
 	if ctx.Err() != nil {

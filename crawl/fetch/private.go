@@ -24,15 +24,9 @@ func (f *Fetcher) Private(ctx context.Context, address string) error {
 	if err := g.checkURL(u); err != nil || f.transport.byProxy {
 		return err
 	}
-	host, port := plainHost(u.Hostname()), u.Port()
+	host, port := hostPort(u)
 	if _, err := netip.ParseAddr(host); err == nil {
 		return nil // checked above
-	}
-	if port == "" {
-		port = "80"
-		if u.Scheme == "https" {
-			port = "443"
-		}
 	}
 	ctx, cancel := context.WithTimeout(ctx, lookupTime)
 	defer cancel()

@@ -75,18 +75,3 @@ func (f *Frontier) SetAhead(share int) {
 	defer f.mu.Unlock()
 	f.cfg.Ahead = share
 }
-
-// byErrand orders ready hosts by their best errand, then by the longest wait.
-type byErrand struct{ arena *arena }
-
-func (o byErrand) before(a, b *host) bool {
-	x, y := a.errands.heap[0], b.errands.heap[0]
-	if p, q := o.arena.items[x].mark(), o.arena.items[y].mark(); p.above(q) || q.above(p) {
-		return p.above(q)
-	}
-	if a.next != b.next {
-		return a.next < b.next
-	}
-	return o.arena.better(x, y)
-}
-func (byErrand) moved(h *host, i int) { h.errandPos = i }

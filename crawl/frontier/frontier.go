@@ -62,21 +62,21 @@ type Config struct {
 	// limit. Next always waits for normal pauses and Crawl-delays.
 	Patience time.Duration
 
-	// Backlog keeps the entries beyond Budget on disk (0 = defaultBudget); nil = all stay in
+	// backlogFile keeps the entries beyond Budget on disk (0 = defaultBudget); nil = all stay in
 	// memory. Budget is a goal. Every queue keeps up to 16 entries, up to four times Budget may be
 	// on their way to disk (24 bytes each), and retries do not count.
-	Backlog Backlog
+	Backlog backlogFile
 	Budget  int
 
 	// Score ranks an entry read back from disk, as in Rescore, because its stored rank may be old;
 	// nil keeps the stored rank. One goroutine calls it without a lock; it must not wait for a
 	// Push.
-	Score Scorer
+	Score scorer
 }
 
-// Scorer returns the present class and priority of an entry; keep = false removes it from the
+// scorer returns the present class and priority of an entry; keep = false removes it from the
 // frontier.
-type Scorer func(id uint64, old Entry) (class int8, priority float64, keep bool)
+type scorer func(id uint64, old Entry) (class int8, priority float64, keep bool)
 
 // defaultBudget is the default of Config.Budget: about 20 MB.
 const defaultBudget = 200_000
@@ -119,7 +119,7 @@ func New(cfg Config) *Frontier {
 	f.hosts = hosts{cfg: &f.cfg, clock: f.clock, arena: &f.arena, disk: &f.disk, byName: make(map[string]*host),
 		freed: f.freed}
 	f.pool = pool{arena: &f.arena, tally: &f.tally, disk: &f.disk, hosts: &f.hosts, shedAt: cfg.Budget}
-	f.leases = leases{arena: &f.arena, tally: &f.tally, hosts: &f.hosts, pool: &f.pool, gate: &f.gate,
+	f.leases = leases{arena: &f.arena, hosts: &f.hosts, pool: &f.pool, gate: &f.gate,
 		open: make(map[slot]lease)}
 	f.spiller = spiller{backlog: cfg.Backlog, score: cfg.Score, lock: &f.mu, arena: &f.arena, disk: &f.disk,
 		pool: &f.pool, changed: f.dispatch}
@@ -225,9 +225,7 @@ func (f *Frontier) Repace() {
 func (f *Frontier) refresh(match func(host string) bool) {
 	for _, h := range f.hosts.all {
 		if match(h.name) {
-			f.hosts.unplace(h)
-			h.look(h.limit.Status())
-			f.hosts.place(h)
+			f.hosts.update(h, h.limit.Status())
 		}
 	}
 	f.dispatch()
@@ -238,9 +236,7 @@ func (f *Frontier) freed(h *host) {
 	f.cfg.Limiter.AfterFunc(0, func() {
 		f.mu.Lock()
 		defer f.mu.Unlock()
-		f.hosts.unplace(h)
-		h.look(h.limit.Status())
-		f.hosts.place(h)
+		f.hosts.update(h, h.limit.Status())
 		f.dispatch()
 	})
 }

@@ -151,7 +151,7 @@ func check(t *testing.T, f *Frontier) {
 		t.Fatalf("%d busy or released, %d leases", busy, len(f.leases.open))
 	}
 	for i := 1; i < len(f.hosts.ready); i++ {
-		if (byBest{&f.arena}).before(f.hosts.ready[i], f.hosts.ready[(i-1)/2]) {
+		if (byEntry{arena: &f.arena}).before(f.hosts.ready[i], f.hosts.ready[(i-1)/2]) {
 			t.Fatalf("ready hosts are no heap at %d", i)
 		}
 	}

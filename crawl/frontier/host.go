@@ -85,16 +85,3 @@ func (h *host) waiting() (all, disk int) {
 	}
 	return all + disk, disk
 }
-
-// filled counts a host's queues with entries.
-func (h *host) filled() (n int) {
-	if h.errands != nil && len(h.errands.heap) > 0 {
-		n++
-	}
-	for _, q := range h.queues {
-		if q != nil && (len(q.heap) > 0 || q.tail != nil && q.tail.within > 0) {
-			n++
-		}
-	}
-	return n
-}

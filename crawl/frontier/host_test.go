@@ -3,6 +3,7 @@ package frontier
 import (
 	"errors"
 	"slices"
+	"strings"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -211,8 +212,8 @@ func TestRepace(t *testing.T) {
 func TestQueuesTakeTurns(t *testing.T) {
 	f := New(Config{})
 	f.Push(Entry{1, "a", .9, 0, 0, 0}, Entry{2, "a", .8, 0, 0, 0}, Entry{3, "a", .7, 0, 0, 0}, Entry{4, "a", .2, 0, 5, 0}, Entry{5, "a", .3, 0, 5, 0}, Entry{6, "a", .1, 0, 2, 0}, Entry{7, "b", .25, 0, 0, 0})
-	if h := f.View(0, 1).Hosts[0]; h.Queues != 3 || h.Waiting != 6 {
-		t.Errorf("%+v, want 6 entries in 3 queues", h)
+	if h := f.View(0, 1).Hosts[0]; len(f.hosts.queues) != 4 || h.Waiting != 6 {
+		t.Errorf("%+v in %d queues, want 6 entries, and 4 queues with that of b", h, len(f.hosts.queues))
 	}
 	if got, want := drain(t, f), []uint64{1, 7, 6, 5, 2, 4, 3}; !slices.Equal(got, want) {
 		t.Errorf("got %v, want %v", got, want)
@@ -239,15 +240,14 @@ func TestWhyAHostRests(t *testing.T) {
 		outcome Outcome
 		why     fetch.WaitReason
 		delay   time.Duration
-		kind    Idle
 	}{
-		"delay":                 {Outcome{}, fetch.WaitPolite, time.Second, Polite},
-		"crawl-delay":           {Outcome{CrawlDelay: 5 * time.Second}, fetch.WaitCrawlDelay, 5 * time.Second, Polite},
-		"a shorter one":         {Outcome{CrawlDelay: time.Millisecond}, fetch.WaitPolite, time.Second, Polite},
-		"retry-after":           {Outcome{Wait: time.Minute, CrawlDelay: 5 * time.Second}, fetch.WaitRetryAfter, 5 * time.Second, Resting},
-		"throttled":             {Outcome{Slow: true}, fetch.WaitThrottled, 2 * time.Second, Resting},
-		"throttled with a time": {Outcome{Slow: true, Wait: time.Hour}, fetch.WaitRetryAfter, 2 * time.Second, Resting},
-		"one failure is delay":  {Outcome{Failed: true}, fetch.WaitPolite, time.Second, Polite},
+		"delay":                 {Outcome{}, fetch.WaitPolite, time.Second},
+		"crawl-delay":           {Outcome{CrawlDelay: 5 * time.Second}, fetch.WaitCrawlDelay, 5 * time.Second},
+		"a shorter one":         {Outcome{CrawlDelay: time.Millisecond}, fetch.WaitPolite, time.Second},
+		"retry-after":           {Outcome{Wait: time.Minute, CrawlDelay: 5 * time.Second}, fetch.WaitRetryAfter, 5 * time.Second},
+		"throttled":             {Outcome{Slow: true}, fetch.WaitThrottled, 2 * time.Second},
+		"throttled with a time": {Outcome{Slow: true, Wait: time.Hour}, fetch.WaitRetryAfter, 2 * time.Second},
+		"one failure is delay":  {Outcome{Failed: true}, fetch.WaitPolite, time.Second},
 	}
 	for name, c := range cases {
 		t.Run(name, func(t *testing.T) {
@@ -260,8 +260,8 @@ func TestWhyAHostRests(t *testing.T) {
 				if h := v.Hosts[0]; h.Why != c.why || h.Delay != c.delay || h.Why.String() == "" {
 					t.Errorf("rests for %q, delay %v; want %q, %v", h.Why, h.Delay, c.why, c.delay)
 				}
-				if v.Reason.Kind != c.kind || v.Reason.Host != "a" || !v.Reason.Until.Equal(v.Hosts[0].Next) {
-					t.Errorf("%+v, want kind %d until %v", v.Reason, c.kind, v.Hosts[0].Next)
+				if !strings.HasPrefix(v.Idle, "waiting for host a until ") || !v.Until.Equal(v.Hosts[0].Next) {
+					t.Errorf("%s, want a until %v", v.Idle, v.Hosts[0].Next)
 				}
 			})
 		})
@@ -296,8 +296,8 @@ func TestPatience(t *testing.T) {
 			t.Errorf("asked %d times in %v", asked, time.Since(start))
 		}
 		v := f.View(0, 0)
-		if v.Waiting != 100-asked || v.Reason.Kind != Resting || v.Reason.Why != fetch.WaitThrottled {
-			t.Errorf("%d left, %+v", v.Waiting, v.Reason)
+		if v.Waiting != 100-asked || !strings.HasSuffix(v.Idle, ", as it asks") {
+			t.Errorf("%d left, %s", v.Waiting, v.Idle)
 		}
 		f.Push(Entry{ID: 2000, Host: "new"})
 		if e, took := mustNext(t, f); e.ID != 2000 || took != 0 {

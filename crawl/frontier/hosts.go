@@ -46,9 +46,6 @@ func (hs *hosts) queue(name string, number uint16) *queue {
 	return q
 }
 
-// queueOf returns the queue of an entry in memory.
-func (hs *hosts) queueOf(s slot) *queue { return hs.queues[hs.arena.items[s].queue] }
-
 // named returns a host and adds a new one.
 func (hs *hosts) named(name string) *host {
 	if h, known := hs.byName[name]; known {
@@ -64,7 +61,7 @@ func (hs *hosts) named(name string) *host {
 }
 
 // of returns the host of an entry in memory.
-func (hs *hosts) of(s slot) *host { return hs.queueOf(s).host }
+func (hs *hosts) of(s slot) *host { return hs.queues[hs.arena.items[s].queue].host }
 
 // entry returns an entry in memory as an Entry.
 func (hs *hosts) entry(s slot) Entry {
@@ -80,10 +77,10 @@ func (hs *hosts) unplace(h *host) {
 	switch h.spot {
 	case atReady:
 		if h.pos != out {
-			heapRemove(&hs.ready, h.pos, byBest{hs.arena})
+			heapRemove(&hs.ready, h.pos, byEntry{arena: hs.arena})
 		}
 		if h.errandPos != out {
-			heapRemove(&hs.errands, h.errandPos, byErrand{hs.arena})
+			heapRemove(&hs.errands, h.errandPos, byEntry{hs.arena, true})
 		}
 	case atResting:
 		heapRemove(&hs.resting, h.pos, byWaking{})
@@ -118,12 +115,19 @@ func (hs *hosts) placeAt(h *host, now int64) {
 	} else {
 		h.spot = atReady
 		if links {
-			heapPush(&hs.ready, h, byBest{hs.arena})
+			heapPush(&hs.ready, h, byEntry{arena: hs.arena})
 		}
 		if errands {
-			heapPush(&hs.errands, h, byErrand{hs.arena})
+			heapPush(&hs.errands, h, byEntry{hs.arena, true})
 		}
 	}
+}
+
+// update takes over the limiter's status of a host and places it.
+func (hs *hosts) update(h *host, s fetch.HostStatus) {
+	hs.unplace(h)
+	h.look(s)
+	hs.place(h)
 }
 
 // ahead reports whether the host has as many pages between fetch and commit as Config.Ahead allows.
@@ -229,21 +233,32 @@ type byWaking struct{}
 func (byWaking) before(a, b *host) bool { return a.wakes() < b.wakes() }
 func (byWaking) moved(h *host, i int)   { h.pos = i }
 
-// byBest orders ready hosts by their best entry, then by the longest wait, so that equal ranks
-// alternate between hosts.
-type byBest struct{ arena *arena }
-
-func (o byBest) before(a, b *host) bool {
-	x, y := &o.arena.items[a.head], &o.arena.items[b.head]
-	if x.class != y.class {
-		return x.class > y.class
-	}
-	if x.prio != y.prio {
-		return x.prio > y.prio
-	}
-	if a.next != b.next {
-		return a.next < b.next
-	}
-	return x.seq < y.seq
+// byEntry orders ready hosts by their best link or errand, then by the longest wait, so that equal ranks alternate
+// between hosts.
+type byEntry struct {
+	arena   *arena
+	errands bool
 }
-func (byBest) moved(h *host, i int) { h.pos = i }
+
+func (o byEntry) best(h *host) mark {
+	if o.errands {
+		return o.arena.items[h.errands.heap[0]].mark()
+	}
+	return o.arena.items[h.head].mark()
+}
+
+func (o byEntry) before(a, b *host) bool {
+	x, y := o.best(a), o.best(b)
+	if a.next == b.next || x.above(y) || y.above(x) {
+		return x.before(y)
+	}
+	return a.next < b.next
+}
+
+func (o byEntry) moved(h *host, i int) {
+	if o.errands {
+		h.errandPos = i
+	} else {
+		h.pos = i
+	}
+}

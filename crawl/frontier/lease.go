@@ -20,7 +20,6 @@ const maxDeferred = 64
 // leases holds the entries in flight: handed out and not done.
 type leases struct {
 	arena *arena
-	tally *tally
 	hosts *hosts
 	pool  *pool
 	gate  *gate

@@ -92,9 +92,7 @@ func (f *Frontier) Rest(name string, until time.Time) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	h := f.hosts.named(name)
-	f.hosts.unplace(h)
-	h.look(h.limit.Rest(until))
-	f.hosts.place(h)
+	f.hosts.update(h, h.limit.Rest(until))
 	f.dispatch()
 }
 

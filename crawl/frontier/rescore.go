@@ -10,7 +10,7 @@ const rescoreChunk = 1024
 // score is called without the lock, so it may read a database while workers continue. Hosts are
 // ranked one after the other; an entry that is handed out, pushed or removed meanwhile is
 // unchanged. Only one Rescore runs at a time.
-func (f *Frontier) Rescore(score Scorer) (dropped int) {
+func (f *Frontier) Rescore(score scorer) (dropped int) {
 	f.rescoring.Lock()
 	defer f.rescoring.Unlock()
 	r := rescorer{f: f, score: score}
@@ -51,7 +51,7 @@ func (f *Frontier) Rescore(score Scorer) (dropped int) {
 // rescorer collects entries and scores them in chunks.
 type rescorer struct {
 	f       *Frontier
-	score   Scorer
+	score   scorer
 	slots   []slot // collected entries
 	chunk   []slot // entries being scored
 	was     []Entry
@@ -69,7 +69,7 @@ type rescored struct {
 }
 
 // ask calls a Scorer.
-func (score Scorer) ask(old Entry) rescored {
+func (score scorer) ask(old Entry) rescored {
 	class, prio, keep := score(old.ID, old)
 	return rescored{finite(prio), class, keep}
 }

@@ -13,10 +13,10 @@ import (
 // well.
 var ErrBacklog = errors.New("frontier cannot use its file on disk")
 
-// Backlog keeps entries beyond Config.Budget on disk; *backlog.Backlog implements it. It must be
+// backlogFile keeps entries beyond Config.Budget on disk; *backlog.Backlog implements it. It must be
 // empty when passed to New and belongs to the frontier until Close. One goroutine at a time calls
 // Exchange, never under the frontier's lock.
-type Backlog interface {
+type backlogFile interface {
 	Exchange(put []store.BacklogRow, take []store.TakeBacklog) ([]store.BacklogTaken, error)
 }
 
@@ -31,8 +31,8 @@ const maxWrite = 4 * batchRows
 // disk therefore blocks only a Push that is Config.Budget entries ahead, and hosts without entries
 // in memory.
 type spiller struct {
-	backlog Backlog
-	score   Scorer
+	backlog backlogFile
+	score   scorer
 	lock    sync.Locker // the frontier's lock
 	arena   *arena
 	disk    *disk

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"slices"
+	"strings"
 	"sync"
 	"testing"
 	"testing/synctest"
@@ -41,7 +42,7 @@ func TestBacklogChangesNothing(t *testing.T) {
 	}
 }
 
-func sameAsInMemory(t *testing.T, b Backlog, seed uint64) {
+func sameAsInMemory(t *testing.T, b backlogFile, seed uint64) {
 	rnd := rand.New(rand.NewPCG(seed, 4))
 	want, got := polite(fetch.Pace{PerHost: 2}, nil, Config{}), polite(fetch.Pace{PerHost: 2}, nil, Config{Backlog: b, Budget: 40 + int(seed)*30})
 	defer got.Close()
@@ -124,7 +125,7 @@ func sameAsInMemory(t *testing.T, b Backlog, seed uint64) {
 			t.Fatalf("step %d: view %+v, want %+v", step, b, a)
 		}
 		for _, h := range b.Hosts {
-			i := slices.IndexFunc(a.Hosts, func(x HostStat) bool { return x.Host == h.Host })
+			i := slices.IndexFunc(a.Hosts, func(x hostStat) bool { return x.Host == h.Host })
 			h.OnDisk = 0
 			if i < 0 || a.Hosts[i] != h {
 				t.Fatalf("step %d: host %+v, want %+v", step, h, a.Hosts)
@@ -242,7 +243,7 @@ func TestBacklogAsksForScores(t *testing.T) {
 
 // failing is a disk that is full for a while.
 type failing struct {
-	Backlog
+	backlogFile
 	mu   sync.Mutex
 	full bool
 }
@@ -255,7 +256,7 @@ func (d *failing) Exchange(put []store.BacklogRow, take []store.TakeBacklog) ([]
 	if d.full {
 		return nil, errFull
 	}
-	return d.Backlog.Exchange(put, take)
+	return d.backlogFile.Exchange(put, take)
 }
 
 func (d *failing) set(full bool) {
@@ -267,7 +268,7 @@ func (d *failing) set(full bool) {
 // A full disk stops the frontier with its reason, and Resume goes on without a
 // loss once there is room.
 func TestBacklogOnAFullDisk(t *testing.T) {
-	d := &failing{Backlog: newBacklog(t)}
+	d := &failing{backlogFile: newBacklog(t)}
 	f := New(Config{Backlog: d, Budget: 20})
 	defer f.Close()
 	for id := uint64(1); id <= 300; id++ {
@@ -291,8 +292,8 @@ func TestBacklogOnAFullDisk(t *testing.T) {
 		f.Push(Entry{ID: id, Host: "a", Priority: -float64(id)}) // must not block
 	}
 	check(t, f)
-	if v := f.View(0, 0); v.Reason.Kind != DiskTrouble || v.Waiting != 600-len(got) {
-		t.Errorf("%d waiting, %+v", v.Waiting, v.Reason)
+	if v := f.View(0, 0); !strings.HasPrefix(v.Idle, ErrBacklog.Error()) || v.Waiting != 600-len(got) {
+		t.Errorf("%d waiting, %s", v.Waiting, v.Idle)
 	}
 	d.set(false)
 	f.Resume()

@@ -20,7 +20,7 @@ type transfer struct {
 
 // carryOut does the disk work of a transfer and scores the rows read. It runs without the lock.
 // After an error, put holds the rows that were not written.
-func (x *transfer) carryOut(b Backlog, score Scorer) {
+func (x *transfer) carryOut(b backlogFile, score scorer) {
 	if len(x.put) > batchRows { // neighbours go into the same transaction
 		slices.SortFunc(x.put, store.CompareBacklog)
 	}

@@ -15,24 +15,23 @@ type View struct {
 	Busy     int // being fetched
 	Beyond   int // deeper than the limit
 	NumHosts int // hosts ever seen
-	Top      []Row
-	Hosts    []HostStat // by number of entries, most first
+	Top      []waitingRow
+	Hosts    []hostStat // by number of entries, most first
 	Idle     string     // why nothing is handed out; "" = something is or can be
-	Reason   Reason     // the same as a value
+	Until    time.Time  // when the host that Idle names continues; zero = unknown
 }
 
-// Row is a waiting entry and the end of its host's pause; zero = now.
-type Row struct {
+// waitingRow is a waiting entry and the end of its host's pause; zero = now.
+type waitingRow struct {
 	Entry
 	Next time.Time
 }
 
-// HostStat is the status of one host's queues. Next is zero if it may be fetched now.
-type HostStat struct {
+// hostStat is the status of one host's queues. Next is zero if it may be fetched now.
+type hostStat struct {
 	Host                        string
 	Waiting, Busy, Done, Failed int // Waiting within the depth limit
 	OnDisk                      int // of Waiting
-	Queues                      int // queues with entries
 	Next                        time.Time
 	Why                         fetch.WaitReason // reason for Next
 	Delay                       time.Duration    // present delay between two fetches
@@ -47,7 +46,7 @@ func (f *Frontier) View(top, hosts int) View {
 	f.pool.wake()
 	f.spiller.start()
 	now := f.clock.Now()
-	reason := f.reason()
+	idle, until := f.idle()
 	return View{
 		Waiting:  f.tally.waiting,
 		OnDisk:   f.tally.onDisk,
@@ -56,8 +55,8 @@ func (f *Frontier) View(top, hosts int) View {
 		NumHosts: len(f.hosts.all),
 		Top:      f.hosts.top(max(top, 0), now),
 		Hosts:    f.hosts.fullest(max(hosts, 0), now),
-		Idle:     reason.String(),
-		Reason:   reason,
+		Idle:     idle,
+		Until:    until,
 	}
 }
 
@@ -80,7 +79,7 @@ func (worstFirst) moved(node, int)         {}
 
 // top returns the n best queued entries: the n queues with the best heads, then best-first down
 // their heaps.
-func (hs *hosts) top(n int, now int64) []Row {
+func (hs *hosts) top(n int, now int64) []waitingRow {
 	if n == 0 {
 		return nil
 	}
@@ -98,10 +97,10 @@ func (hs *hosts) top(n int, now int64) []Row {
 		}
 	}
 	heapInit(heads, bestFirst{hs.arena})
-	rows := make([]Row, 0, min(n, len(hs.arena.items)))
+	rows := make([]waitingRow, 0, min(n, len(hs.arena.items)))
 	for len(rows) < n && len(heads) > 0 {
 		x := heapRemove(&heads, 0, bestFirst{hs.arena})
-		rows = append(rows, Row{Entry: hs.entry(x.s), Next: hs.nextTime(x.q.host, now)})
+		rows = append(rows, waitingRow{Entry: hs.entry(x.s), Next: hs.nextTime(x.q.host, now)})
 		for c := 2*int(hs.arena.items[x.s].pos) + 1; c <= 2*int(hs.arena.items[x.s].pos)+2; c++ {
 			if c < len(x.q.heap) {
 				heapPush(&heads, node{x.q.heap[c], x.q}, bestFirst{hs.arena})
@@ -141,7 +140,7 @@ func fuller(a, b loaded) int {
 	return strings.Compare(a.h.name, b.h.name)
 }
 
-func (hs *hosts) fullest(n int, now int64) []HostStat {
+func (hs *hosts) fullest(n int, now int64) []hostStat {
 	if n == 0 {
 		return nil
 	}
@@ -157,10 +156,10 @@ func (hs *hosts) fullest(n int, now int64) []HostStat {
 		}
 	}
 	slices.SortFunc(keep, fuller)
-	stats := make([]HostStat, len(keep))
+	stats := make([]hostStat, len(keep))
 	for i, x := range keep {
 		h := x.h
-		s := HostStat{Host: h.name, Busy: int(h.busy), Done: h.done, Failed: h.failed, Queues: h.filled(),
+		s := hostStat{Host: h.name, Busy: int(h.busy), Done: h.done, Failed: h.failed,
 			Next: hs.nextTime(h, now), Delay: h.delay}
 		s.Waiting, s.OnDisk = h.waiting()
 		if !s.Next.IsZero() {

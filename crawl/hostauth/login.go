@@ -2,6 +2,7 @@ package hostauth
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -171,10 +172,7 @@ func sameSite(a, b string) bool {
 // get sends a request and follows redirects within the site, as a browser does.
 func (c *conversation) get(r fetch.Request) (*fetch.Response, error) {
 	for hop := 0; ; hop++ {
-		method := "GET"
-		if r.Method != "" {
-			method = r.Method
-		}
+		method := cmp.Or(r.Method, http.MethodGet)
 		res, err := c.f.Fetch(c.ctx, r)
 		if err != nil {
 			c.say("%s %s: %s", method, bare(r.URL), reason(err))
@@ -207,8 +205,7 @@ func hostOf(address string) string {
 }
 
 func reason(err error) string {
-	var fe *fetch.Error
-	if errors.As(err, &fe) {
+	if fe, ok := errors.AsType[*fetch.Error](err); ok {
 		return fe.Reason()
 	}
 	return err.Error()

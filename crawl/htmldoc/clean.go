@@ -70,8 +70,8 @@ func escape(s string) int {
 // isVisible reports whether a byte is a visible ASCII character, which is copied unchanged.
 func isVisible(c byte) bool { return c > ' ' && c < 0x7f }
 
-// TextCounts are the counts that Fold makes.
-type TextCounts struct {
+// textCounts are the counts that Fold makes.
+type textCounts struct {
 	Chars  int32 // runes except spaces
 	Punct  int32 // of those, sentence punctuation
 	Digits bool  // has an ASCII digit
@@ -79,8 +79,8 @@ type TextCounts struct {
 
 // Fold appends the cleaned s to dst, with white space folded to single spaces and none after white
 // space. It counts the appended text.
-func Fold(dst []byte, s string) ([]byte, TextCounts) {
-	var n TextCounts
+func Fold(dst []byte, s string) ([]byte, textCounts) {
+	var n textCounts
 	for i := 0; i < len(s); {
 		c := s[i]
 		if isVisible(c) {

@@ -26,7 +26,7 @@ func TestFold(t *testing.T) {
 }
 
 func TestFoldCounts(t *testing.T) {
-	for in, want := range map[string]TextCounts{
+	for in, want := range map[string]textCounts{
 		"":           {},
 		" \n":        {},
 		"招标公告。":      {Chars: 5, Punct: 1},

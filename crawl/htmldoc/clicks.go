@@ -72,7 +72,7 @@ func (t *Tree) LinkClicks(hrefs []string) {
 	if len(add) == 0 {
 		return
 	}
-	refs := make([]ResourceRef, 0, len(t.Refs)+len(add))
+	refs := make([]resourceRef, 0, len(t.Refs)+len(add))
 	next := 0
 	moved := make([]int32, len(t.Refs)) // new index of each old reference
 	for i := 0; i <= len(t.Refs); i++ {
@@ -80,7 +80,7 @@ func (t *Tree) LinkClicks(hrefs []string) {
 			node := t.Clicks[add[next].click].Node
 			n := &t.Nodes[node]
 			add[next].ref = int32(len(refs))
-			refs = append(refs, ResourceRef{Href: hrefs[add[next].click], Node: node, Division: n.Division,
+			refs = append(refs, resourceRef{Href: hrefs[add[next].click], Node: node, Division: n.Division,
 				Hidden: n.Hidden, Click: true})
 		}
 		if i < len(t.Refs) {
@@ -111,31 +111,21 @@ func (t *Tree) LinkClicks(hrefs []string) {
 // InForm returns the fields of a form in document order: those inside its element, or, if markup
 // has closed it early, those up to the next form.
 func (t *Tree) InForm(form int32) (fields []*html.Node) {
-	collect := func(root, stop *html.Node) {
-		for h := root; h != nil && len(fields) < 500; {
-			switch h.DataAtom {
-			case atom.Input, atom.Select, atom.Textarea, atom.Button:
-				if h.Type == html.ElementNode {
-					fields = append(fields, h)
-				}
-			}
-			if h.FirstChild != nil && h.DataAtom != atom.Select && h.DataAtom != atom.Script {
-				h = h.FirstChild
-				continue
-			}
-			for h != nil && h != stop && h.NextSibling == nil {
-				h = h.Parent
-			}
-			if h == nil || h == stop {
-				return
-			}
-			h = h.NextSibling
+	Walk(t.Nodes[form].HTML, func(h *html.Node) WalkStep {
+		if len(fields) >= 500 {
+			return WalkStop
 		}
-	}
-	h := t.Nodes[form].HTML
-	if h.FirstChild != nil {
-		collect(h.FirstChild, h)
-	}
+		switch h.DataAtom {
+		case atom.Input, atom.Select, atom.Textarea, atom.Button:
+			if h.Type == html.ElementNode {
+				fields = append(fields, h)
+			}
+		}
+		if h.DataAtom == atom.Select || h.DataAtom == atom.Script {
+			return WalkOver
+		}
+		return WalkInto
+	})
 	if len(fields) > 0 {
 		return fields
 	}

@@ -18,7 +18,7 @@ func (b *flattener) divide(i int32, h *html.Node) {
 		b.Limit("blocks", MaxDivisions)
 		return
 	}
-	b.Divisions = append(b.Divisions, Division{Node: i, Parent: n.Division})
+	b.Divisions = append(b.Divisions, division{Node: i, Parent: n.Division})
 	n.Division = int32(len(b.Divisions) - 1)
 }
 

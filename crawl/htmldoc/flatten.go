@@ -102,7 +102,7 @@ func (b *flattener) addText(h *html.Node) {
 		data, b.cut = data[:room], true
 	}
 	from := len(b.buf)
-	var n TextCounts
+	var n textCounts
 	b.buf, n = Fold(b.buf, data)
 	if n.Chars == 0 {
 		return

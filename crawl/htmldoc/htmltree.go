@@ -40,7 +40,7 @@ type Node struct {
 	Hidden     bool
 	Negative   bool // its traits or those of an enclosing element are negative
 	Numbered   bool // a text with digits outside links, or an element that holds one
-	Traits     Traits
+	Traits     traits
 	BreaksText bool // is on lines of its own
 }
 
@@ -60,8 +60,8 @@ const sentenceChars = 30
 // IsSentence reports whether a text is long enough for a sentence, and has its punctuation.
 func (r *TextRun) IsSentence() bool { return r.Punct > 0 && r.Chars-r.LinkChars >= sentenceChars }
 
-// ResourceRef is a reference of the page to another, as written.
-type ResourceRef struct {
+// resourceRef is a reference of the page to another, as written.
+type resourceRef struct {
 	Href     string // the trimmed attribute, at most MaxHref bytes
 	Node     int32  // the referring element, -1: above the body
 	Division int32  // the division around it, -1: none
@@ -70,8 +70,8 @@ type ResourceRef struct {
 	Feed     bool // the page names a feed
 }
 
-// Division is an element that divides the page: a table, a div and similar (P4 3.3).
-type Division struct {
+// division is an element that divides the page: a table, a div and similar (P4 3.3).
+type division struct {
 	Node   int32
 	Parent int32 // index of the enclosing division, -1: none
 }
@@ -84,8 +84,8 @@ type Tree struct {
 	Nodes     []Node    // in document order
 	Runs      []TextRun // in document order
 	Text      string    // all visible text, white space folded, blocks separated by '\n'
-	Refs      []ResourceRef
-	Divisions []Division
+	Refs      []resourceRef
+	Divisions []division
 	Head      string       // content of <title> on one line
 	Base      string       // href of the first <base>
 	LD        []string     // JSON-LD scripts, at most 4
@@ -102,12 +102,12 @@ type Tree struct {
 	meta     []metaPair
 	noscript int    // characters in <noscript>
 	buf      []byte // text being built
-	seen     map[string]Traits
+	seen     map[string]traits
 	plain    *plainBuilder
 }
 
 var trees = sync.Pool{New: func() any {
-	return &Tree{seen: map[string]Traits{}, plain: new(plainBuilder)}
+	return &Tree{seen: map[string]traits{}, plain: new(plainBuilder)}
 }}
 
 // NewTree returns an empty tree for the page of a canonical URL.

@@ -36,7 +36,7 @@ func (b *flattener) appendRef(node int32, href string) {
 		b.Limit("links", MaxRefs)
 		return
 	}
-	r := ResourceRef{Href: strings.TrimSpace(href), Node: node, Division: -1}
+	r := resourceRef{Href: strings.TrimSpace(href), Node: node, Division: -1}
 	if len(r.Href) > MaxHref {
 		r.Href = strings.ToValidUTF8(r.Href[:MaxHref], "")
 	}

@@ -19,8 +19,8 @@ const (
 	mostName        = 200 // runes of an anchor text
 )
 
-// Resource is a document, image or media file on its page.
-type Resource struct {
+// resource is a document, image or media file on its page.
+type resource struct {
 	URL    string // canonical
 	Class  urls.Class
 	Anchor string // the text of the link, or the title or alternative text
@@ -29,13 +29,13 @@ type Resource struct {
 }
 
 type found struct {
-	Resource
+	resource
 	from, to int // range of the anchor in the text
 }
 
 // FindResources lists the resources of a page in its order, each once. text is the markup in UTF-8,
 // base the address, charset the page's charset.
-func FindResources(text, base, charset string, r *urls.Resolver) []Resource {
+func FindResources(text, base, charset string, r *urls.Resolver) []resource {
 	z := html.NewTokenizer(strings.NewReader(text[:min(len(text), mostBytes)]))
 	var (
 		b     []byte // the visible text
@@ -59,7 +59,7 @@ func FindResources(text, base, charset string, r *urls.Resolver) []Resource {
 			return -1
 		}
 		seen[u] = true
-		list = append(list, found{Resource{URL: u, Class: class, Anchor: CleanLine(name, mostName)}, len(b), len(b)})
+		list = append(list, found{resource{URL: u, Class: class, Anchor: CleanLine(name, mostName)}, len(b), len(b)})
 		return len(list) - 1
 	}
 	shut := func() {
@@ -135,12 +135,12 @@ func FindResources(text, base, charset string, r *urls.Resolver) []Resource {
 		}
 	}
 	shut()
-	out := make([]Resource, len(list))
+	out := make([]resource, len(list))
 	for i := range list {
 		f := &list[i]
 		f.Before, f.After = before(b[:f.from]), strings.TrimSpace(Clip(string(b[f.to:min(len(b),
 			f.to+utf8.UTFMax*resourceContext)]), resourceContext))
-		out[i] = f.Resource
+		out[i] = f.resource
 	}
 	return out
 }

@@ -9,8 +9,8 @@ import (
 	"angler/crawl/urls"
 )
 
-func find(s string) []Resource {
-	return FindResources(s, "http://a.test/x/", "utf-8", urls.NewResolver(nil, 16))
+func find(s string) []resource {
+	return FindResources(s, "http://a.test/x/", "utf-8", urls.NewResolver(16))
 }
 
 func TestFind(t *testing.T) {

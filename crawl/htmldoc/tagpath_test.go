@@ -70,7 +70,7 @@ func tagsOf(t *testing.T, text string) map[string]uint64 {
 	defer tree.Release()
 	tree.Parse(text)
 	var l Layout
-	l.Read(tree, "utf-8", urls.NewResolver(nil, 0))
+	l.Read(tree, "utf-8", urls.NewResolver(0))
 	out := map[string]uint64{}
 	for i := range l.Links {
 		out[l.Links[i].Href] = l.Links[i].Tags

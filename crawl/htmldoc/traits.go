@@ -8,32 +8,32 @@ import (
 // Class attributes are split into words and looked up. An alternation of fifty words as a regular
 // expression would cost more than the rest of the page.
 
-// Traits is a set of flags about an element's content, from its class, id or tag.
-type Traits uint8
+// traits is a set of flags about an element's content, from its class, id or tag.
+type traits uint8
 
 // The flags of Traits.
 const (
-	Negative Traits = 1 << iota // navigation, sharing, related links, footers …
+	Negative traits = 1 << iota // navigation, sharing, related links, footers …
 	Titular                     // holds a title
 	Footing                     // the foot of the page: negative, and never the content
 )
 
 // negativeWords mark content that the page is not about.
-var negativeWords = wordSet(`foot footer copyright copy nav navi navigation menu side sidebar crumb crumbs
+var negativeWords = fieldSet(`foot footer copyright copy nav navi navigation menu side sidebar crumb crumbs
 	breadcrumb breadcrumbs share bdshare relate related relative recommend comment comments hot rank ranking banner search
 	login pager pagination friend friends ad ads advert advertisement toolbar tools location position dqwz weizhi header
 	topbar topnav bottom btm widget promo social newsletter subscribe cookie cookies modal popup disqus`)
 
 // footingWords mark the foot of a page, which is never content even if it holds most of the text.
-var footingWords = wordSet(`foot footer copyright bottom btm`)
+var footingWords = fieldSet(`foot footer copyright bottom btm`)
 
 // negativeStems are negative at the beginning of a word.
 var negativeStems = []string{"relat", "recommend", "bdshare", "cookie", "disqus", "rank", "advert"}
 
 // titularWords mark the title of an article.
-var titularWords = wordSet(`title tit bt headline subject biaoti heading caption arttitle articletitle`)
+var titularWords = fieldSet(`title tit bt headline subject biaoti heading caption arttitle articletitle`)
 
-func wordSet(s string) map[string]bool {
+func fieldSet(s string) map[string]bool {
 	set := map[string]bool{}
 	for _, w := range strings.Fields(s) {
 		set[w] = true
@@ -42,8 +42,8 @@ func wordSet(s string) map[string]bool {
 }
 
 // traitsOf reads a class or id attribute.
-func traitsOf(attr string) Traits {
-	var t Traits
+func traitsOf(attr string) traits {
+	var t traits
 	for w := range ClassWords(attr) {
 		if negativeWords[string(w)] {
 			t |= Negative

@@ -18,13 +18,13 @@ func ContainsHan(s, word string) bool {
 	return false
 }
 
-// WordSet is a set of words that are searched for in short texts in one pass. It is immutable and
+// wordSet is a set of words that are searched for in short texts in one pass. It is immutable and
 // safe for concurrent use.
-type WordSet [256][]string // by the third byte: the last of a Chinese character tells most apart
+type wordSet [256][]string // by the third byte: the last of a Chinese character tells most apart
 
 // NewWordSet makes a set of words, each of at least three bytes.
-func NewWordSet(words ...string) *WordSet {
-	var set WordSet
+func NewWordSet(words ...string) *wordSet {
+	var set wordSet
 	for _, w := range words {
 		set[w[2]] = append(set[w[2]], w)
 	}
@@ -32,7 +32,7 @@ func NewWordSet(words ...string) *WordSet {
 }
 
 // In reports whether s contains one of the words.
-func (w *WordSet) In(s string) bool {
+func (w *wordSet) In(s string) bool {
 	for i := 2; i < len(s); i++ {
 		if w.at(s, i-2) {
 			return true
@@ -42,10 +42,10 @@ func (w *WordSet) In(s string) bool {
 }
 
 // begin reports whether s begins with one of the words.
-func (w *WordSet) begin(s string) bool { return len(s) > 2 && w.at(s, 0) }
+func (w *wordSet) begin(s string) bool { return len(s) > 2 && w.at(s, 0) }
 
 // at reports whether one of the words is at s[i], which is followed by two bytes.
-func (w *WordSet) at(s string, i int) bool {
+func (w *wordSet) at(s string, i int) bool {
 	for _, word := range w[s[i+2]] {
 		if strings.HasPrefix(s[i:], word) {
 			return true

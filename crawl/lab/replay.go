@@ -113,7 +113,7 @@ const replayBatch = 256
 // connect reads every page's links.
 func (r *Replay) connect(ctx context.Context, known map[string]int32) error {
 	// Use a separate filter: the live one counts refused links for viewers.
-	filter := urls.NewFilter(r.Settings.Scope(), urls.Limits{Now: r.Now})
+	filter := urls.NewFilter(r.Settings.Scope(), r.Now)
 	stored := len(r.pages)
 	parsed := make([]readPage, replayBatch)
 	for from := 0; from < stored; from += replayBatch {

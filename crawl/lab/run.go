@@ -141,7 +141,7 @@ func (r *run) inlink(source *linkorder.Target, pg *Page, l *Link, inherited floa
 	return linkorder.Inlink{Source: source.ID, SourceURL: source.URL, Anchor: a.Text, Block: r.g.Blocks[l.Block],
 		Features: l.Features, Pager: l.Pager, Tags: l.Tags,
 		AnchorScore: a.Score, URLScore: r.g.Pages[l.To].URLScore, BlockScore: float64(l.BlockScore),
-		SourceScore: pg.Score, SourceRelevant: pg.Relevant, Inherited: inherited}
+		SourceScore: pg.Score, Inherited: inherited}
 }
 
 // admit scores the link targets of a fetched page that are new or changed.

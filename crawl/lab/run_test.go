@@ -90,7 +90,7 @@ func TestRunTells(t *testing.T) {
 		t.Errorf("the fetch of b was told as %+v", b)
 	}
 	wantC := linkorder.Inlink{Source: 2, SourceURL: "http://x.test/b", Anchor: "c", Block: "body/div", Pager: true, AnchorScore: .5,
-		URLScore: .25, BlockScore: .125, SourceScore: .75, SourceRelevant: true, Inherited: 2}
+		URLScore: .25, BlockScore: .125, SourceScore: .75, Inherited: 2}
 	want := []linkorder.Out{{ID: 3, URL: "http://x.test/c", New: false, Inlink: wantC}, {ID: 4, URL: "http://x.test/d", New: true, Inlink: b.Out[1].Inlink}}
 	if !reflect.DeepEqual(b.Out, want) {
 		t.Errorf("links of b:\n%+v\nwant\n%+v", b.Out, want)

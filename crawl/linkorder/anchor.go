@@ -8,14 +8,14 @@ import (
 // anchor adds the first distinct tokens of an anchor text.
 func (f *features) anchor(text string) {
 	first := f.n
-	Tokens(text, func(h uint64, from, to int) bool {
+	Tokens(text, func(h uint64, _, _ int) bool {
 		b := bucket(kindAnchor, h)
 		for _, old := range f.at[first:f.n] {
 			if old == b {
 				return true
 			}
 		}
-		f.add(kindAnchor, h, text[from:to], "")
+		f.add(kindAnchor, h)
 		return f.n-first < maxTokens
 	})
 }

@@ -101,12 +101,12 @@ func (b *bandit) Score(t *Target) Score {
 		return seed()
 	}
 	v := b.valueOf(t)
-	terms := []Term{{"action", float64(v.cluster + 1)}, {"bound", v.bound}}
+	terms := []term{{"action", float64(v.cluster + 1)}, {"bound", v.bound}}
 	switch v.kind {
 	case targetURL:
-		terms = append([]Term{{"P(target)", v.class[targetURL]}}, terms...)
+		terms = append([]term{{"P(target)", v.class[targetURL]}}, terms...)
 	case failedURL:
-		terms = append([]Term{{"P(failure)", v.class[failedURL]}}, terms...)
+		terms = append([]term{{"P(failure)", v.class[failedURL]}}, terms...)
 	}
 	return Score{Value: v.value, Terms: terms}
 }

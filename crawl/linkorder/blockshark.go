@@ -67,17 +67,17 @@ func (b *blockShark) Score(t *Target) Score {
 	in := &t.Inlinks[at]
 	if in.Features.Text() {
 		s := b.plain.explain(t, v, at)
-		s.Terms = append([]Term{{"text block", 1}}, s.Terms...)
+		s.Terms = append([]term{{"text block", 1}}, s.Terms...)
 		return s
 	}
 	a, name := in.anchor()
-	terms := []Term{{name, a}, {"block", unit(in.BlockScore)}}
+	terms := []term{{name, a}, {"block", unit(in.BlockScore)}}
 	if j.siblings.n > 0 {
-		terms = append(terms, Term{"siblings", j.siblings.mean()})
+		terms = append(terms, term{"siblings", j.siblings.mean()})
 	}
-	terms = append(terms, Term{"δ", j.delta}, Term{"inherited", b.inherit(in)})
+	terms = append(terms, term{"δ", j.delta}, term{"inherited", b.inherit(in)})
 	if j.noise < 1 {
-		terms = append(terms, Term{"noise", j.noise})
+		terms = append(terms, term{"noise", j.noise})
 	}
 	return Score{Value: v, Terms: which(t, at, terms...), Inherited: b.maxInherited(t)}
 }

@@ -37,10 +37,12 @@ func (c *cache) link(f *features, t *Target, at int) {
 	defer p.mu.Unlock()
 	if p.sum != sum {
 		f.link(t.URL, in)
-		p.sum, p.n, p.where, p.at = sum, int16(f.n), int16(f.where), f.at
+		p.sum, p.n, p.where = sum, int16(f.n), int16(f.where)
+		copy(p.at[:], f.at[:])
 		return
 	}
-	f.n, f.where, f.at = int(p.n), int(p.where), p.at
+	f.n, f.where = int(p.n), int(p.where)
+	copy(f.at[:], p.at[:])
 }
 
 func (c *cache) sum(url string, in *Inlink) uint64 {

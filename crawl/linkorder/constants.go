@@ -56,8 +56,8 @@ func (o *Priorities) minValue() float64 {
 
 // Important returns the strategy's weight for a host in an important domain (P3 2.3.2); 0 means none.
 func (o *Priorities) Important(host string) float64 {
-	if p, prefers := o.now().(preferrer); prefers {
-		return p.Important(host)
+	if s, prefers := o.now().(linear); prefers {
+		return s.important.of(host)
 	}
 	return 0
 }

@@ -44,42 +44,21 @@ const (
 	kindTags
 )
 
-// kindNames holds the kinds' names in reasons.
-var kindNames = [...]string{"bias", "anchor", "anchor length ~", "host", "dir", "dir pattern", "file", "word",
-	"segments", "block", "from", "from", "anchor score ~", "parent score ~", "URL score ~", "from", "tag path"}
-
-// features holds the features of one link. The zero value is ready. If names is set, each feature gets a name, which
-// allocates.
+// features holds the features of one link. The zero value is ready.
 type features struct {
 	n     int
-	where int                 // at[where:n] describe the place: target directories, source × block
-	at    [maxFeatures]uint32 // buckets
-	names *[]string
+	where int                             // at[where:n] describe the place: target directories, source × block
+	at    [maxFeatures + maxScores]uint32 // buckets; room for those of scored
 }
 
 func bucket(k kind, h uint64) uint32 {
 	return uint32(mix(h+uint64(k)*0x9e3779b97f4a7c15) >> (64 - bucketBits))
 }
 
-// add appends a feature by its hash. text and more form its name.
-func (f *features) add(k kind, h uint64, text, more string) {
+// add appends a feature by its hash.
+func (f *features) add(k kind, h uint64) {
 	f.at[f.n] = bucket(k, h)
 	f.n++
-	if f.names == nil {
-		return
-	}
-	switch k {
-	case kindAnchor, kindMaskedDir, kindFile, kindDirBlock, kindFileBlock:
-		text = mask(text)
-	}
-	name := kindNames[k]
-	if text != "" {
-		name += " " + text
-	}
-	if more != "" {
-		name += " in " + more
-	}
-	*f.names = append(*f.names, name)
 }
 
 // link collects the features that a link's strings give:
@@ -90,45 +69,44 @@ func (f *features) add(k kind, h uint64, text, more string) {
 //   - the block's path, alone and with each directory prefix of the source page (masked, and raw where it differs,
 //     because many sites number their columns) and its masked file name.
 //
-// scoreBuckets adds the features of scores, because scores change.
+// scored adds the features of scores, which change.
 func (f *features) link(target string, in *Inlink) {
 	f.n = 0
-	f.add(kindBias, 0, "", "")
+	f.add(kindBias, 0)
 	text := in.Anchor[:min(len(in.Anchor), maxAnchorBytes)]
 	f.anchor(text)
 	length := bits.Len(uint(characters(text))+1) - 1
-	f.add(kindLength, uint64(length), f.name(1<<length-1), "")
+	f.add(kindLength, uint64(length))
 
 	t := locate(target)
-	f.add(kindHost, t.host, t.url[:t.hostEnd], "")
+	f.add(kindHost, t.host)
 	for i := range t.dirs {
-		f.add(kindMaskedDir, t.masked[i], t.url[t.hostEnd:t.ends[i]], "")
+		f.add(kindMaskedDir, t.masked[i])
 	}
 	if t.segments > 1 {
-		f.add(kindFile, t.file, t.url[t.fileStart:t.fileEnd], "")
+		f.add(kindFile, t.file)
 		f.words(t.url[t.fileStart:t.fileEnd])
 	}
-	f.add(kindSegments, uint64(t.segments), f.name(t.segments), "")
+	f.add(kindSegments, uint64(t.segments))
 
 	block := hashString(in.Block)
-	f.add(kindBlock, block, in.Block, "")
+	f.add(kindBlock, block)
 	if in.Tags != 0 {
-		f.add(kindTags, in.Tags, "", "")
+		f.add(kindTags, in.Tags)
 	}
 	f.where = f.n
 	for i := range t.dirs {
-		f.add(kindDir, t.raw[i], t.url[t.hostEnd:t.ends[i]], "")
+		f.add(kindDir, t.raw[i])
 	}
 	s := locate(in.SourceURL)
 	for i := range s.dirs {
-		dir := s.url[s.hostEnd:s.ends[i]]
-		f.add(kindDirBlock, s.masked[i]^mix(block), dir, in.Block)
+		f.add(kindDirBlock, s.masked[i]^mix(block))
 		if s.raw[i] != s.masked[i] {
-			f.add(kindRawDirBlock, s.raw[i]^mix(block), dir, in.Block)
+			f.add(kindRawDirBlock, s.raw[i]^mix(block))
 		}
 	}
 	if s.segments > 1 {
-		f.add(kindFileBlock, s.file^mix(block), s.url[s.fileStart:s.fileEnd], in.Block)
+		f.add(kindFileBlock, s.file^mix(block))
 	}
 }
 
@@ -145,14 +123,6 @@ func characters(s string) (n int) {
 	return n
 }
 
-// name formats a number for a feature's name; "" without names.
-func (f *features) name(n int) string {
-	if f.names == nil {
-		return ""
-	}
-	return number(float64(n))
-}
-
 // words adds the words of a file name or query pair, split at punctuation and digits.
 func (f *features) words(file string) {
 	start, words := 0, 0
@@ -165,7 +135,7 @@ func (f *features) words(file string) {
 			}
 		}
 		if i > start && words < maxWords {
-			f.add(kindWord, h, file[start:i], "")
+			f.add(kindWord, h)
 			words++
 		}
 		start, h = i+1, fnvOffset
@@ -180,11 +150,9 @@ func separates(c byte) bool {
 // Those between are directories; the first three prefixes count. A run of digits is masked: /2024/t12 becomes /#/t#.
 type place struct {
 	url                string // without its scheme
-	hostEnd            int
 	host               uint64
 	dirs               int
 	raw, masked        [maxDirs]uint64
-	ends               [maxDirs]int
 	fileStart, fileEnd int
 	file               uint64 // masked
 	segments           int
@@ -206,7 +174,7 @@ func locate(url string) place {
 		}
 		// The previous segment is a directory, not a file.
 		if p.segments > 1 && p.dirs < maxDirs {
-			p.raw[p.dirs], p.masked[p.dirs], p.ends[p.dirs] = raw, masked, p.fileEnd
+			p.raw[p.dirs], p.masked[p.dirs] = raw, masked
 			p.dirs++
 		}
 		start, digits, length := i, false, 0
@@ -231,7 +199,7 @@ func locate(url string) place {
 		}
 		p.segments++
 		if p.segments == 1 {
-			p.host, p.hostEnd = raw, i
+			p.host = raw
 			raw, masked = fnvOffset, fnvOffset
 			continue
 		}
@@ -264,40 +232,15 @@ func lower(c byte) byte {
 	return c
 }
 
-// mask replaces runs of digits by #, like the hashes.
-func mask(s string) string {
-	var b strings.Builder
-	digits := false
-	for i := range len(s) {
-		d := digit(s[i])
-		if !d {
-			b.WriteByte(s[i])
-		} else if !digits {
-			b.WriteByte('#')
-		}
-		digits = d
-	}
-	return b.String()
-}
+// maxScores is the number of features that scored adds.
+const maxScores = 3
 
-// scoreBuckets returns the features of a link's scores: anchor and parent in fifths, URL in eighths.
-func scoreBuckets(in *Inlink) [3]uint32 {
+// scored returns the features of a link with those of its scores: anchor and parent in fifths, URL in eighths. They
+// are valid until f changes.
+func (f *features) scored(in *Inlink) []uint32 {
 	a, _ := in.anchor()
-	return [3]uint32{
-		anchorBuckets[int(a*5)],
-		parentBuckets[int(unit(in.SourceScore)*5)],
-		urlBuckets[int(unit(in.URLScore)*8)],
-	}
-}
-
-// scoreNames returns the names of scoreBuckets.
-func scoreNames(in *Inlink) [3]string {
-	a, _ := in.anchor()
-	name := func(k kind, v, steps float64) string {
-		return kindNames[k] + " " + number(float64(int(v*steps))/steps)
-	}
-	return [3]string{name(kindAnchorScore, a, 5), name(kindParentScore, unit(in.SourceScore), 5),
-		name(kindURLScore, unit(in.URLScore), 8)}
+	return append(f.at[:f.n], anchorBuckets[int(a*5)], parentBuckets[int(unit(in.SourceScore)*5)],
+		urlBuckets[int(unit(in.URLScore)*8)])
 }
 
 var (

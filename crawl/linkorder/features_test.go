@@ -2,15 +2,72 @@ package linkorder
 
 import (
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 )
 
-func named(url string, in *Inlink) []string {
-	var names []string
-	f := features{names: &names}
+// featureOf returns the bucket of a feature by its kind and text: "dir /zbgg", "from /zbgg in ul".
+func featureOf(t *testing.T, name string) uint32 {
+	t.Helper()
+	kind, text, _ := strings.Cut(name, " ")
+	text, block, _ := strings.Cut(text, " in ")
+	h := locate("http://h" + text + "/x")
+	number, _ := strconv.Atoi(text)
+	switch kind {
+	case "bias":
+		return bucket(kindBias, 0)
+	case "anchor":
+		var sum uint64
+		Tokens(text, func(h uint64, _, _ int) bool {
+			sum = h
+			return false
+		})
+		return bucket(kindAnchor, sum)
+	case "length":
+		return bucket(kindLength, uint64(number))
+	case "host":
+		return bucket(kindHost, locate("http://"+text).host)
+	case "dir":
+		return bucket(kindDir, h.raw[h.dirs-1])
+	case "dirs":
+		return bucket(kindMaskedDir, h.masked[h.dirs-1])
+	case "file":
+		return bucket(kindFile, locate("http://h/"+text).file)
+	case "word":
+		sum := uint64(fnvOffset)
+		for i := range len(text) {
+			sum = hashByte(sum, lower(text[i]))
+		}
+		return bucket(kindWord, sum)
+	case "segments":
+		return bucket(kindSegments, uint64(number))
+	case "block":
+		return bucket(kindBlock, hashString(text))
+	case "from":
+		return bucket(kindDirBlock, h.masked[h.dirs-1]^mix(hashString(block)))
+	case "fromraw":
+		return bucket(kindRawDirBlock, h.raw[h.dirs-1]^mix(hashString(block)))
+	case "fromfile":
+		return bucket(kindFileBlock, locate("http://h/"+text).file^mix(hashString(block)))
+	}
+	t.Fatalf("no kind of feature: %q", name)
+	return 0
+}
+
+// checkFeatures compares the features of a link with their names, in order.
+func checkFeatures(t *testing.T, url string, in *Inlink, want []string) {
+	t.Helper()
+	var f features
 	f.link(url, in)
-	return names
+	if f.n != len(want) {
+		t.Errorf("%d features, want %q", f.n, want)
+	}
+	for i, name := range want[:min(len(want), f.n)] {
+		if f.at[i] != featureOf(t, name) {
+			t.Errorf("feature %d is not %q", i, name)
+		}
+	}
 }
 
 func TestFeatures(t *testing.T) {
@@ -22,35 +79,33 @@ func TestFeatures(t *testing.T) {
 		{"notice in a list", "http://www.A.edu.cn/zbgg/2024/info-1234_5.HTM",
 			Inlink{Anchor: "招标公告", Block: "div.a/div.b/ul.c/li.d/span.e", SourceURL: "http://www.a.edu.cn/zbgg/list2.htm"},
 			[]string{
-				"bias", "anchor 招标", "anchor 标公", "anchor 公告", "anchor length ~ 3",
-				"host www.A.edu.cn", "dir pattern /zbgg", "dir pattern /zbgg/#",
-				"file info-#_#.HTM", "word info", "word HTM", "segments 4",
+				"bias", "anchor 招标", "anchor 标公", "anchor 公告", "length 2",
+				"host www.A.edu.cn", "dirs /zbgg", "dirs /zbgg/1",
+				"file info-1_1.HTM", "word info", "word HTM", "segments 4",
 				"block div.a/div.b/ul.c/li.d/span.e", "dir /zbgg", "dir /zbgg/2024",
-				"from /zbgg in div.a/div.b/ul.c/li.d/span.e", "from list#.htm in div.a/div.b/ul.c/li.d/span.e",
+				"from /zbgg in div.a/div.b/ul.c/li.d/span.e", "fromfile list1.htm in div.a/div.b/ul.c/li.d/span.e",
 			}},
 		{"query", "http://a/b.php?id=17&page=2", Inlink{},
 			[]string{
-				"bias", "anchor length ~ 0", "host a", "dir pattern /b.php", "dir pattern /b.php?id=#",
-				"file page=#", "word page", "segments 4", "block", "dir /b.php", "dir /b.php?id=17",
+				"bias", "length 0", "host a", "dirs /b.php", "dirs /b.php?id=1",
+				"file page=1", "word page", "segments 4", "block ", "dir /b.php", "dir /b.php?id=17",
 			}},
 		{"home page without anything", "http://a/", Inlink{SourceURL: "http://a/"},
-			[]string{"bias", "anchor length ~ 0", "host a", "segments 1", "block"}},
+			[]string{"bias", "length 0", "host a", "segments 1", "block"}},
 		{"fourth directory does not count", "http://a/1/2/3/4/", Inlink{},
 			[]string{
-				"bias", "anchor length ~ 0", "host a", "dir pattern /#", "dir pattern /#/#", "dir pattern /#/#/#",
-				"file #", "segments 5", "block", "dir /1", "dir /1/2", "dir /1/2/3",
+				"bias", "length 0", "host a", "dirs /0", "dirs /0/0", "dirs /0/0/0",
+				"file 0", "segments 5", "block ", "dir /1", "dir /1/2", "dir /1/2/3",
 			}},
 		{"list of a numbered column", "http://a/x", Inlink{Block: "ul", SourceURL: "http://a/1052/list2.htm"},
 			[]string{
-				"bias", "anchor length ~ 0", "host a", "file x", "word x", "segments 2",
-				"block ul", "from /# in ul", "from /1052 in ul", "from list#.htm in ul",
+				"bias", "length 0", "host a", "file x", "word x", "segments 2",
+				"block ul", "from /9 in ul", "fromraw /1052 in ul", "fromfile list1.htm in ul",
 			}},
 	}
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {
-			if got := named(c.url, &c.in); !slices.Equal(got, c.want) {
-				t.Errorf("got\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(c.want, "\n"))
-			}
+			checkFeatures(t, c.url, &c.in, c.want)
 		})
 	}
 }
@@ -59,14 +114,13 @@ func TestFeatures(t *testing.T) {
 func TestFeaturesMeet(t *testing.T) {
 	at := func(url string, in Inlink, name string) uint32 {
 		t.Helper()
-		var names []string
-		f := features{names: &names}
+		var f features
 		f.link(url, &in)
-		i := slices.Index(names, name)
-		if i < 0 {
-			t.Fatalf("%s has no feature %q: %q", url, name, names)
+		b := featureOf(t, name)
+		if !slices.Contains(f.at[:f.n], b) {
+			t.Fatalf("%s has no feature %q", url, name)
 		}
-		return f.at[i]
+		return b
 	}
 	cases := []struct {
 		name  string
@@ -79,11 +133,11 @@ func TestFeaturesMeet(t *testing.T) {
 		same  bool
 	}{
 		{"case of a host", "http://A.cn/x", Inlink{}, "host A.cn", "https://a.cn/y", Inlink{}, "host a.cn", true},
-		{"digits of a directory", "http://a/n/2024/x", Inlink{}, "dir pattern /n/#", "http://b/n/7/y", Inlink{}, "dir pattern /n/#", true},
+		{"digits of a directory", "http://a/n/2024/x", Inlink{}, "dirs /n/1", "http://b/n/7/y", Inlink{}, "dirs /n/1", true},
 		{"raw directory", "http://a/n/2024/x", Inlink{}, "dir /n/2024", "http://b/n/7/y", Inlink{}, "dir /n/7", false},
 		{"long file names", "http://a/" + strings.Repeat("x", 30), Inlink{}, "file " + strings.Repeat("x", 30), "http://a/" + strings.Repeat("y", 25), Inlink{}, "file " + strings.Repeat("y", 25), true},
 		{"full-width words", "http://a/", Inlink{Anchor: "ＭＯＲＥ"}, "anchor ＭＯＲＥ", "http://a/", Inlink{Anchor: "more"}, "anchor more", true},
-		{"numbers in anchors", "http://a/", Inlink{Anchor: "第12页"}, "anchor #", "http://a/", Inlink{Anchor: "3"}, "anchor #", true},
+		{"numbers in anchors", "http://a/", Inlink{Anchor: "第12页"}, "anchor 1", "http://a/", Inlink{Anchor: "3"}, "anchor 1", true},
 		{"same words in other places", "http://a/more", Inlink{}, "word more", "http://a/", Inlink{Anchor: "more"}, "anchor more", false},
 		{"source directory in another block", "http://a/", Inlink{SourceURL: "http://a/n/x", Block: "b"}, "from /n in b", "http://a/", Inlink{SourceURL: "http://a/n/x", Block: "c"}, "from /n in c", false},
 	}
@@ -102,25 +156,25 @@ func TestAnchorTokens(t *testing.T) {
 		{"pairs", "招标公告", "招标 标公 公告"},
 		{"single character", "更", "更"},
 		{"single between words", "A 类 B", "A 类 B"},
-		{"mixed", "2024年CAD招标", "# 年 CAD 招标"},
-		{"digits inside a word", "b2b", "b#b"},
+		{"mixed", "2024年CAD招标", "1 年 CAD 招标"},
+		{"digits inside a word", "b2b", "b1b"},
 		{"repeated", "招标招标招标", "招标 标招"},
 		{"no tokens", " —…>> ", ""},
 		{"damaged", "招\xff标", "招 标"},
 		{"kana and hangul", "かな한글", "かな な한 한글"},
-		{"other scripts", "Тендер 12", "Тендер #"},
+		{"other scripts", "Тендер 12", "Тендер 1"},
 		{"bounded", "一二三四五六七八九十百千万亿兆", "一二 二三 三四 四五 五六 六七 七八 八九 九十 十百 百千 千万"},
 	}
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {
-			var got []string
-			for _, n := range named("", &Inlink{Anchor: c.text}) {
-				if token, ok := strings.CutPrefix(n, "anchor "); ok && !strings.HasPrefix(token, "length") {
-					got = append(got, token)
-				}
+			var got features
+			got.anchor(c.text)
+			var want []uint32
+			for word := range strings.FieldsSeq(c.want) {
+				want = append(want, featureOf(t, "anchor "+word))
 			}
-			if s := strings.Join(got, " "); s != c.want {
-				t.Errorf("got %q, want %q", s, c.want)
+			if !slices.Equal(got.at[:got.n], want) {
+				t.Errorf("got %v, want %q: %v", got.at[:got.n], c.want, want)
 			}
 		})
 	}
@@ -167,15 +221,9 @@ func FuzzFeatures(f *testing.F) {
 	f.Add("://", "\xff", ">>>>>>>", "?&/")
 	f.Fuzz(func(t *testing.T, url, anchor, block, source string) {
 		in := Inlink{Anchor: anchor, Block: block, SourceURL: source}
-		var plain features
-		plain.link(url, &in)
-		var names []string
-		withNames := features{names: &names}
-		withNames.link(url, &in)
-		if len(names) != plain.n || !slices.Equal(plain.at[:plain.n], withNames.at[:withNames.n]) {
-			t.Fatalf("%d features, %d names", plain.n, len(names))
-		}
-		for _, b := range plain.at[:plain.n] {
+		var x features
+		x.link(url, &in)
+		for _, b := range x.at[:x.n] {
 			if b >= buckets {
 				t.Fatalf("bucket %d", b)
 			}

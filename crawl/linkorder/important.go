@@ -71,9 +71,3 @@ type chooser interface {
 	Strategy
 	Least() float64 // 0 = leaves out none
 }
-
-// preferrer is a Strategy that prefers some hosts.
-type preferrer interface {
-	Strategy
-	Important(host string) float64 // added weight; 0 = none
-}

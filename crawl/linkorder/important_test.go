@@ -21,7 +21,7 @@ func TestImportantDomains(t *testing.T) {
 		"www.a.edu.cn:81":                 .2, // a host
 		"":                                0,
 	} {
-		if got := s.(preferrer).Important(url); got != want {
+		if got := s.(linear).important.of(url); got != want {
 			t.Errorf("%q weighs %v, want %v", url, got, want)
 		}
 		target := to(Inlink{AnchorScore: .5})

@@ -1,9 +1,7 @@
 package linkorder
 
 import (
-	"cmp"
 	"math"
-	"slices"
 	"sync"
 )
 
@@ -101,7 +99,7 @@ func (l *learned) estimateOf(t *Target) estimate {
 	for i := range t.inlinks() {
 		in := &t.Inlinks[i]
 		l.cache.link(&f, t, i)
-		target, hub := l.known.model.predict(&f, scoreBuckets(in), o.regressionOnly)
+		target, hub := l.known.model.predict(f.scored(in), o.regressionOnly)
 		if v := target + l.hub*hub; v > top {
 			top, o.target, o.hub, o.at = v, target, hub, i
 		}
@@ -126,12 +124,12 @@ func (l *learned) Score(t *Target) Score {
 	o := l.estimateOf(t)
 	in := &t.Inlinks[o.priorAt]
 	a, name := in.anchor()
-	terms := []Term{{"P(target)", o.target}, {"hub", o.hub}, {name, a}, {"parent", unit(in.SourceScore)},
+	terms := []term{{"P(target)", o.target}, {"hub", o.hub}, {name, a}, {"parent", unit(in.SourceScore)},
 		{"url", unit(in.URLScore)}}
 	if o.kept < 1 {
-		terms = append(terms, Term{"kept", o.kept})
+		terms = append(terms, term{"kept", o.kept})
 	}
-	return Score{Value: o.value, Terms: which(t, o.at, append(terms, Term{"w", o.w})...)}
+	return Score{Value: o.value, Terms: which(t, o.at, append(terms, term{"w", o.w})...)}
 }
 
 // Observe trains both predictions. It returns true when the frontier should be ranked again.
@@ -161,36 +159,30 @@ func (l *learned) learnTarget(t *Target, v Verdict) {
 		p := locate(t.URL)
 		l.known.hosts[p.host] = struct{}{}
 	}
-	if v.Notice && !v.Relevant {
-		l.trainRegression(t, y)
-		return
-	}
-	l.train(isTarget, t, y)
-}
-
-// trainRegression trains only the regression of P(target) on a notice, which is neither yes nor no for naive Bayes and the
-// prior.
-func (l *learned) trainRegression(t *Target, y float64) {
-	var f features
-	for i := range min(len(t.inlinks()), l.trained) {
-		l.cache.link(&f, t, i)
-		l.known.model.trainRegression(isTarget, &f, scoreBuckets(&t.Inlinks[i]), y)
-	}
+	// A notice is neither yes nor no for naive Bayes and the prior.
+	l.train(isTarget, t, y, v.Notice && !v.Relevant)
 }
 
 func (l *learned) learnHub(t *Target, y float64) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	l.train(isHub, t, y)
+	l.train(isHub, t, y, false)
 }
 
-func (l *learned) train(q question, t *Target, y float64) {
+// train trains the regression of a question, and all else unless regressionOnly.
+func (l *learned) train(q question, t *Target, y float64, regressionOnly bool) {
 	var f features
+	m := l.known.model
 	for i := range min(len(t.inlinks()), l.trained) {
+		in := &t.Inlinks[i]
 		l.cache.link(&f, t, i)
-		l.known.model.train(q, &f, scoreBuckets(&t.Inlinks[i]), y)
+		if regressionOnly {
+			m.trainRegression(q, f.scored(in), y)
+			continue
+		}
+		m.train(q, f.scored(in), y)
 		if q == isTarget {
-			l.known.promises.note(&f, l.known.model, l.prior.of(&t.Inlinks[i]))
+			l.known.promises.note(&f, m, l.prior.of(in))
 		}
 	}
 }
@@ -221,45 +213,10 @@ func (l *learned) promise(f *Fetch) float64 {
 		at[0] = o.Inlink
 		t := Target{ID: o.ID, URL: o.URL, Inlinks: at[:]}
 		l.cache.link(&x, &t, 0)
-		p, _ := l.known.model.predict(&x, scoreBuckets(&o.Inlink), l.regressionOnly())
+		p, _ := l.known.model.predict(x.scored(&o.Inlink), l.regressionOnly())
 		if sum += p; sum >= l.links {
 			break
 		}
 	}
 	return sum
-}
-
-// maxReasons is the maximum number of features in Explain.
-const maxReasons = 16
-
-// Explain names the features that most support or oppose the best inlink. A feature's value is the mean of its log-odds
-// of P(target) and of hub, by how much they change the link's value. It is empty for seeds and before any training.
-func (l *learned) Explain(t *Target) []Term {
-	if len(t.Inlinks) == 0 {
-		return nil
-	}
-	o := l.estimateOf(t)
-	var names []string
-	f := features{names: &names}
-	in := &t.Inlinks[o.at]
-	f.link(t.URL, in)
-	scores, scoreName := scoreBuckets(in), scoreNames(in)
-	at := append(f.at[:f.n:f.n], scores[:]...)
-	names = append(names, scoreName[:]...)
-
-	l.mu.RLock()
-	defer l.mu.RUnlock()
-	m := l.known.model
-	// A change of log-odds changes a probability p by p(1-p), so near 0 and 1 it matters little.
-	target, hub := o.target*(1-o.target)+1e-9, l.hub*o.hub*(1-o.hub)
-	var terms []Term
-	for i, b := range at {
-		if m.learn[b][isTarget].n == [2]uint32{} {
-			continue // never seen
-		}
-		v := target*m.logOdds(isTarget, b, o.regressionOnly) + hub*m.logOdds(isHub, b, o.regressionOnly)
-		terms = append(terms, Term{names[i], v / (target + hub)})
-	}
-	slices.SortStableFunc(terms, func(a, b Term) int { return cmp.Compare(math.Abs(b.Value), math.Abs(a.Value)) })
-	return terms[:min(len(terms), maxReasons)]
 }

@@ -2,8 +2,6 @@ package linkorder
 
 import (
 	"fmt"
-	"math"
-	"strings"
 	"testing"
 )
 
@@ -17,7 +15,7 @@ func TestLearnedFormula(t *testing.T) {
 	l.Observe(&Fetch{Target: notice, Verdict: Verdict{Score: .1}})
 	var f features
 	f.link(notice.URL, &notice.Inlinks[0])
-	p, h := l.known.model.predict(&f, scoreBuckets(&notice.Inlinks[0]), false)
+	p, h := l.known.model.predict(f.scored(&notice.Inlinks[0]), false)
 	const w = 3. / (3 + 20)
 	if got, want := l.Value(&notice), w*(p+1.4*h)+(1-w)*l.known.promises.kept(&f)*(.4*.5+.3*.4+.3*.2); !near(got, want) {
 		t.Errorf("value %v, want %v of P %v and hub %v", got, want, p, h)
@@ -58,50 +56,6 @@ func TestLearnedHub(t *testing.T) {
 	}
 }
 
-// Explain names what made the difference, in the reader's words.
-func TestExplain(t *testing.T) {
-	l := make1(t, "learned").(*learned)
-	good := Target{ID: 1, URL: "http://a.test/zbgg/12.htm", Inlinks: []Inlink{{Anchor: "招标", Block: "ul.list/li", SourceURL: "http://a.test/zbgg/"}}}
-	bad := Target{ID: 2, URL: "http://a.test/news/7.htm", Inlinks: []Inlink{{Anchor: "新闻", Block: "div.nav", SourceURL: "http://a.test/zbgg/"}}}
-	if got := l.Explain(&good); len(got) != 0 {
-		t.Errorf("explains %v before anything was learned", got)
-	}
-	if got := l.Explain(&Target{}); got != nil {
-		t.Errorf("explains a seed: %v", got)
-	}
-	for range 10 {
-		l.Observe(&Fetch{Target: good, Verdict: Verdict{Relevant: true}})
-		l.Observe(&Fetch{Target: bad})
-	}
-	for _, c := range []struct {
-		target *Target
-		sign   float64
-		names  []string
-	}{
-		{&good, 1, []string{"anchor 招标", "dir /zbgg", "dir pattern /zbgg", "block ul.list/li"}},
-		{&bad, -1, []string{"anchor 新闻", "dir /news", "dir pattern /news", "block div.nav"}},
-	} {
-		terms := l.Explain(c.target)
-		for i := 1; i < len(terms); i++ {
-			if math.Abs(terms[i].Value) > math.Abs(terms[i-1].Value) {
-				t.Errorf("not by strength: %v", terms)
-			}
-		}
-		if len(terms) > maxReasons {
-			t.Errorf("%d reasons", len(terms))
-		}
-		said := fmt.Sprint(terms)
-		for _, name := range c.names {
-			if !strings.Contains(said, "{"+name+" ") {
-				t.Errorf("%s: no %q among %s", c.target.URL, name, said)
-			}
-		}
-		if terms[0].Value*c.sign <= 0 {
-			t.Errorf("%s: the strongest speaks the wrong way: %v", c.target.URL, terms[0])
-		}
-	}
-}
-
 // With very many hosts naive Bayes is silent.
 func TestManyHosts(t *testing.T) {
 	s, err := New("learned", Params{"learned.hosts": 3})
@@ -112,8 +66,8 @@ func TestManyHosts(t *testing.T) {
 		l.Observe(&Fetch{Target: target, Verdict: Verdict{Relevant: true}})
 		var f features
 		f.link(target.URL, &target.Inlinks[0])
-		alone, _ := l.known.model.predict(&f, scoreBuckets(&target.Inlinks[0]), true)
-		both, _ := l.known.model.predict(&f, scoreBuckets(&target.Inlinks[0]), false)
+		alone, _ := l.known.model.predict(f.scored(&target.Inlinks[0]), true)
+		both, _ := l.known.model.predict(f.scored(&target.Inlinks[0]), false)
 		want := both
 		if i >= 3 {
 			want = alone

@@ -55,16 +55,9 @@ func newModel(p Params) *model {
 //
 // The sums run over the features of a link. N counts the examples of a class (starting at 1), n those of them with
 // the feature.
-func (m *model) predict(f *features, scores [3]uint32, regressionOnly bool) (target, hub float64) {
+func (m *model) predict(at []uint32, regressionOnly bool) (target, hub float64) {
 	var w, odds [questions]float64
-	for _, b := range f.at[:f.n] {
-		r := &m.read[b]
-		w[isTarget] += float64(r[isTarget].w)
-		odds[isTarget] += float64(r[isTarget].odds)
-		w[isHub] += float64(r[isHub].w)
-		odds[isHub] += float64(r[isHub].odds)
-	}
-	for _, b := range scores {
+	for _, b := range at {
 		r := &m.read[b]
 		w[isTarget] += float64(r[isTarget].w)
 		odds[isTarget] += float64(r[isTarget].odds)
@@ -74,7 +67,7 @@ func (m *model) predict(f *features, scores [3]uint32, regressionOnly bool) (tar
 	if regressionOnly {
 		return sigmoid(w[isTarget]), sigmoid(w[isHub])
 	}
-	n := float64(f.n + len(scores))
+	n := float64(len(at))
 	answer := func(q question) float64 {
 		return (sigmoid(w[q]) + sigmoid((m.all[q]+odds[q]-n*m.each[q])/m.temper)) / 2
 	}
@@ -89,41 +82,29 @@ func (m *model) setClass(q question, n [2]float64) {
 }
 
 // train learns from one link with the answer y, 0 … 1. Naive Bayes takes y > ½ as yes.
-func (m *model) train(q question, f *features, scores [3]uint32, y float64) {
-	wrong := m.wrong(q, f, scores, y)
+func (m *model) train(q question, at []uint32, y float64) {
+	m.trainRegression(q, at, y)
 	class, n := 0, m.class[q]
 	if y > .5 {
 		class = 1
 	}
 	n[class]++
 	m.setClass(q, n)
-	for _, b := range f.at[:f.n] {
-		m.step(q, b, wrong, class)
+	for _, b := range at {
+		l := &m.learn[b][q]
+		l.n[class]++
+		m.read[b][q].odds = m.odds(l.n)
 	}
-	for _, b := range scores {
-		m.step(q, b, wrong, class)
-	}
-}
-
-// wrong returns y minus the regression's prediction.
-func (m *model) wrong(q question, f *features, scores [3]uint32, y float64) float64 {
-	sum := 0.0
-	for _, b := range f.at[:f.n] {
-		sum += float64(m.read[b][q].w)
-	}
-	for _, b := range scores {
-		sum += float64(m.read[b][q].w)
-	}
-	return y - sigmoid(sum)
 }
 
 // trainRegression trains only the regression.
-func (m *model) trainRegression(q question, f *features, scores [3]uint32, y float64) {
-	wrong := m.wrong(q, f, scores, y)
-	for _, b := range f.at[:f.n] {
-		m.move(q, b, wrong)
+func (m *model) trainRegression(q question, at []uint32, y float64) {
+	sum := 0.0
+	for _, b := range at {
+		sum += float64(m.read[b][q].w)
 	}
-	for _, b := range scores {
+	wrong := y - sigmoid(sum)
+	for _, b := range at {
 		m.move(q, b, wrong)
 	}
 }
@@ -136,25 +117,8 @@ func (m *model) move(q question, bucket uint32, wrong float64) {
 	r.w += float32(m.rate * g / (math.Sqrt(float64(l.squares)) + .1))
 }
 
-// step updates one bucket's weight and counts the example.
-func (m *model) step(q question, bucket uint32, wrong float64, class int) {
-	m.move(q, bucket, wrong)
-	r, l := &m.read[bucket][q], &m.learn[bucket][q]
-	l.n[class]++
-	r.odds = m.odds(l.n)
-}
-
 func (m *model) odds(n [2]uint32) float32 {
 	return float32(math.Log((float64(n[1]) + m.add) / (float64(n[0]) + m.add)))
-}
-
-// logOdds returns a bucket's log-odds for a question in the mean of both classifiers.
-func (m *model) logOdds(q question, bucket uint32, regressionOnly bool) float64 {
-	r := m.read[bucket][q]
-	if regressionOnly {
-		return float64(r.w)
-	}
-	return (float64(r.w) + (float64(r.odds)-m.each[q])/m.temper) / 2
 }
 
 func sigmoid(x float64) float64 { return 1 / (1 + math.Exp(-x)) }

@@ -21,12 +21,11 @@ type Inlink struct {
 	Pager     bool   // leads to another page of the same list
 	Tags      uint64 // sketch of its tag path, htmldoc.Link.Tags; 0 = unknown
 
-	AnchorScore    float64 // of the anchor text
-	URLScore       float64 // of the target's URL tokens
-	BlockScore     float64 // mean anchor score of its block's links: Σ anchor scores ÷ links (P4 section 4)
-	SourceScore    float64 // of the source page, by the page judge
-	SourceRelevant bool    // the source is an aggregation page (above θ, or labelled)
-	Inherited      float64 // Score.Inherited of the source; 0 for a seed
+	AnchorScore float64 // of the anchor text
+	URLScore    float64 // of the target's URL tokens
+	BlockScore  float64 // mean anchor score of its block's links: Σ anchor scores ÷ links (P4 section 4)
+	SourceScore float64 // of the source page, by the page judge
+	Inherited   float64 // Score.Inherited of the source; 0 for a seed
 }
 
 // Target is a known URL and its inlinks. A target without inlinks is a seed or comes from a sitemap.
@@ -60,8 +59,8 @@ type Fetch struct {
 	Out     []Out // its followable links, in page order
 }
 
-// Term is one named addend of a score, or one reason for it.
-type Term struct {
+// term is one named addend of a score, or one reason for it.
+type term struct {
 	Name  string
 	Value float64
 }
@@ -69,7 +68,7 @@ type Term struct {
 // Score is a strategy's value of one link, with its terms.
 type Score struct {
 	Value     float64 // the priority: finite, higher goes first
-	Terms     []Term  // reasons, strongest first
+	Terms     []term  // reasons, strongest first
 	Inherited float64 // inherited by links on the target (shark); store it with the target
 }
 
@@ -125,12 +124,6 @@ type persistent interface {
 	Load(state []byte) error
 }
 
-// explainer is a Strategy that names the learned features for (above 0) or against a target, strongest first.
-type explainer interface {
-	Strategy
-	Explain(*Target) []Term
-}
-
 // Rechecks reports whether a crawl should value a URL again before its fetch, because the strategy's values fall while
 // URLs wait.
 func Rechecks(s Strategy) bool {
@@ -156,7 +149,7 @@ func unit(v float64) float64 {
 // of Parameters ensure.
 const seedValue = 10
 
-func seed() Score { return Score{Value: seedValue, Terms: []Term{{"seed", 1}}} }
+func seed() Score { return Score{Value: seedValue, Terms: []term{{"seed", 1}}} }
 
 // inlinks returns the inlinks of a target that count.
 func (t *Target) inlinks() []Inlink { return t.Inlinks[:min(len(t.Inlinks), MaxInlinks)] }
@@ -173,9 +166,9 @@ func best(t *Target, value func(*Inlink) float64) (v float64, at int) {
 }
 
 // which adds the number of the deciding inlink, from 1, if there are several.
-func which(t *Target, at int, terms ...Term) []Term {
+func which(t *Target, at int, terms ...term) []term {
 	if len(t.inlinks()) > 1 {
-		terms = append(terms, Term{"inlink", float64(at + 1)})
+		terms = append(terms, term{"inlink", float64(at + 1)})
 	}
 	return terms
 }

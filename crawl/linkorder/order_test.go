@@ -82,7 +82,7 @@ func TestSeedsFirst(t *testing.T) {
 	for _, name := range Names() {
 		s, err := New(name, most)
 		must(t, err)
-		best := to(Inlink{AnchorScore: 1, URLScore: 1, BlockScore: 1, SourceScore: 1, SourceRelevant: true, Inherited: 9})
+		best := to(Inlink{AnchorScore: 1, URLScore: 1, BlockScore: 1, SourceScore: 1, Inherited: 9})
 		for range 200 {
 			s.Observe(&Fetch{Target: best, Verdict: Verdict{Score: 1, Relevant: true}, Out: []Out{{ID: best.ID, New: true}, {ID: 8, New: true}}})
 			s.Observe(&Fetch{Target: to(), Verdict: Verdict{Score: 1, Relevant: true}, Out: []Out{{ID: best.ID}}})
@@ -176,9 +176,6 @@ func TestConcurrent(t *testing.T) {
 						}
 					case 1:
 						s.Score(&ts[i])
-						if e, ok := s.(explainer); ok && i%10 == 0 {
-							e.Explain(&ts[i])
-						}
 					case 2:
 						s.Value(&ts[i])
 						if p, ok := s.(persistent); ok && i%100 == 0 {

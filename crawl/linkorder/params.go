@@ -16,58 +16,55 @@ type Params map[string]float64
 type parameter struct {
 	Name              string // strategy.constant
 	Default, Min, Max float64
-	Doc               string // one line
 }
 
 // parameters lists every constant, by strategy. The bounds keep all link values below seedValue.
 var parameters = []parameter{
-	{"shark.delta", .5, 0, 1, "δ: how much of a page's score its links inherit"},
-	{"shark.beta", .8, 0, 1, "β: weight of the anchor text against its context"},
-	{"shark.gamma", .5, 0, 1, "γ: weight of what is inherited against the neighbourhood"},
-	{"shark.floor", .15, 0, 1, "a page hands on its own score above this, what it inherited below"},
+	{"shark.delta", .5, 0, 1},  // δ: how much of a page's score its links inherit
+	{"shark.beta", .8, 0, 1},   // β: weight of the anchor text against its context
+	{"shark.gamma", .5, 0, 1},  // γ: weight of what is inherited against the neighbourhood
+	{"shark.floor", .15, 0, 1}, // a page hands on its own score above this, what it inherited below
 
-	{"block-shark.theta", .5, 0, .66, "θ: how far a block speaks for its links before any was fetched"},
-	{"block-shark.gamma", .5, 0, 1, "γ: weight of the block's anchors against its fetched links"},
+	{"block-shark.theta", .5, 0, .66}, // θ: how far a block speaks for its links before any was fetched
+	{"block-shark.gamma", .5, 0, 1},   // γ: weight of the block's anchors against its fetched links
 
-	{"block-shark.noise", 1, 0, 1, "weight of a link in a block that is noise; 1: noise is not asked"},
-	{"block-shark.textsim", .5, 0, 2,
-		"TextSim from which a link is no noise: bigrams of its anchor that the page's title has; above 1: not asked"},
-	{"block-shark.special", 1, 0, 1, "1: words that announce related links say that a block is no noise; 0: not asked"},
-	{"block-shark.mu", 1, 0, 16,
-		"μ: a page with more link characters than so many times the others is of links, and its blocks are not judged"},
+	{"block-shark.noise", 1, 0, 1},    // weight of a link in a block that is noise; 1: noise is not asked
+	{"block-shark.textsim", .5, 0, 2}, // similarity of anchor and title from which a link is no noise; above 1: not asked
+	{"block-shark.special", 1, 0, 1},  // 1: a block after words that announce related links is no noise; 0: not asked
+	{"block-shark.mu", 1, 0, 16},      // μ: link characters ÷ others above which a page's blocks are not judged
 
-	{"hits.rounds", 6, 1, 50, "iterations of hubs and authorities"},
-	{"hits.links", 1 << 20, 1000, 1 << 26, "links remembered, newest first"},
+	{"hits.rounds", 6, 1, 50},              // iterations of hubs and authorities
+	{"hits.links", 1 << 20, 1000, 1 << 26}, // links remembered, newest first
 
-	{"pagerank.damping", .85, 0, .99, "d: how often a reader follows a link"},
-	{"pagerank.rounds", 8, 1, 50, "iterations"},
-	{"pagerank.links", 1 << 20, 1000, 1 << 26, "links remembered, newest first"},
+	{"pagerank.damping", .85, 0, .99},          // d: how often a reader follows a link
+	{"pagerank.rounds", 8, 1, 50},              // iterations
+	{"pagerank.links", 1 << 20, 1000, 1 << 26}, // links remembered, newest first
 
-	{"linear.anchor", .4, 0, 1, "weight of the anchor text"},
-	{"linear.url", .3, 0, 1, "weight of the URL's words"},
-	{"linear.parent", .3, 0, 1, "weight of the source page"},
-	{"linear.depth", .01, 0, 1, "cost of a step away from the seeds"},
-	{"linear.important", .3, 0, 1, "weight of an important domain (crawl.important) that names none"},
-	{"linear.min", 0, 0, 3, "links worth less are not fetched; 0: all are"},
+	{"linear.anchor", .4, 0, 1},    // weight of the anchor text
+	{"linear.url", .3, 0, 1},       // weight of the URL's words
+	{"linear.parent", .3, 0, 1},    // weight of the source page
+	{"linear.depth", .01, 0, 1},    // cost of a step away from the seeds
+	{"linear.important", .3, 0, 1}, // weight of an important domain (crawl.important) that names none
+	{"linear.min", 0, 0, 3},        // links worth less are not fetched; 0: all are
 
-	{"tag-path-bandit.alpha", 2 * math.Sqrt2, 0, 100, "α: how much a rarely tried kind of link is tried"},
-	{"tag-path-bandit.similarity", .75, 0, 1, "cosine of tag paths from which links are of one kind"},
-	{"tag-path-bandit.stop", 0, 0, 1, "targets per request under which waiting links are left out; 0: none are"},
+	{"tag-path-bandit.alpha", 2 * math.Sqrt2, 0, 100}, // α: how much a rarely tried kind of link is tried
+	{"tag-path-bandit.similarity", .75, 0, 1},         // cosine of tag paths from which links are of one kind
+	{"tag-path-bandit.stop", 0, 0, 1},                 // targets per request below which waiting links are left out; 0: none
 
-	{"learned.anchor", .4, 0, 1, "weight of the anchor text in the prior"},
-	{"learned.parent", .3, 0, 1, "weight of the source page in the prior"},
-	{"learned.url", .3, 0, 1, "weight of the URL's words in the prior"},
-	{"learned.credit", 1, .01, 1000, "what the prior may promise in vain in one place before it counts half there"},
-	{"learned.trust", 20, .1, 1000, "relevant pages after which the model weighs as much as the prior"},
-	{"learned.hub", 1.4, 0, 4, "weight of the hub value: leading to targets against being one"},
-	{"learned.notice", .3, 0, 1, "what a notice that a list has announced counts, where an aggregation page counts 1"},
-	{"learned.links", 10, 1, 1000, "promising new links that make a full hub"},
-	{"learned.rate", .5, .001, 5, "AdaGrad step of the logistic regression"},
-	{"learned.l2", 5e-4, 0, .1, "L2 penalty of the logistic regression"},
-	{"learned.add", .5, .001, 10, "pseudo-count of naive Bayes"},
-	{"learned.temper", 3, 1, 100, "naive Bayes log-odds are divided by this"},
-	{"learned.train", 3, 1, MaxInlinks, "inlinks of a fetched page that are learned from"},
-	{"learned.hosts", 32, 0, 1 << 16, "hosts learned from above which logistic regression judges alone"},
+	{"learned.anchor", .4, 0, 1},        // weight of the anchor text in the prior
+	{"learned.parent", .3, 0, 1},        // weight of the source page in the prior
+	{"learned.url", .3, 0, 1},           // weight of the URL's words in the prior
+	{"learned.credit", 1, .01, 1000},    // promises in vain in one place before the prior counts half there
+	{"learned.trust", 20, .1, 1000},     // relevant pages after which the model weighs as much as the prior
+	{"learned.hub", 1.4, 0, 4},          // weight of the hub value: leading to targets against being one
+	{"learned.notice", .3, 0, 1},        // what an announced notice counts; an aggregation page counts 1
+	{"learned.links", 10, 1, 1000},      // promising new links that make a full hub
+	{"learned.rate", .5, .001, 5},       // AdaGrad step of the logistic regression
+	{"learned.l2", 5e-4, 0, .1},         // L2 penalty of the logistic regression
+	{"learned.add", .5, .001, 10},       // pseudo-count of naive Bayes
+	{"learned.temper", 3, 1, 100},       // naive Bayes log-odds are divided by this
+	{"learned.train", 3, 1, MaxInlinks}, // inlinks of a fetched page that are learned from
+	{"learned.hosts", 32, 0, 1 << 16},   // hosts learned from above which logistic regression judges alone
 }
 
 // strategies holds a constructor of each strategy, simple ones first.

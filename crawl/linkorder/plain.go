@@ -17,7 +17,7 @@ func (bfs) Value(t *Target) float64 { return -float64(max(t.Depth, 0)) }
 
 func (s bfs) Score(t *Target) Score {
 	v := s.Value(t)
-	return Score{Value: v, Terms: []Term{{"depth", 0 - v}}}
+	return Score{Value: v, Terms: []term{{"depth", 0 - v}}}
 }
 
 // bestFirst uses the source page (Cho, García-Molina and Page 1998): the value is the best parent's score.
@@ -35,7 +35,7 @@ func (bestFirst) Score(t *Target) Score {
 	if at < 0 {
 		return seed()
 	}
-	return Score{Value: v, Terms: which(t, at, Term{"parent", v})}
+	return Score{Value: v, Terms: which(t, at, term{"parent", v})}
 }
 
 func parent(in *Inlink) float64 { return unit(in.SourceScore) }
@@ -66,9 +66,6 @@ func (linear) Name() string { return "linear" }
 // Least implements chooser.
 func (s linear) Least() float64 { return s.min }
 
-// Important implements preferrer.
-func (s linear) Important(host string) float64 { return s.important.of(host) }
-
 func (s linear) Value(t *Target) float64 {
 	v, at := best(t, s.prior.of)
 	if at < 0 {
@@ -84,14 +81,14 @@ func (s linear) Score(t *Target) Score {
 	}
 	in := &t.Inlinks[at]
 	a, name := in.anchor()
-	terms := []Term{{name, a}, {"url", unit(in.URLScore)}, {"parent", unit(in.SourceScore)}}
+	terms := []term{{name, a}, {"url", unit(in.URLScore)}, {"parent", unit(in.SourceScore)}}
 	if w := s.important.of(t.URL); w > 0 {
-		terms = append(terms, Term{"important domain", w})
+		terms = append(terms, term{"important domain", w})
 	}
-	terms = append(terms, Term{"depth", float64(max(t.Depth, 0))})
+	terms = append(terms, term{"depth", float64(max(t.Depth, 0))})
 	v := s.Value(t)
 	if s.min > 0 && v < s.min {
-		terms = append(terms, Term{"below relevance", s.min})
+		terms = append(terms, term{"below relevance", s.min})
 	}
 	return Score{Value: v, Terms: which(t, at, terms...)}
 }

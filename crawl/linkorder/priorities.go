@@ -105,7 +105,7 @@ func (o *Priorities) Score(u *store.URL) Score {
 	s := o.now().Score(o.target(u))
 	if o.isSample(u.URL) {
 		s.Value += sampleBonus
-		s.Terms = append([]Term{{Name: "sample", Value: sampleBonus}}, s.Terms...)
+		s.Terms = append([]term{{Name: "sample", Value: sampleBonus}}, s.Terms...)
 	}
 	return s
 }
@@ -215,7 +215,7 @@ func inlinkOn(source string, l store.Inlink) Inlink {
 	return Inlink{Source: l.Source, SourceURL: source, Anchor: l.Anchor, Block: l.Block,
 		Features: BlockFeatures(l.Features), Pager: l.Pager, Tags: l.Tags,
 		AnchorScore: l.AnchorScore, URLScore: l.URLScore, BlockScore: l.BlockScore, SourceScore: l.SourceScore,
-		SourceRelevant: l.Relevant, Inherited: l.Inherited}
+		Inherited: l.Inherited}
 }
 
 // URLRow is one URL of the frontier in exports.

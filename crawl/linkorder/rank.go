@@ -51,7 +51,7 @@ func (r *ranked) Score(t *Target) Score {
 		return seed()
 	}
 	v := r.Value(t)
-	return Score{Value: v, Terms: []Term{{r.term, v}}}
+	return Score{Value: v, Terms: []term{{r.term, v}}}
 }
 
 func (r *ranked) Observe(f *Fetch) (stale bool) {

@@ -126,7 +126,7 @@ func replay(s Strategy, g *site) (area float64) {
 		for _, e := range g.links[x] {
 			q := &pages[e.to]
 			in := Inlink{Source: p.t.ID, SourceURL: p.t.URL, Anchor: e.anchor, Block: e.block, Pager: e.pager,
-				AnchorScore: g.hint[e.to], URLScore: g.hint[e.to] / 2, BlockScore: .3, SourceScore: v.Score, SourceRelevant: relevant, Inherited: inherited}
+				AnchorScore: g.hint[e.to], URLScore: g.hint[e.to] / 2, BlockScore: .3, SourceScore: v.Score, Inherited: inherited}
 			isNew := !q.known
 			if isNew {
 				known++

@@ -41,7 +41,7 @@ func (s shark) explain(t *Target, v float64, at int) Score {
 	a, name := in.anchor()
 	return Score{
 		Value:     v,
-		Terms:     which(t, at, Term{name, a}, Term{"context", linkContext(in, a)}, Term{"inherited", s.inherit(in)}),
+		Terms:     which(t, at, term{name, a}, term{"context", linkContext(in, a)}, term{"inherited", s.inherit(in)}),
 		Inherited: s.maxInherited(t),
 	}
 }

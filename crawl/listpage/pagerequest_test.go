@@ -12,7 +12,7 @@ import (
 
 const list = "http://h.test/gg/list.aspx?c=7"
 
-var resolver = urls.NewResolver(nil, 0)
+var resolver = urls.NewResolver(0)
 
 // again has read all pages of turned: it reads each like a new one.
 var again PaginationFinder

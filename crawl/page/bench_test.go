@@ -74,7 +74,7 @@ func BenchmarkParse(b *testing.B) {
 	for _, c := range []struct{ name, main string }{{"list", ""}, {"notice", ""}, {"notice", article.MethodMass}, {"notice", article.MethodDensity}, {"notice", article.MethodPathRatio}} {
 		b.Run(c.name+"/"+c.main, func(b *testing.B) {
 			src := []byte(syntheticPage(c.name == "list"))
-			opt := Options{Now: benchNow, Main: c.main, Resolver: urls.NewResolver(nil, 1<<14)}
+			opt := Options{Now: benchNow, Main: c.main, Resolver: urls.NewResolver(1 << 14)}
 			b.SetBytes(int64(len(src)))
 			b.ReportAllocs()
 			for b.Loop() {

@@ -34,7 +34,7 @@ func TestParseCost(t *testing.T) {
 		factor     float64
 	}{{"list", "", 2}, {"notice", "", 2}, {"notice", article.MethodMass, 3}} {
 		src := syntheticPage(c.name == "list")
-		opt := Options{Now: benchNow, Main: c.main, Resolver: urls.NewResolver(nil, 1<<14)}
+		opt := Options{Now: benchNow, Main: c.main, Resolver: urls.NewResolver(1 << 14)}
 		bare := func() {
 			if _, err := html.Parse(strings.NewReader(src)); err != nil {
 				t.Fatal(err)

@@ -61,7 +61,7 @@ func loadSite(t testing.TB, name, method string, crawl bool) goldSite {
 	if crawl {
 		host, first = &Boilerplate{}, 0
 	}
-	r := urls.NewResolver(nil, 1<<16)
+	r := urls.NewResolver(1 << 16)
 	for pass := first; pass < 2; pass++ {
 		s.pages = s.pages[:0]
 		for _, row := range s.rows {
@@ -137,7 +137,7 @@ type recordCounts struct{ right, found, given, gold, titles, dates int }
 func compareRecords(t testing.TB, verbose bool, row goldRow, p *Page) recordCounts {
 	type entry struct{ title, date string }
 	byURL, byTitle := map[string]entry{}, map[string]entry{}
-	r := urls.NewResolver(nil, 256)
+	r := urls.NewResolver(256)
 	for _, rec := range row.Records {
 		byTitle[plainTitle(rec.Title)] = entry{rec.Title, rec.Date}
 		if u, err := r.Resolve("http://"+urls.HostOf(p.URL)+"/", rec.Href); err == nil && rec.Href != "" {

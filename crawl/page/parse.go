@@ -55,7 +55,7 @@ func (opt *Options) defaults() {
 	}
 }
 
-var sharedResolver = urls.NewResolver(nil, 1<<16)
+var sharedResolver = urls.NewResolver(1 << 16)
 
 // Parse decodes a document, parses it once and says what it is. It costs about
 // as much as html.Parse of the same text, twice as much when html.Parse itself

@@ -19,13 +19,13 @@ func TestIgnoredPartsAreKept(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer ws.Close()
-	r := New(Config{Store: ws, Resolver: urls.NewResolver(nil, 0)})
+	r := New(Config{Store: ws, Resolver: urls.NewResolver(0)})
 	for _, want := range []bool{true, false} {
 		if fresh, err := r.Ignore("a.test", "sid"); fresh != want || err != nil {
 			t.Errorf("%v, %v", fresh, err)
 		}
 	}
-	later := urls.NewResolver(nil, 0)
+	later := urls.NewResolver(0)
 	New(Config{Store: ws, Resolver: later})
 	if got, err := later.Canonical("http://a.test/l.jsp?sid=9f86d081"); got != "http://a.test/l.jsp" || err != nil {
 		t.Errorf("%q, %v", got, err)

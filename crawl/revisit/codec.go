@@ -24,7 +24,7 @@ var errCorrupt = errors.New("revisit history is corrupt: visit the page again to
 // little-endian floats, and the Week.
 func (h History) encode(dst []byte) []byte {
 	version := byte(codecVersion)
-	if h.Week != (Week{}) {
+	if h.Week != (week{}) {
 		version = weekVersion
 	}
 	dst = append(dst, version)
@@ -134,7 +134,7 @@ func (r *reader) float() float32 {
 }
 
 // numbers returns the used numbers of a Week, in the order of its binary form.
-func (w *Week) numbers() (list []*uint16) {
+func (w *week) numbers() (list []*uint16) {
 	for _, x := range [...]struct {
 		part *part
 		n    int

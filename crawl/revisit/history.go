@@ -30,7 +30,7 @@ type History struct {
 	Differed float32 // compared visits that found a change
 	Span     float32 // days between the compared visits, weighted by Week
 
-	Week Week // when new records appear
+	Week week // when new records appear
 }
 
 // Visit returns h after a visit at time at. changed means that the content differs from the visit
@@ -76,7 +76,7 @@ func (h History) Visit(at time.Time, changed bool, records int) History {
 	from := at.Add(-step)
 	work := h.Week.between(from, step)
 	h.Span = h.Span*fade + float32(work)
-	if h.Week != (Week{}) || records > 0 {
+	if h.Week != (week{}) || records > 0 {
 		h.Week = h.Week.visit(from, step, records > 0, h.likelyRate())
 	}
 	return h
@@ -128,12 +128,4 @@ func (h History) Rate() float64 {
 	}
 	n, x := float64(h.Compared), float64(h.Differed)
 	return -math.Log((n-x+0.5)/(n+0.5)) / interval
-}
-
-// yield returns the mean number of new records per visit; 0 if never visited.
-func (h History) yield() float64 {
-	if h.Visits == 0 {
-		return 0
-	}
-	return float64(h.Records) / float64(h.Visits)
 }

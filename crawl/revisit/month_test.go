@@ -95,7 +95,7 @@ func policy(n int, s Settings) planner {
 	return func(i int, at time.Time, news int) time.Time {
 		hs[i] = hs[i].Visit(at, news > 0, news)
 		if visits++; visits%n == 1 {
-			s.All = new(Weeks)
+			s.All = new(weeks)
 			for i := range hs {
 				s.All.add(&hs[i].Week)
 			}

@@ -1,7 +1,7 @@
 // Package revisit decides when to fetch a page or a host again.
 //
 // History, about 30 bytes per page, records how often a page changed (P2, incremental crawling), and
-// Week, about 120 bytes per list, when its notices appear. A page that changes often is visited
+// week, about 120 bytes per list, when its notices appear. A page that changes often is visited
 // often, within the bounds of its kind, and a list in the hours of its notices. One visit is little
 // evidence, so an interval first grows by a bounded factor at a time; it may shrink at once. Every
 // function of a History is pure: it reads no clock.
@@ -44,7 +44,7 @@ type Settings struct {
 	Aggregation, Other Bounds
 	Chance             float64        // wanted chance that a visit finds a change, inside (0, 1): higher means rarer visits
 	Growth             float64        // maximum factor between consecutive intervals, > 1
-	All                *Weeks         // the hours of all lists; nil = unknown
+	All                *weeks         // the hours of all lists; nil = unknown
 	Zone               *time.Location // where lists are assumed to keep office hours; nil = UTC
 }
 

@@ -204,13 +204,10 @@ func TestOddClocks(t *testing.T) {
 	}
 }
 
-func TestYield(t *testing.T) {
-	if got := (History{}).yield(); got != 0 {
-		t.Errorf("never visited: %v", got)
-	}
+func TestRecords(t *testing.T) {
 	h := History{}.Visit(start, false, 20).Visit(start.Add(day), true, 4).Visit(start.Add(2*day), false, 0).Visit(start.Add(3*day), false, -7)
-	if got := h.yield(); got != 6 {
-		t.Errorf("got %v new records a visit, want 6", got)
+	if h.Records != 24 || h.Visits != 4 {
+		t.Errorf("%d new records in %d visits, want 24 in 4", h.Records, h.Visits)
 	}
 }
 

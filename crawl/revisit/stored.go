@@ -31,14 +31,51 @@ const (
 	sending
 )
 
+// listState is what a page's row holds after its history.
+type listState struct {
+	flags     byte
+	unmatched int // entries that the title patterns exclude
+}
+
+// stateOf returns the history of a stored page and its state. A row without a history counts as one visit.
+func stateOf(p *store.Page) (h History, s listState) {
+	h, rest, err := decode(p.History)
+	if err != nil || h.Visits == 0 {
+		return History{}.Visit(p.Fetched, false, 0), s
+	}
+	if len(rest) > 0 {
+		s.flags = rest[0]
+		if n, size := binary.Uvarint(rest[1:]); size > 0 && n <= 1<<20 {
+			s.unmatched = int(n)
+		}
+	}
+	return h, s
+}
+
+// put stores a history and a state in a row. The number of unmatched entries is omitted if it is 0, and so are
+// flags of 0 without it.
+func (s listState) put(row *store.Page, h History) {
+	row.History = h.encode(nil) // the old row may share it
+	if s != (listState{}) {
+		row.History = append(row.History, s.flags)
+	}
+	if s.unmatched > 0 {
+		row.History = binary.AppendUvarint(row.History, uint64(s.unmatched))
+	}
+}
+
+// setFlags changes the flags of a row.
+func setFlags(row *store.Page, set, clear byte) {
+	h, s := stateOf(row)
+	s.flags = s.flags&^clear | set
+	s.put(row, h)
+}
+
 // Of returns the history of a stored page, and whether a harvest has read it. A row without a
 // history counts as one visit.
 func Of(p *store.Page) (h History, read bool) {
-	h, rest, err := decode(p.History)
-	if err != nil || h.Visits == 0 {
-		return History{}.Visit(p.Fetched, false, 0), false
-	}
-	return h, len(rest) > 0 && rest[0]&harvested != 0
+	h, s := stateOf(p)
+	return h, s.flags&harvested != 0
 }
 
 // NoList is the number of new records of a page that is not read as a list.
@@ -49,23 +86,18 @@ const NoList = -1
 // has new records: counters and advertisements also change. harvest means that a harvest read the
 // page.
 func Note(row, old *store.Page, records int, harvest bool) {
-	h := History{}
-	changed, read, sends := false, false, false
+	var h History
+	var s listState
+	changed := false
 	if old != nil {
-		h, read = Of(old)
-		sends = !harvest && Sending(old)
+		h, s = stateOf(old) // unmatched entries stay until a harvest reads the list again
+		s.flags &= harvested | sending
 		changed = row.Hash != old.Hash && records != 0
 	}
-	row.History = h.Visit(row.Fetched, changed, records).encode(nil)
-	if read || harvest {
-		row.History = append(row.History, harvested)
+	if harvest {
+		s.flags = harvested
 	}
-	if sends {
-		SetSending(row, true)
-	}
-	if old != nil && Unmatched(old) > 0 { // until a harvest reads the list again
-		SetUnmatched(row, Unmatched(old))
-	}
+	s.put(row, h.Visit(row.Fetched, changed, records))
 }
 
 // MarkRead marks a page as read by a harvest from its stored body. It adds no visit and clears the
@@ -83,55 +115,30 @@ func SetSending(row *store.Page, on bool) {
 }
 
 // Sending reports the mark of SetSending.
-func Sending(p *store.Page) bool { return flags(p)&sending != 0 }
-
-func flags(p *store.Page) byte {
-	_, rest, err := decode(p.History)
-	if err != nil || len(rest) == 0 {
-		return 0
-	}
-	return rest[0]
-}
-
-func setFlags(row *store.Page, set, clear byte) {
-	setTail(row, flags(row)&^clear|set, Unmatched(row))
-}
-
-// setTail writes the bytes after a page's history: its flags, then the number of unmatched entries
-// unless it is 0.
-func setTail(row *store.Page, f byte, unmatched int) {
-	h, _ := Of(row)
-	row.History = h.encode(nil) // the old row may share it
-	if f != 0 || unmatched > 0 {
-		row.History = append(row.History, f)
-	}
-	if unmatched > 0 {
-		row.History = binary.AppendUvarint(row.History, uint64(unmatched))
-	}
+func Sending(p *store.Page) bool {
+	_, s := stateOf(p)
+	return s.flags&sending != 0
 }
 
 // SetUnmatched sets the number of a list's entries that the title patterns exclude. Call it after
 // Note.
-func SetUnmatched(row *store.Page, n int) { setTail(row, flags(row), n) }
+func SetUnmatched(row *store.Page, n int) {
+	h, s := stateOf(row)
+	s.unmatched = n
+	s.put(row, h)
+}
 
 // Unmatched returns how many entries of a list its last visit excluded by the title patterns.
 func Unmatched(p *store.Page) int {
-	_, rest, err := decode(p.History)
-	if err != nil || len(rest) < 2 {
-		return 0
-	}
-	n, size := binary.Uvarint(rest[1:])
-	if size <= 0 || n > 1<<20 {
-		return 0
-	}
-	return int(n)
+	_, s := stateOf(p)
+	return s.unmatched
 }
 
 // SetUnfinished marks whether the further pages of a list are still to be visited. Call it after
 // Note. The mark is stored with the list, so it survives a kill.
 func SetUnfinished(row *store.Page, on bool) {
-	switch f := flags(row); {
-	case f == 0:
+	switch _, s := stateOf(row); {
+	case s.flags == 0:
 	case on:
 		setFlags(row, unfinished, 0)
 	default:
@@ -140,7 +147,10 @@ func SetUnfinished(row *store.Page, on bool) {
 }
 
 // Unfinished reports the mark of SetUnfinished.
-func Unfinished(p *store.Page) bool { return flags(p)&unfinished != 0 }
+func Unfinished(p *store.Page) bool {
+	_, s := stateOf(p)
+	return s.flags&unfinished != 0
+}
 
 // NotDue counts the lists that a harvest left out because they are not due.
 type NotDue struct {
@@ -160,7 +170,7 @@ func (n *NotDue) Value() NotDue {
 // to be visited again.
 func EachList(ws *store.Workspace, ids []uint64, plan Settings, now time.Time,
 	f func(p *store.Page, h History, read bool, next time.Time)) error {
-	plan.All = new(Weeks)
+	plan.All = new(weeks)
 	if err := ws.EachPage(ids, func(p *store.Page) {
 		h, _ := Of(p)
 		plan.All.add(&h.Week)

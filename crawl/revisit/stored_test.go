@@ -30,7 +30,7 @@ func TestNote(t *testing.T) {
 			}
 			Note(row, old, c.records, true)
 			h, read := Of(row)
-			if !read || h.Visits != 2 || h.Changes != c.changes || (h.Week != Week{}) != c.hours {
+			if !read || h.Visits != 2 || h.Changes != c.changes || (h.Week != week{}) != c.hours {
 				t.Errorf("read %v, %+v", read, h)
 			}
 		})
@@ -39,14 +39,14 @@ func TestNote(t *testing.T) {
 
 // Of lists with different hours, one without notices follows what the others have shown, and its own hours win later.
 func TestPace(t *testing.T) {
-	night := func(visits int) (w Week) {
+	night := func(visits int) (w week) {
 		at := time.Date(2026, 11, 2, 0, 0, 0, 0, time.UTC)
 		for i := range visits {
 			w = w.visit(at.Add(time.Duration(i)*2*time.Hour), 2*time.Hour, i%12 == 1, 1) // found between 2 and 4
 		}
 		return w
 	}
-	var all Weeks
+	var all weeks
 	assumed := all.pace(start, time.UTC)
 	if busy, quiet := assumed.hours[10], assumed.hours[3]; busy <= quiet {
 		t.Errorf("an office is taken to publish %.2f at 10 and %.2f at 3 o'clock", busy, quiet)
@@ -57,7 +57,7 @@ func TestPace(t *testing.T) {
 	if busy, quiet := learned.hours[3], learned.hours[10]; busy < 4*quiet {
 		t.Errorf("lists that publish at 3 o'clock are taken to publish %.2f then and %.2f at 10", busy, quiet)
 	}
-	var fresh Week
+	var fresh week
 	if p := fresh.pace(&learned); math.Abs(p.hours[3]-learned.hours[3]) > 1e-9 || math.Abs(p.days[3]-learned.days[3]) > 1e-9 {
 		t.Errorf("a list without notices has %v, all lists %v", p, learned)
 	}

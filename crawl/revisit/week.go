@@ -5,9 +5,9 @@ import (
 	"time"
 )
 
-// Week records when the notices of a list appear. The zero value means unknown, so all times are
+// week records when the notices of a list appear. The zero value means unknown, so all times are
 // alike. It is a value type. Times are UTC.
-type Week struct {
+type week struct {
 	Hours, Days part // by the hour of the day, and by the day of the week, Sunday first
 }
 
@@ -66,7 +66,7 @@ var alike = func() (p pace) {
 }()
 
 // pace returns the pace of a list. base is that of all lists, which a list with few notices follows.
-func (w *Week) pace(base *pace) pace {
+func (w *week) pace(base *pace) pace {
 	var hours, days sums
 	hours.add(&w.Hours)
 	days.add(&w.Days)
@@ -87,8 +87,8 @@ func eachHour(from time.Time, span time.Duration, f func(at time.Time, days floa
 
 // between returns a span in days, in which an hour counts as much as its pace. A span longer than a
 // week counts as it is.
-func (w *Week) between(from time.Time, span time.Duration) (days float64) {
-	if span >= longest || *w == (Week{}) {
+func (w *week) between(from time.Time, span time.Duration) (days float64) {
+	if span >= longest || *w == (week{}) {
 		return span.Hours() / 24
 	}
 	p := w.pace(&alike)
@@ -99,7 +99,7 @@ func (w *Week) between(from time.Time, span time.Duration) (days float64) {
 // visit returns w after a visit that did or did not find new records of a span. rate is the number
 // of notices a day. The times of new records are unknown: each hour of the span gets its share by
 // the pace. A span counts the less the less it tells: a day says nothing about the hour.
-func (w Week) visit(from time.Time, span time.Duration, found bool, rate float64) Week {
+func (w week) visit(from time.Time, span time.Duration, found bool, rate float64) week {
 	p := w.pace(&alike)
 	work := w.between(from, span)
 	notices := 0.
@@ -138,19 +138,19 @@ func (p *part) count(s *sums) {
 
 func units(notices float64) uint16 { return uint16(math.Round(min(notices, most-1) * unit)) }
 
-// Weeks sums up when the notices of many lists appear. The zero value holds none.
-type Weeks struct{ hours, days sums }
+// weeks sums up when the notices of many lists appear. The zero value holds none.
+type weeks struct{ hours, days sums }
 
-func (s *Weeks) add(w *Week) {
+func (s *weeks) add(w *week) {
 	s.hours.add(&w.Hours)
 	s.days.add(&w.Days)
 }
 
 // pace returns the pace of all lists. With little evidence it is that of an office in zone: notices
 // appear from 9 to 18 o'clock, half as many until 21, Monday to Friday.
-func (s *Weeks) pace(now time.Time, zone *time.Location) pace {
+func (s *weeks) pace(now time.Time, zone *time.Location) pace {
 	if s == nil {
-		s = new(Weeks)
+		s = new(weeks)
 	}
 	_, offset := now.In(zone).Zone()
 	var hours [24]float64

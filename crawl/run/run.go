@@ -279,7 +279,7 @@ func (r *Run) left() (n int, first time.Time) {
 	}
 	if rest := r.front.View(0, 0); rest.Waiting > 0 {
 		n += rest.Waiting
-		if at := rest.Reason.Until; first.IsZero() || !at.IsZero() && at.Before(first) {
+		if at := rest.Until; first.IsZero() || !at.IsZero() && at.Before(first) {
 			first = at
 		}
 	}

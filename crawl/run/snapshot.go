@@ -44,7 +44,7 @@ func (r *Run) Fill(s *view.Snapshot) {
 	case r.began.Load() == 0:
 		s.Why = fmt.Sprintf("reading what waits, %d addresses so far", r.read.Load())
 	case v.Busy == 0:
-		s.Why, s.Patient, s.Until = v.Idle, true, v.Reason.Until
+		s.Why, s.Patient, s.Until = v.Idle, true, v.Until
 	}
 	for _, h := range v.Hosts {
 		s.Hosts = append(s.Hosts, view.HostRow{Host: h.Host, Waiting: h.Waiting, Busy: h.Busy, Done: h.Done,

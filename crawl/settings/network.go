@@ -33,7 +33,7 @@ var remoteHostSettings = []string{"delay", "per_host", "render", "worker"}
 var errOwners = errors.New("over SSH this stays as it is; change angler.toml on the server")
 
 // resolver returns the form in which a URL is fetched: parsers may disagree about host and path.
-var resolver = urls.NewResolver(nil, 0)
+var resolver = urls.NewResolver(0)
 
 // publicSeed returns why a remote person may not add a URL as a seed. The fetcher allows seeds private addresses,
 // because a local person chose them. A remote seed must therefore be a public name, not an IP address. The fetcher

@@ -74,7 +74,7 @@ func Open(c Config) (*Live, error) {
 	if err != nil {
 		return nil, err
 	}
-	l := &Live{Config: c, file: file, filter: urls.NewFilter(scope, urls.Limits{Now: revisit.NotBehind(c.Now)})}
+	l := &Live{Config: c, file: file, filter: urls.NewFilter(scope, revisit.NotBehind(c.Now))}
 	l.filter.BoundHosts(set.Crawl.HostURLs, func(u string) bool {
 		_, known := c.Store.Lookup(u)
 		return known

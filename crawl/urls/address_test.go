@@ -3,6 +3,7 @@ package urls
 import (
 	"strings"
 	"testing"
+	"time"
 )
 
 // An address with a fragment names one request to one URL, and everything that judges
@@ -41,13 +42,14 @@ func TestAddressIsJudgedByItsURL(t *testing.T) {
 	if !scope.Contains(list) || !scope.Contains(post) {
 		t.Errorf("in scope: the list %v, its second page %v", scope.Contains(list), scope.Contains(post))
 	}
-	f := NewFilter(scope, Limits{Variants: 1, Length: len(list)})
+	f := NewFilter(scope, time.Now)
+	f.limits.variants, f.limits.length = 1, len(list)
 	for _, u := range []string{list, post, Address(list, "post:page=3")} {
 		if r := f.Check(u, ClassOf(u)); r != Accepted {
 			t.Errorf("%s: %v", u, r)
 		}
 	}
-	r := NewResolver(nil, 0)
+	r := NewResolver(0)
 	for href, want := range map[string]string{"b.htm#top": "http://h.test/a/b.htm", "?c=8": "http://h.test/a/list.aspx?c=8", "/x": "http://h.test/x", "": "", "#2": ""} {
 		if got, _ := r.Resolve(post, href); got != want {
 			t.Errorf("%q on %s leads to %q, want %q", href, post, got, want)

@@ -21,54 +21,37 @@ const MaxLength = 8192
 // parser implements the WHATWG URL standard exactly.
 var parser = whatwg.NewParser()
 
-// defaultDrop lists the query parameters that identify a visit instead of a page: trackers and session ids. A
-// trailing * matches any rest of the name. Names are compared in lower case.
-var defaultDrop = []string{
-	"utm_*", "spm", "scm", "fbclid", "gclid", "yclid", "msclkid", "dclid", "mc_cid", "mc_eid",
-	"_ga", "_gl", "igshid", "hmsr", "hmpl", "hmcu", "hmkw", "hmci", "bd_vid", "wt.mc_id",
-	"jsessionid", "phpsessid", "sessionid", "session_id", "aspsessionid*", "cfid", "cftoken", "zenid", "sessid",
-}
+// visitParams lists the query parameters that identify a visit instead of a page: trackers and session ids.
+// visitPrefixes lists the beginnings of others. Names are compared in lower case.
+var (
+	visitParams = set("spm", "scm", "fbclid", "gclid", "yclid", "msclkid", "dclid", "mc_cid", "mc_eid",
+		"_ga", "_gl", "igshid", "hmsr", "hmpl", "hmcu", "hmkw", "hmci", "bd_vid", "wt.mc_id",
+		"jsessionid", "phpsessid", "sessionid", "session_id", "cfid", "cftoken", "zenid", "sessid")
+	visitPrefixes = []string{"utm_", "aspsessionid"}
+)
 
-// Canon converts URLs to their canonical form. It is immutable and safe for concurrent use.
-type Canon struct {
-	drop     map[string]bool
-	prefixes []string
-}
-
-// newCanon returns a Canon that drops the named query parameters.
-func newCanon(drop []string) *Canon {
-	c := &Canon{drop: make(map[string]bool, len(drop))}
-	for _, name := range drop {
-		name = strings.ToLower(name)
-		if prefix, ok := strings.CutSuffix(name, "*"); ok {
-			c.prefixes = append(c.prefixes, prefix)
-		} else {
-			c.drop[name] = true
-		}
+func set(words ...string) map[string]bool {
+	out := make(map[string]bool, len(words))
+	for _, w := range words {
+		out[w] = true
 	}
-	return c
+	return out
 }
 
-var defaultCanon = newCanon(defaultDrop)
-
-// Canonical returns the canonical form of an absolute http or https URL with the default settings; see
-// Canon.canonical.
-func Canonical(raw string) (string, error) { return defaultCanon.canonical(raw) }
-
-// canonical returns the canonical form of an absolute http or https URL. The URL is parsed by the WHATWG rules:
+// Canonical returns the canonical form of an absolute http or https URL. The URL is parsed by the WHATWG rules:
 // lower-case scheme and host, punycode, no default port, dot segments resolved. It has no fragment, user name,
 // trailing dot of the host or repeated slashes. Tracking, session and repeated parameters are dropped.
 // Percent-encoding is in upper case and only where required. The order of parameters stays, because servers may
 // depend on it (P0 2.2.3). The result is its own canonical form. Errors wrap errEmpty, errScheme or errMalformed.
-func (c *Canon) canonical(raw string) (string, error) {
+func Canonical(raw string) (string, error) {
 	raw = trim(raw)
 	if err := fetchable(raw); err != nil {
 		return "", err
 	}
-	if out, ok := c.fast("", raw); ok {
+	if out, ok := fast("", raw); ok {
 		return out, nil
 	}
-	return c.slow("", raw)
+	return slow("", raw)
 }
 
 // Complete resolves href against base by the WHATWG rules only. base may be empty if href is absolute.
@@ -95,7 +78,7 @@ func complete(base, href string) (*whatwg.Url, error) {
 }
 
 // slow applies the whole standard, about 7 µs.
-func (c *Canon) slow(base, href string) (string, error) {
+func slow(base, href string) (string, error) {
 	if strings.Contains(href, "&#") {
 		href = ampersands.Replace(href)
 	}
@@ -114,7 +97,7 @@ func (c *Canon) slow(base, href string) (string, error) {
 		if host == "" || rest == u.Href(true) {
 			return "", fmt.Errorf("%w: no host", errMalformed)
 		}
-		return c.slow("", rest)
+		return slow("", rest)
 	}
 	if host == "" || strings.IndexByte(host, '%') >= 0 {
 		return "", fmt.Errorf("%w: no host", errMalformed)
@@ -134,7 +117,7 @@ func (c *Canon) slow(base, href string) (string, error) {
 		path = "/"
 	}
 	writePath(&b, path)
-	c.writeQuery(&b, u.Query())
+	writeQuery(&b, u.Query())
 	if b.Len() > MaxLength {
 		return "", fmt.Errorf("%w: longer than %d bytes when escaped", errMalformed, MaxLength)
 	}
@@ -202,7 +185,7 @@ func writePath(b *strings.Builder, path string) {
 
 // writeQuery writes the query without dropped, empty and repeated parameters. It also removes "amp;" before a name,
 // the rest of an ampersand escaped twice.
-func (c *Canon) writeQuery(b *strings.Builder, query string) {
+func writeQuery(b *strings.Builder, query string) {
 	sep, from := byte('?'), b.Len()+1
 	var encoded strings.Builder
 	for query != "" {
@@ -213,7 +196,7 @@ func (c *Canon) writeQuery(b *strings.Builder, query string) {
 		for pair = encoded.String(); strings.HasPrefix(pair, "amp;"); {
 			pair = pair[len("amp;"):]
 		}
-		if pair == "" || c.dropped(pair) || b.Len() > from && repeated(b.String()[from:], pair) {
+		if pair == "" || dropped(pair) || b.Len() > from && repeated(b.String()[from:], pair) {
 			continue
 		}
 		b.WriteByte(sep)
@@ -245,8 +228,8 @@ func repeated(query, pair string) bool {
 // ampersands unescapes ampersands escaped twice, which a browser takes for the start of a fragment.
 var ampersands = strings.NewReplacer("&#38;", "&", "&#038;", "&", "&#x26;", "&", "&#X26;", "&")
 
-// dropped reports whether a pair "name=value" is on the drop list.
-func (c *Canon) dropped(pair string) bool {
+// dropped reports whether a pair "name=value" identifies a visit.
+func dropped(pair string) bool {
 	name, _, _ := strings.Cut(pair, "=")
 	if len(name) > 40 {
 		return false
@@ -260,10 +243,10 @@ func (c *Canon) dropped(pair string) bool {
 		buf[i] = ch
 	}
 	low := buf[:len(name)]
-	if c.drop[string(low)] {
+	if visitParams[string(low)] {
 		return true
 	}
-	for _, p := range c.prefixes {
+	for _, p := range visitPrefixes {
 		if len(low) >= len(p) && string(low[:len(p)]) == p {
 			return true
 		}

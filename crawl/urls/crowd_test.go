@@ -5,16 +5,17 @@ import (
 	"slices"
 	"sync"
 	"testing"
+	"time"
 )
 
 func TestCrowdedHosts(t *testing.T) {
 	known := map[string]bool{"http://a.test/known": true}
 	open := func(limit int) *Filter {
-		f := NewFilter(nil, Limits{})
+		f := NewFilter(nil, time.Now)
 		f.BoundHosts(limit, func(u string) bool { return known[u] })
 		return f
 	}
-	check := func(f *Filter, u string, want Reason) {
+	check := func(f *Filter, u string, want reason) {
 		t.Helper()
 		if got := f.Check(u, Page); got != want {
 			t.Errorf("%s: %v, want %v", u, got, want)
@@ -70,7 +71,7 @@ func TestCrowdedHosts(t *testing.T) {
 }
 
 func TestCrowdedHostsTogether(t *testing.T) {
-	f := NewFilter(nil, Limits{})
+	f := NewFilter(nil, time.Now)
 	f.BoundHosts(50, func(string) bool { return false })
 	var wg sync.WaitGroup
 	for w := range 4 {

@@ -22,7 +22,7 @@ func init() {
 }
 
 // fast completes href against a canonical base; base is "" if href is absolute.
-func (c *Canon) fast(base, href string) (string, bool) {
+func fast(base, href string) (string, bool) {
 	if i := strings.IndexByte(href, '#'); i >= 0 {
 		if i > 0 && href[i-1] == '&' {
 			return "", false
@@ -73,13 +73,13 @@ func (c *Canon) fast(base, href string) (string, bool) {
 		default:
 			href = path[:strings.LastIndexByte(path, '/')+1] + href
 			// The directory is already canonical and may contain escapes.
-			return c.finish(origin, href, strings.LastIndexByte(path, '/')+1)
+			return finish(origin, href, strings.LastIndexByte(path, '/')+1)
 		}
 		if href[0] == '?' || strings.HasPrefix(href, path+"?") {
-			return c.finish(origin, href, len(path))
+			return finish(origin, href, len(path))
 		}
 	}
-	return c.finish(origin, href, 0)
+	return finish(origin, href, 0)
 }
 
 // hostEnd returns the end of the plain host that starts at s[i:], or -1 if it is not a plain DNS name: port, user,
@@ -107,7 +107,7 @@ func hostEnd(s string, i int) int {
 }
 
 // finish joins origin, path and query. The first known bytes of rest are already canonical.
-func (c *Canon) finish(origin, rest string, known int) (string, bool) {
+func finish(origin, rest string, known int) (string, bool) {
 	query := -1
 	dots := false
 	for i := known; i < len(rest); i++ {
@@ -132,10 +132,7 @@ func (c *Canon) finish(origin, rest string, known int) (string, bool) {
 		path, params = rest[:query], rest[query+1:]
 	}
 	if dots {
-		var ok bool
-		if path, ok = removeDots(path); !ok {
-			return "", false
-		}
+		path = removeDots(path)
 		rest = path
 		if query >= 0 {
 			rest = path + "?" + params
@@ -145,7 +142,7 @@ func (c *Canon) finish(origin, rest string, known int) (string, bool) {
 		clean := params != "" && params[0] != '&' && params[len(params)-1] != '&' && !strings.Contains(params, "&&")
 		for at := 0; at < len(params) && clean; {
 			pair, _, _ := strings.Cut(params[at:], "&")
-			clean = !c.dropped(pair) && (at == 0 || !repeated(params[:at-1], pair))
+			clean = !dropped(pair) && (at == 0 || !repeated(params[:at-1], pair))
 			at += len(pair) + 1
 		}
 		if !clean {
@@ -153,7 +150,7 @@ func (c *Canon) finish(origin, rest string, known int) (string, bool) {
 			b.Grow(len(origin) + len(rest))
 			b.WriteString(origin)
 			b.WriteString(path)
-			c.writeQuery(&b, params)
+			writeQuery(&b, params)
 			return b.String(), true
 		}
 	}
@@ -161,7 +158,7 @@ func (c *Canon) finish(origin, rest string, known int) (string, bool) {
 }
 
 // removeDots resolves "." and ".." segments of a plain absolute path.
-func removeDots(path string) (string, bool) {
+func removeDots(path string) string {
 	out := make([]byte, 0, len(path))
 	for i := 0; i < len(path); {
 		// path[i] is a slash.
@@ -191,7 +188,7 @@ func removeDots(path string) (string, bool) {
 		i = end
 	}
 	if len(out) == 0 {
-		return "/", true
+		return "/"
 	}
-	return string(out), true
+	return string(out)
 }

@@ -8,13 +8,13 @@ import (
 	"time"
 )
 
-// Reason is a filter's verdict on one link.
-type Reason uint8
+// reason is a filter's verdict on one link.
+type reason uint8
 
 // The verdicts. All but Accepted keep a link out of the frontier. Links to resources are stored with their class,
 // but not crawled (P3).
 const (
-	Accepted Reason = iota
+	Accepted reason = iota
 	OutOfScope
 	NotHTTP
 	Empty
@@ -41,65 +41,41 @@ var reasonNames = [reasons]string{"accepted", "out of scope", "not http", "empty
 	"too many sitemaps", "below relevance"}
 
 // String returns the verdict in lower-case English.
-func (r Reason) String() string {
+func (r reason) String() string {
 	if r < reasons {
 		return reasonNames[r]
 	}
 	return "unknown"
 }
 
-// MarshalText returns the name of the verdict.
-func (r Reason) MarshalText() ([]byte, error) { return []byte(r.String()), nil }
-
-var classReasons = [...]Reason{Document: DocumentLink, Image: ImageLink, Animation: AnimationLink,
+var classReasons = [...]reason{Document: DocumentLink, Image: ImageLink, Animation: AnimationLink,
 	Software: SoftwareLink, Media: MediaLink, Archive: ArchiveLink, Style: StyleLink}
 
-// Limits configures a filter. Zero means the default.
-type Limits struct {
-	Length   int              // maximum URL length in bytes; default 1 024
-	Segments int              // maximum number of path segments; default 16
-	Repeats  int              // maximum repetitions of a segment in a path, or of a name in a query; default 3
-	Variants int              // maximum parameter variants of one path; default 200
-	Calendar int              // maximum pages of one calendar; default 40
-	Classes  []Class          // resource classes crawled like pages
-	Now      func() time.Time // for calendars that run into the future; default time.Now
+// limits are the bounds of a filter.
+type limits struct {
+	length   int // maximum URL length in bytes
+	segments int // maximum number of path segments
+	repeats  int // maximum repetitions of a segment in a path, or of a name in a query
+	variants int // maximum parameter variants of one path
+	calendar int // maximum pages of one calendar
 }
 
 // Filter decides which links enter the frontier and counts every verdict. It is safe for concurrent use. A verdict
 // costs about 0.6 µs, for a URL with parameters 0.9 µs. Traps use at most about 16 MB.
 type Filter struct {
 	scope  atomic.Pointer[Scope] // nil: everything is in scope
-	limits Limits
-	crawl  [len(classNames)]bool
+	limits limits
+	now    func() time.Time // for calendars that run into the future
 	counts [reasons]atomic.Int64
 	crowds waitingCounts
 	mu     sync.Mutex
 	traps  traps
 }
 
-// NewFilter returns a filter over scope (nil: everything is in scope).
-func NewFilter(scope *Scope, limits Limits) *Filter {
-	def := func(p *int, v int) {
-		if *p <= 0 {
-			*p = v
-		}
-	}
-	def(&limits.Length, 1024)
-	def(&limits.Segments, 16)
-	def(&limits.Repeats, 3)
-	def(&limits.Variants, 200)
-	def(&limits.Calendar, 40)
-	if limits.Now == nil {
-		limits.Now = time.Now
-	}
-	f := &Filter{limits: limits}
+// NewFilter returns a filter over scope (nil: everything is in scope) with a clock.
+func NewFilter(scope *Scope, now func() time.Time) *Filter {
+	f := &Filter{limits: limits{length: 1024, segments: 16, repeats: 3, variants: 200, calendar: 40}, now: now}
 	f.scope.Store(scope)
-	f.crawl[Page] = true
-	for _, c := range limits.Classes {
-		if int(c) < len(f.crawl) {
-			f.crawl[c] = true
-		}
-	}
 	return f
 }
 
@@ -109,7 +85,7 @@ func (f *Filter) Rescope(scope *Scope) { f.scope.Store(scope) }
 
 // Check returns and counts the verdict on a canonical URL of a class; an Address is judged by its URL. A URL
 // accepted once is accepted again while in scope. Once stored, it is accepted even if its host is crowded.
-func (f *Filter) Check(canonical string, class Class) Reason {
+func (f *Filter) Check(canonical string, class Class) reason {
 	canonical = Bare(canonical)
 	r := f.verdict(canonical, class)
 	if r == Accepted && f.crowds.refuses(canonical) {
@@ -120,28 +96,18 @@ func (f *Filter) Check(canonical string, class Class) Reason {
 }
 
 // Refuse counts n links refused for a reason outside the filter.
-func (f *Filter) Refuse(r Reason, n int) { f.counts[r].Add(int64(n)) }
+func (f *Filter) Refuse(r reason, n int) { f.counts[r].Add(int64(n)) }
 
-// unfetchable counts a link without a URL; err is the error of Resolver.Resolve.
-func (f *Filter) unfetchable(err error) Reason {
+// UnfetchableHref counts a written href of which Resolver.Resolve makes no URL.
+func (f *Filter) UnfetchableHref(href string) {
 	r := Malformed
-	switch {
+	switch err := fetchable(trim(href)); {
 	case errors.Is(err, errEmpty):
 		r = Empty
 	case errors.Is(err, errScheme):
 		r = NotHTTP
 	}
 	f.counts[r].Add(1)
-	return r
-}
-
-// UnfetchableHref is unfetchable for a written href.
-func (f *Filter) UnfetchableHref(href string) Reason {
-	err := fetchable(trim(href))
-	if err == nil {
-		err = errMalformed
-	}
-	return f.unfetchable(err)
 }
 
 // Prime registers a URL accepted in an earlier run. A restart then neither refuses it nor admits as many variants
@@ -152,53 +118,53 @@ func (f *Filter) Prime(canonical string) {
 	f.mu.Unlock()
 }
 
-// ReasonCount is the count of one verdict.
-type ReasonCount struct {
-	Reason Reason
+// reasonCount is the count of one verdict.
+type reasonCount struct {
+	Reason reason
 	N      int64
 }
 
 // Counts returns every verdict with its count, in the order of the constants.
-func (f *Filter) Counts() []ReasonCount {
-	out := make([]ReasonCount, reasons)
+func (f *Filter) Counts() []reasonCount {
+	out := make([]reasonCount, reasons)
 	for i := range out {
-		out[i] = ReasonCount{Reason(i), f.counts[i].Load()}
+		out[i] = reasonCount{reason(i), f.counts[i].Load()}
 	}
 	return out
 }
 
-func (f *Filter) verdict(canonical string, class Class) Reason {
+func (f *Filter) verdict(canonical string, class Class) reason {
 	if canonical == "" {
 		return Empty
 	}
 	if !strings.HasPrefix(canonical, "http://") && !strings.HasPrefix(canonical, "https://") {
 		return NotHTTP
 	}
-	if len(canonical) > f.limits.Length {
+	if len(canonical) > f.limits.length {
 		return TooLong
 	}
 	if scope := f.scope.Load(); scope != nil && !scope.Contains(canonical) {
 		return OutOfScope
 	}
-	if int(class) < len(f.crawl) && !f.crawl[class] {
+	if class != Page && int(class) < len(classReasons) {
 		return classReasons[class]
 	}
 	path := pathOf(canonical)
 	segments, repeats := shape(path)
-	if segments > f.limits.Segments {
+	if segments > f.limits.segments {
 		return TooDeep
 	}
-	if repeats > f.limits.Repeats {
+	if repeats > f.limits.repeats {
 		return Trap
 	}
 	calendar := isCalendar(path)
 	if !calendar && strings.IndexByte(canonical, '?') < 0 {
 		return Accepted
 	}
-	if _, query, _ := strings.Cut(canonical, "?"); repeatedName(query) > f.limits.Repeats {
+	if _, query, _ := strings.Cut(canonical, "?"); repeatedName(query) > f.limits.repeats {
 		return Trap
 	}
-	if calendarYear(canonical, calendar, f.limits.Now) {
+	if calendarYear(canonical, calendar, f.now) {
 		return Trap
 	}
 	f.mu.Lock()

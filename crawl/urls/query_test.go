@@ -19,7 +19,7 @@ func TestResolveIn(t *testing.T) {
 		{"utf-16 pages send UTF-8", "utf-16le", "?q=招", "http://a.test/d/l.htm?q=%E6%8B%9B"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			if got, err := NewResolver(nil, 256).ResolveIn(c.charset, "http://a.test/d/l.htm", c.href); err != nil || got != c.want {
+			if got, err := NewResolver(256).ResolveIn(c.charset, "http://a.test/d/l.htm", c.href); err != nil || got != c.want {
 				t.Errorf("%q, %v; want %q", got, err, c.want)
 			}
 		})

@@ -10,7 +10,6 @@ import (
 // Resolver completes the links of pages and caches the results, because a site's navigation repeats on every page.
 // It is safe for concurrent use and keeps at most size results of about 200 bytes.
 type Resolver struct {
-	canon   *Canon
 	seed    maphash.Seed
 	shards  [16]shard
 	ignored ignored
@@ -34,13 +33,9 @@ type memo struct {
 	err   error
 }
 
-// NewResolver returns a Resolver for a canonical form (nil: the default) that keeps at most size results, at least
-// 256.
-func NewResolver(c *Canon, size int) *Resolver {
-	if c == nil {
-		c = defaultCanon
-	}
-	r := &Resolver{canon: c, seed: maphash.MakeSeed()}
+// NewResolver returns a Resolver that keeps at most size results, at least 256.
+func NewResolver(size int) *Resolver {
+	r := &Resolver{seed: maphash.MakeSeed()}
 	for i := range r.shards {
 		r.shards[i].limit = max(size, 256) / (2 * len(r.shards))
 		r.shards[i].young = make(map[uint64]memo)
@@ -48,9 +43,9 @@ func NewResolver(c *Canon, size int) *Resolver {
 	return r
 }
 
-// Canonical returns the canonical form of an absolute URL with the resolver's settings, without ignored parts.
+// Canonical returns the canonical form of an absolute URL without ignored parts.
 func (r *Resolver) Canonical(raw string) (string, error) {
-	u, err := r.canon.canonical(raw)
+	u, err := Canonical(raw)
 	return r.ignored.cut(u), err
 }
 
@@ -83,8 +78,8 @@ func (r *Resolver) resolve(base, href string) memo {
 		return m
 	}
 	m = memo{href: written}
-	if m.url, ok = r.canon.fast(base, href); !ok {
-		m.url, m.err = r.canon.slow(base, href)
+	if m.url, ok = fast(base, href); !ok {
+		m.url, m.err = slow(base, href)
 	}
 	m.class = ClassOf(m.url)
 	sh.mu.Lock()

@@ -26,7 +26,7 @@ type shapeSeen struct{ variants []uint64 }
 
 // admit reports whether a URL is among the first n variants of its shape, and then records it. force records it
 // always.
-func (t *traps) admit(canonical string, limits *Limits, force bool) bool {
+func (t *traps) admit(canonical string, limits *limits, force bool) bool {
 	key, variant, limit := t.shapeOf(canonical, limits)
 	if limit == 0 {
 		return true
@@ -60,7 +60,7 @@ func (t *traps) admit(canonical string, limits *Limits, force bool) bool {
 
 // shapeOf returns the hash of a URL's shape, the hash of its variant, and the limit of variants; 0 if it cannot be a
 // trap.
-func (t *traps) shapeOf(canonical string, limits *Limits) (shape, variant uint64, limit int) {
+func (t *traps) shapeOf(canonical string, limits *limits) (shape, variant uint64, limit int) {
 	if t.young == nil {
 		t.seed, t.young = maphash.MakeSeed(), make(map[uint64]*shapeSeen)
 	}
@@ -68,9 +68,9 @@ func (t *traps) shapeOf(canonical string, limits *Limits) (shape, variant uint64
 	bare, query, _ := strings.Cut(rest, "?")
 	switch {
 	case isCalendar(pathOf(canonical)):
-		return maphash.String(t.seed, maskDigits(bare)), maphash.String(t.seed, rest), limits.Calendar
+		return maphash.String(t.seed, maskDigits(bare)), maphash.String(t.seed, rest), limits.calendar
 	case query != "":
-		return maphash.String(t.seed, bare), maphash.String(t.seed, query), limits.Variants
+		return maphash.String(t.seed, bare), maphash.String(t.seed, query), limits.variants
 	}
 	return 0, 0, 0
 }

@@ -83,7 +83,7 @@ func TestCanonical(t *testing.T) {
 }
 
 func TestUnfetchable(t *testing.T) {
-	r := NewResolver(nil, 1000)
+	r := NewResolver(1000)
 	for href, want := range map[string]error{
 		"":                                 errEmpty,
 		"  ":                               errEmpty,
@@ -128,7 +128,7 @@ func TestResolve(t *testing.T) {
 		{"https://b.test?x=1", "https://b.test/?x=1"},
 		{":23", "http://www.a.test/cg/gg/:23"},
 	} {
-		r := NewResolver(nil, 1000)
+		r := NewResolver(1000)
 		for _, turn := range []string{"first", "remembered"} {
 			got, err := r.Resolve(base, c.href)
 			if got != c.want || (err == nil) != (c.want != "") {
@@ -141,7 +141,7 @@ func TestResolve(t *testing.T) {
 // One memo serves many pages: what it remembers for one directory must not
 // answer for another.
 func TestResolveKeepsDirectoriesApart(t *testing.T) {
-	r := NewResolver(nil, 1000)
+	r := NewResolver(1000)
 	for range 2 {
 		for i := range 30 {
 			base := fmt.Sprintf("http://h%d.test/d%d/x.htm", i%3, i%5)
@@ -159,7 +159,7 @@ func TestResolveKeepsDirectoriesApart(t *testing.T) {
 }
 
 func TestResolverIsBounded(t *testing.T) {
-	r := NewResolver(nil, 512)
+	r := NewResolver(512)
 	var wg sync.WaitGroup
 	for w := range 4 {
 		wg.Go(func() {
@@ -237,7 +237,7 @@ func TestFilterVerdicts(t *testing.T) {
 	}
 	for _, c := range []struct {
 		name, url string
-		want      Reason
+		want      reason
 	}{
 		{"page", "http://a.test/info/1.htm", Accepted},
 		{"elsewhere", "http://b.test/", OutOfScope},
@@ -262,7 +262,7 @@ func TestFilterVerdicts(t *testing.T) {
 		{"article with a large number", "http://a.test/info/2093.htm", Accepted},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			f := NewFilter(scope, Limits{Now: year2026})
+			f := NewFilter(scope, year2026)
 			if got := f.Check(c.url, ClassOf(c.url)); got != c.want {
 				t.Errorf("%s, want %s", got, c.want)
 			}
@@ -274,7 +274,8 @@ func TestFilterVerdicts(t *testing.T) {
 }
 
 func TestFilterVariants(t *testing.T) {
-	f := NewFilter(nil, Limits{Variants: 5, Calendar: 3, Now: year2026})
+	f := NewFilter(nil, year2026)
+	f.limits.variants, f.limits.calendar = 5, 3
 	page := func(i int) string { return fmt.Sprintf("http://a.test/list.jsp?sort=%d", i) }
 	for i := range 9 {
 		want := Accepted
@@ -307,7 +308,8 @@ func TestFilterVariants(t *testing.T) {
 // After a restart the filter is told of what it admitted before: those stay
 // admitted and count.
 func TestFilterPrime(t *testing.T) {
-	f := NewFilter(nil, Limits{Variants: 3, Now: year2026})
+	f := NewFilter(nil, year2026)
+	f.limits.variants = 3
 	for i := range 4 {
 		f.Prime(fmt.Sprintf("http://a.test/x?id=%d", i))
 	}
@@ -328,7 +330,8 @@ func TestRescopeKeepsWhatWasLearned(t *testing.T) {
 		must(t, err)
 		return s
 	}
-	f := NewFilter(scope("http://a.test/"), Limits{Variants: 5, Now: year2026})
+	f := NewFilter(scope("http://a.test/"), year2026)
+	f.limits.variants = 5
 	page := func(i int) string { return fmt.Sprintf("http://a.test/list.jsp?sort=%d", i) }
 	for i := range 9 {
 		f.Check(page(i), Page)
@@ -351,7 +354,7 @@ func TestRescopeKeepsWhatWasLearned(t *testing.T) {
 		}
 	}
 	after := f.Counts()
-	for r, want := range map[Reason]int64{Accepted: 5 + 1 + 5, Trap: 4 + 4, OutOfScope: 1} {
+	for r, want := range map[reason]int64{Accepted: 5 + 1 + 5, Trap: 4 + 4, OutOfScope: 1} {
 		if after[r].N != want {
 			t.Errorf("%d times %s, want %d", after[r].N, r, want)
 		}
@@ -362,7 +365,7 @@ func TestRescopeKeepsWhatWasLearned(t *testing.T) {
 func TestRescopeWhileChecking(t *testing.T) {
 	a, err := NewScope(ScopeHost, []string{"http://a.test/"}, nil, nil)
 	must(t, err)
-	f := NewFilter(a, Limits{Now: year2026})
+	f := NewFilter(a, year2026)
 	var wg sync.WaitGroup
 	for range 4 {
 		wg.Go(func() {
@@ -383,7 +386,7 @@ func TestRescopeWhileChecking(t *testing.T) {
 }
 
 func TestFilterCountsUnfetchable(t *testing.T) {
-	f := NewFilter(nil, Limits{})
+	f := NewFilter(nil, time.Now)
 	for _, href := range []string{"", "#", "javascript:;", "mailto:x", "http://"} {
 		f.UnfetchableHref(href)
 	}
@@ -395,7 +398,7 @@ func TestFilterCountsUnfetchable(t *testing.T) {
 
 func TestTrapMemoryIsBounded(t *testing.T) {
 	var tr traps
-	limits := Limits{Variants: 200, Calendar: 40}
+	limits := limits{variants: 200, calendar: 40}
 	for i := range 300_000 {
 		tr.admit(fmt.Sprintf("http://a.test/p%d?x=1", i), &limits, false)
 	}

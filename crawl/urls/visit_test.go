@@ -47,7 +47,7 @@ func TestCutPart(t *testing.T) {
 
 // Links and addresses of a host leave out what is ignored, also those resolved before; other hosts keep it.
 func TestIgnoredParts(t *testing.T) {
-	r := NewResolver(nil, 0)
+	r := NewResolver(0)
 	link := func(href, want string) {
 		t.Helper()
 		for range 2 { // the second is remembered

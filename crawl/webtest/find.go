@@ -28,18 +28,8 @@ func FindMaterial() (fs.FS, error) {
 	}
 }
 
-// Demo returns a web from the material of FindMaterial.
-func Demo(o Options) (*Web, error) {
-	fsys, err := FindMaterial()
-	if err != nil {
-		return nil, err
-	}
-	m, err := Load(fsys)
-	if err != nil {
-		return nil, err
-	}
-	return New(m, o)
-}
+// Demo returns the demo's web from the material of FindMaterial.
+func Demo(o Options) (*Web, error) { return Plan("", o) }
 
 // Plan returns the web of a plan from the material of FindMaterial.
 func Plan(name string, o Options) (*Web, error) {

@@ -24,7 +24,7 @@ function goPage(n) {
 `
 
 // entries returns the notices of a list page.
-func (s *KindServer) entries(k ListKind, page int) []KindNotice {
+func (s *KindServer) entries(k ListKind, page int) []kindNotice {
 	switch s.misbehaves() {
 	case "repeat":
 		page = 1

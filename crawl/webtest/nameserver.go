@@ -12,26 +12,26 @@ import (
 	"golang.org/x/net/dns/dnsmessage"
 )
 
-// NameServer answers DNS queries over a pipe without a socket, so that tests use the real resolver, dialer and
+// nameServer answers DNS queries over a pipe without a socket, so that tests use the real resolver, dialer and
 // guard. An invented name with a real address is dialled. The n-th lookup of a name gets its n-th answer; the last
 // answer repeats. It is safe for concurrent use.
-type NameServer struct {
+type nameServer struct {
 	mu      sync.Mutex
 	answers map[string][][]string
 	asked   int
 }
 
 // NewNameServer returns a server with answers by name. Each lookup has a list of IPv4 addresses, empty for none.
-func NewNameServer(answers map[string][][]string) *NameServer { return &NameServer{answers: answers} }
+func NewNameServer(answers map[string][][]string) *nameServer { return &nameServer{answers: answers} }
 
 // Asked returns the number of lookups.
-func (z *NameServer) Asked() int {
+func (z *nameServer) Asked() int {
 	z.mu.Lock()
 	defer z.mu.Unlock()
 	return z.asked
 }
 
-func (z *NameServer) next(name string) []string {
+func (z *nameServer) next(name string) []string {
 	z.mu.Lock()
 	defer z.mu.Unlock()
 	z.asked++
@@ -46,7 +46,7 @@ func (z *NameServer) next(name string) []string {
 }
 
 // Resolver returns a resolver that queries the server over a pipe.
-func (z *NameServer) Resolver() *net.Resolver {
+func (z *nameServer) Resolver() *net.Resolver {
 	return &net.Resolver{PreferGo: true, Dial: func(context.Context, string, string) (net.Conn, error) {
 		client, server := net.Pipe()
 		go z.serve(server)
@@ -54,7 +54,7 @@ func (z *NameServer) Resolver() *net.Resolver {
 	}}
 }
 
-func (z *NameServer) serve(c net.Conn) {
+func (z *nameServer) serve(c net.Conn) {
 	defer c.Close()
 	for {
 		var size [2]byte

@@ -83,8 +83,8 @@ func ListOfKind(k ListKind) string {
 	return SeedOfKind(k) + "gg/list.htm"
 }
 
-// KindNotice is one notice of a site.
-type KindNotice struct {
+// kindNotice is one notice of a site.
+type kindNotice struct {
 	N     int // from 1, newest first
 	Title string
 	Date  time.Time
@@ -93,10 +93,10 @@ type KindNotice struct {
 }
 
 // NoticesOfKind returns the notices of a site, newest first.
-func NoticesOfKind(k ListKind) []KindNotice {
-	out := make([]KindNotice, 0, KindPages*KindPerPage)
+func NoticesOfKind(k ListKind) []kindNotice {
+	out := make([]kindNotice, 0, KindPages*KindPerPage)
 	for n := 1; n <= KindPages*KindPerPage; n++ {
-		x := KindNotice{N: n, Title: title(k, n), Date: newestOfKind.AddDate(0, 0, -2*n),
+		x := kindNotice{N: n, Title: title(k, n), Date: newestOfKind.AddDate(0, 0, -2*n),
 			URL: SeedOfKind(k) + detail(k, n)}
 		x.Text = fmt.Sprintf("%s。采购人为%s，预算金额为%d万元。供应商应当在规定的时间内递交响应文件，逾期送达的响应文件不予接收。", x.Title, buyer(k, n), 20+7*n)
 		out = append(out, x)

@@ -13,7 +13,7 @@ import (
 )
 
 // parse decodes a page by its meta tag and parses it.
-func parse(t *testing.T, address string, res Response) (root *html.Node, declared string) {
+func parse(t *testing.T, address string, res response) (root *html.Node, declared string) {
 	t.Helper()
 	m := regexp.MustCompile(`(?i)charset="?([a-z0-9-]+)`).FindSubmatch(res.Body)
 	if m == nil {

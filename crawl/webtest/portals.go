@@ -15,15 +15,15 @@ const (
 	PortalPerPage = 10
 )
 
-// Portal is one list.
-type Portal struct {
+// portal is one list.
+type portal struct {
 	Name string
 	List string // path of the page that people know
 }
 
 // Portals lists the lists: Epoint's search, a posted form, JSONP, JSON in a string, posted JSON with a token of the
 // page, and rows that hold their notices.
-var Portals = []Portal{
+var Portals = []portal{
 	{"epoint", "/jyxx/003001/tradeInfo.html"},
 	{"form", "/deal/dealList.html"},
 	{"jsonp", "/was/list.html"},

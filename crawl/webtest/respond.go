@@ -7,8 +7,8 @@ import (
 	"time"
 )
 
-// Response is the reply to one request.
-type Response struct {
+// response is the reply to one request.
+type response struct {
 	Status       int
 	ContentType  string
 	ETag         string
@@ -20,7 +20,7 @@ type Response struct {
 
 // Page returns the reply to a GET of a path with query ("/info/1001/1022.htm") on a host name without port. The
 // caller owns the body.
-func (w *Web) Page(host, pathAndQuery string) Response {
+func (w *Web) Page(host, pathAndQuery string) response {
 	path, query, _ := strings.Cut(pathAndQuery, "?")
 	r := w.pool.Get().(*renderer)
 	defer w.pool.Put(r)
@@ -30,13 +30,13 @@ func (w *Web) Page(host, pathAndQuery string) Response {
 }
 
 // respond renders into r. The body is valid until r is used again.
-func (w *Web) respond(r *renderer, addr, path, query string) Response {
+func (w *Web) respond(r *renderer, addr, path, query string) response {
 	h := w.byAddr[addr]
 	if h == nil {
 		if www := w.byAddr["www."+addr]; www != nil {
 			return redirect(http.StatusMovedPermanently, "http://"+www.addr+path)
 		}
-		return Response{Status: http.StatusBadGateway, ContentType: "text/plain",
+		return response{Status: http.StatusBadGateway, ContentType: "text/plain",
 			Body: []byte("no such host in this web\n")}
 	}
 	path = strings.TrimPrefix(path, "/")
@@ -53,15 +53,15 @@ func (w *Web) respond(r *renderer, addr, path, query string) Response {
 	return w.respondOther(r, h, path, query, extra)
 }
 
-func redirect(status int, to string) Response {
-	return Response{Status: status, ContentType: "text/html", Location: to,
+func redirect(status int, to string) response {
+	return response{Status: status, ContentType: "text/html", Location: to,
 		Body: []byte("<html><body>moved</body></html>")}
 }
 
 // page renders an HTML page with its validators.
-func (r *renderer) page(w *Web, h *host, pg ref) Response {
+func (r *renderer) page(w *Web, h *host, pg ref) response {
 	r.begin(w, h, pg)
-	res := Response{Status: http.StatusOK, ContentType: "text/html"}
+	res := response{Status: http.StatusOK, ContentType: "text/html"}
 	version := 0
 	switch pg.kind {
 	case kindHome, kindHub, kindList: // change with every publication
@@ -106,7 +106,7 @@ func (r *renderer) page(w *Web, h *host, pg ref) Response {
 
 // respondOther serves everything but pages: files, redirects, robots.txt, sitemaps, styles and scripts, and 404 for
 // the rest.
-func (w *Web) respondOther(r *renderer, h *host, path, query string, extra int) Response {
+func (w *Web) respondOther(r *renderer, h *host, path, query string, extra int) response {
 	word, rest, _ := strings.Cut(path, "/")
 	switch word {
 	case "robots.txt":
@@ -133,7 +133,7 @@ func (w *Web) respondOther(r *renderer, h *host, path, query string, extra int) 
 		}
 	case "_upload", "__local", "system", "css", "js", "images", "_css", "_js", "_ueditor":
 		if f, ok := w.findFile(h, path, query, extra); ok {
-			res := Response{Status: http.StatusOK, ContentType: fileTypes[f.ext], LastModified: h.itemTime(f.col, f.j),
+			res := response{Status: http.StatusOK, ContentType: fileTypes[f.ext], LastModified: h.itemTime(f.col, f.j),
 				Body: fileBody(f.ext)}
 			if query != "" {
 				res.Disposition = "attachment; filename=" + strconv.Itoa(f.k) + f.ext
@@ -141,14 +141,14 @@ func (w *Web) respondOther(r *renderer, h *host, path, query string, extra int) 
 			return res
 		}
 		if t := assetTypes[path[strings.LastIndexByte(path, '.')+1:]]; t != "" {
-			return Response{Status: http.StatusOK, ContentType: t, LastModified: newest.AddDate(-2, 0, 0),
+			return response{Status: http.StatusOK, ContentType: t, LastModified: newest.AddDate(-2, 0, 0),
 				Body: []byte{}}
 		}
 	}
 	if w.isColumnFolder(h, path) {
 		return redirect(http.StatusMovedPermanently, "/"+word+"/list.htm")
 	}
-	return Response{Status: http.StatusNotFound, ContentType: "text/html",
+	return response{Status: http.StatusNotFound, ContentType: "text/html",
 		Body: []byte("<html><head><title>404</title></head><body><h1>404 Not Found</h1></body></html>")}
 }
 
@@ -171,7 +171,7 @@ func parseGo(query string) (col, j int, ok bool) {
 }
 
 // robots serves /robots.txt: rules, rules with a delay, or an HTML page.
-func (w *Web) robots(r *renderer, h *host) Response {
+func (w *Web) robots(r *renderer, h *host) response {
 	if h.spec.Robots == "html" {
 		return r.page(w, h, ref{kind: kindHome})
 	}
@@ -182,13 +182,13 @@ func (w *Web) robots(r *renderer, h *host) Response {
 	if h.spec.Sitemap {
 		body += "\nSitemap: http://" + h.addr + "/sitemap.xml\n"
 	}
-	return Response{Status: http.StatusOK, ContentType: "text/plain", Body: []byte(body)}
+	return response{Status: http.StatusOK, ContentType: "text/plain", Body: []byte(body)}
 }
 
 // sitemapLimit is the protocol's maximum number of addresses in one file.
 const sitemapLimit = 50_000
 
-func (w *Web) sitemap(r *renderer, h *host, extra int) Response {
+func (w *Web) sitemap(r *renderer, h *host, extra int) response {
 	b := append(r.buf[:0], `<?xml version="1.0" encoding="UTF-8"?>`+"\n"+
 		`<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">`+"\n"...)
 	n := 0
@@ -209,5 +209,5 @@ func (w *Web) sitemap(r *renderer, h *host, extra int) Response {
 		b = append(b, "</url>\n"...)
 	}
 	r.buf = append(b, "</urlset>\n"...)
-	return Response{Status: http.StatusOK, ContentType: "application/xml", Body: r.buf}
+	return response{Status: http.StatusOK, ContentType: "application/xml", Body: r.buf}
 }

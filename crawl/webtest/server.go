@@ -56,7 +56,7 @@ func (w *Web) ServeHTTP(rw http.ResponseWriter, req *http.Request) {
 }
 
 // notModified follows RFC 9110 13.2.2: the date counts only without an entity tag.
-func notModified(req *http.Request, res *Response) bool {
+func notModified(req *http.Request, res *response) bool {
 	if match := req.Header.Get("If-None-Match"); match != "" {
 		if res.ETag == "" {
 			return false

@@ -13,33 +13,33 @@ import (
 	"time"
 )
 
-// Swift serves a web on loopback with minimal HTTP/1.1 work: it reads the request line and Host, skips the rest, and
+// swift serves a web on loopback with minimal HTTP/1.1 work: it reads the request line and Host, skips the rest, and
 // writes header and page at once. It costs a quarter of net/http's server, so a benchmark on one machine measures
 // the crawler, not the site. It supports no faults, conditional requests, or methods beyond GET and HEAD. Every host
 // has the same robots.txt without a delay. Tests should use Serve.
-type Swift struct {
+type swift struct {
 	web *Web
 	l   net.Listener
 }
 
 // ServeSwift starts a server on its own loopback port. The caller must Close it.
-func ServeSwift(web *Web) (*Swift, error) {
+func ServeSwift(web *Web) (*swift, error) {
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		return nil, fmt.Errorf("swift web: %w", err)
 	}
-	s := &Swift{web: web, l: l}
+	s := &swift{web: web, l: l}
 	go s.accept()
 	return s, nil
 }
 
 // Addr returns host:port of the server.
-func (s *Swift) Addr() string { return s.l.Addr().String() }
+func (s *swift) Addr() string { return s.l.Addr().String() }
 
 // Close stops listening; connections end with their clients.
-func (s *Swift) Close() error { return s.l.Close() }
+func (s *swift) Close() error { return s.l.Close() }
 
-func (s *Swift) accept() {
+func (s *swift) accept() {
 	for {
 		c, err := s.l.Accept()
 		if err != nil {
@@ -62,7 +62,7 @@ func DialTo(addr string) func(ctx context.Context, network, _ string) (net.Conn,
 
 const swiftRobots = "User-agent: *\nDisallow: /admin/\n"
 
-func (s *Swift) serve(c net.Conn) {
+func (s *swift) serve(c net.Conn) {
 	defer c.Close()
 	in := bufio.NewReaderSize(c, 4096)
 	var out []byte
@@ -112,10 +112,10 @@ func readRequest(in *bufio.Reader) (path, host string, head bool, err error) {
 }
 
 // answer appends a whole response, or only its header.
-func (s *Swift) answer(b []byte, host, path string, head bool) []byte {
+func (s *swift) answer(b []byte, host, path string, head bool) []byte {
 	r := s.web.pool.Get().(*renderer)
 	defer s.web.pool.Put(r)
-	res := Response{Status: http.StatusOK, ContentType: "text/plain", Body: []byte(swiftRobots)}
+	res := response{Status: http.StatusOK, ContentType: "text/plain", Body: []byte(swiftRobots)}
 	if path != "/robots.txt" {
 		bare, query, _ := strings.Cut(path, "?")
 		res = s.web.respond(r, host, bare, query)

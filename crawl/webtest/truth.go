@@ -19,7 +19,7 @@ type Truth struct {
 	Tender      bool // a tender notice, or a list of only tender notices
 	Trap        bool // part of an endless chain; Truths leaves it out
 	Records     []Record
-	Attachments []Attachment
+	Attachments []linkedFile
 }
 
 // Record is one entry of a list page, in page order, including hidden ones.
@@ -30,8 +30,8 @@ type Record struct {
 	Tender bool
 }
 
-// Attachment is a document linked from a detail page.
-type Attachment struct {
+// linkedFile is a document linked from a detail page.
+type linkedFile struct {
 	Name string
 	URL  string
 }
@@ -170,7 +170,7 @@ func (w *Web) truth(h *host, pg ref) Truth {
 		for i := range blocks {
 			if blocks[i].kind == attachment {
 				f := file{col: pg.col, j: pg.n, k: len(t.Attachments), ext: blocks[i].ext}
-				t.Attachments = append(t.Attachments, Attachment{
+				t.Attachments = append(t.Attachments, linkedFile{
 					Name: string(s.say(nil, blocks[i].cells[0])),
 					URL:  string(h.appendFile([]byte("http://"+h.addr+"/"), f)),
 				})

@@ -77,7 +77,7 @@ func documents(t testing.TB, n int) (out []*fetch.Response) {
 // What a worker sends back must give the very rows, words and links that reading the same
 // page here gives.
 func TestWhatComesBackIsWhatReadingHereGives(t *testing.T) {
-	resolver := urls.NewResolver(nil, 1<<12)
+	resolver := urls.NewResolver(1 << 12)
 	here, there := newReader(resolver), newReader(resolver)
 	lexicon := dict.NewLexicon(nil) // the worker's
 	docs := documents(t, 400)

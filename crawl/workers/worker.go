@@ -86,7 +86,7 @@ type gear struct {
 // RunWorker works until ctx ends or the owner refuses it; then the error wraps ErrRefused. It waits for its running
 // jobs.
 func RunWorker(ctx context.Context, c WorkerConfig) error {
-	w := &pageWorker{WorkerConfig: c, resolver: urls.NewResolver(nil, 1<<15), lexicon: dict.NewLexicon(nil),
+	w := &pageWorker{WorkerConfig: c, resolver: urls.NewResolver(1 << 15), lexicon: dict.NewLexicon(nil),
 		since: time.Now(), jobs: map[uint64]*job{}}
 	var err error
 	if w.js, err = jetstream.New(c.Conn); err != nil {
