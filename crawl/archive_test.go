@@ -23,7 +23,6 @@ import (
 	"angler/crawl/archive"
 	"angler/crawl/run"
 	"angler/crawl/view"
-	"angler/store"
 	"angler/store/config"
 	"angler/store/warc"
 )
@@ -31,11 +30,8 @@ import (
 // takenIn makes a workspace of archives.
 func takenIn(t *testing.T, opt crawl.Options, set config.Settings, archives ...[]byte) (*crawl.Engine, archive.Imported, error) {
 	t.Helper()
-	dir := filepath.Join(t.TempDir(), "imported")
-	must(t, store.Create(dir, set))
-	e, err := crawl.Open(t.Context(), dir, opt)
-	must(t, err)
-	t.Cleanup(func() { e.Close() })
+	dir := created(t, func(s *config.Settings) { *s = set })
+	e := opened(t, dir, opt)
 	var from []archive.Source
 	for i, b := range archives {
 		from = append(from, archive.Source{Name: fmt.Sprint("archive ", i), Open: func() (io.ReadCloser, error) { return io.NopCloser(bytes.NewReader(b)), nil }})
@@ -182,7 +178,7 @@ func TestArchiveOfWget(t *testing.T) {
 			http.NotFound(w, r)
 		}
 	}))
-	defer server.Close()
+	t.Cleanup(server.Close)
 	dir := t.TempDir()
 	for _, c := range []struct {
 		name string

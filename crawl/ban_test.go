@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"net"
 	"net/http"
-	"path/filepath"
 	"slices"
 	"strings"
 	"sync"
@@ -21,7 +20,6 @@ import (
 	"angler/crawl/run"
 	"angler/crawl/view"
 	"angler/crawl/webtest"
-	"angler/store"
 	"angler/store/config"
 )
 
@@ -121,14 +119,10 @@ func siteOn(t *testing.T, c *calendar, h http.Handler) *crawl.Engine {
 	must(t, err)
 	t.Cleanup(func() { server.Close() })
 	c.most = mostWait
-	set := config.Default()
-	set.Seeds, set.Crawl.Delay, set.Crawl.Sitemaps, set.Crawl.Depth = []string{"http://a.test/"}, 0, false, 3
-	dir := filepath.Join(t.TempDir(), "ws")
-	must(t, store.Create(dir, set))
-	e, err := crawl.Open(context.Background(), dir, crawl.Options{By: "wang", Now: c.Now, AfterFunc: c.afterFunc, Dial: server.Dial})
-	must(t, err)
-	t.Cleanup(func() { closing(t, e) })
-	return e
+	dir := created(t, func(set *config.Settings) {
+		set.Crawl.Delay, set.Crawl.Sitemaps, set.Crawl.Depth = 0, false, 3
+	})
+	return opened(t, dir, crawl.Options{By: "wang", Now: c.Now, AfterFunc: c.afterFunc, Dial: server.Dial})
 }
 
 // What a firewall, a ban or a lost page answers in the place of a page that is
@@ -250,12 +244,11 @@ func TestEverybodySeesThatTheNetworkIsAway(t *testing.T) {
 		}
 		return webtest.Fault{}
 	})
-	set := config.Default()
-	set.Seeds, set.Crawl.Delay, set.Crawl.Depth = web.Seeds(), 0, 1
-	dir := filepath.Join(t.TempDir(), "ws")
-	must(t, store.Create(dir, set))
+	dir := created(t, func(set *config.Settings) {
+		set.Seeds, set.Crawl.Delay, set.Crawl.Depth = web.Seeds(), 0, 1
+	})
 	clock, bell := newCalendar(), &timers{}
-	e, err := crawl.Open(context.Background(), dir, crawl.Options{Now: clock.Now, AfterFunc: bell.after,
+	e := opened(t, dir, crawl.Options{Now: clock.Now, AfterFunc: bell.after,
 		Dial: func(ctx context.Context, network, addr string) (net.Conn, error) {
 			if down.Load() {
 				dials.Add(1)
@@ -264,8 +257,6 @@ func TestEverybodySeesThatTheNetworkIsAway(t *testing.T) {
 			c, err := server.Dial(ctx, network, addr)
 			return breaking{c, &down}, err
 		}})
-	must(t, err)
-	t.Cleanup(func() { closing(t, e) })
 	must(t, e.Runs.StartDiscovery())
 	away := func() bool { return !e.Snapshot().AwaySince.IsZero() }
 	waitFor(t, "the network is away", func() bool { bell.fireUnless(away()); return away() })
@@ -350,12 +341,11 @@ func TestTheNetworkStaysAway(t *testing.T) {
 // is a network to wait for.
 func TestSeedsThatDoNotExist(t *testing.T) {
 	var dials atomic.Int64
-	set := config.Default()
-	set.Seeds = []string{"http://nowhere.test/"}
-	set.Crawl.Delay = 0 // the pause of the host holds between two runs, too
-	dir := filepath.Join(t.TempDir(), "ws")
-	must(t, store.Create(dir, set))
-	e, err := crawl.Open(context.Background(), dir, crawl.Options{
+	dir := created(t, func(set *config.Settings) {
+		set.Seeds = []string{"http://nowhere.test/"}
+		set.Crawl.Delay = 0 // the pause of the host holds between two runs, too
+	})
+	e := opened(t, dir, crawl.Options{
 		Dial: func(_ context.Context, _, addr string) (net.Conn, error) {
 			dials.Add(1)
 			return nil, &net.DNSError{Err: "no such host", Name: addr, IsNotFound: true}
@@ -364,8 +354,6 @@ func TestSeedsThatDoNotExist(t *testing.T) {
 			t.Errorf("the run waits for %v", d)
 			return time.AfterFunc(0, fn).Stop
 		}})
-	must(t, err)
-	defer closing(t, e)
 	for range 2 { // a second run tries the seed again
 		before := dials.Load()
 		_, err := e.Runs.Discover(t.Context(), run.Options{})

@@ -64,7 +64,6 @@ func TestDocumentsBehindALogin(t *testing.T) {
 	one, two, three := "http://a.test/f/1.docx", "http://a.test/f/2.docx", "http://a.test/f/3.docx"
 	f := &filed{gate: &gate{secret: "geheim", pages: 2}, file: wordFile(t, "采购人：临江大学")}
 	e, _ := site(t, f, guarded(t, "geheim"))
-	defer closing(t, e)
 	wanting(t, e, one)
 	if sum, err := e.Files.FetchAll(t.Context(), nil); err != nil || sum.Kept != 1 {
 		t.Fatalf("%s, %v, %+v", sum, err, documentRow(t, e, one))
@@ -95,7 +94,6 @@ func TestDocumentsBehindALoginThatFails(t *testing.T) {
 	one, two := "http://a.test/f/1.docx", "http://a.test/f/2.docx"
 	f := &filed{gate: &gate{secret: "geheim", pages: 2}, file: wordFile(t, "采购人：临江大学")}
 	e, _ := site(t, f, guarded(t, "falsch"))
-	defer closing(t, e)
 	wanting(t, e, one, two)
 	for range 2 {
 		if sum, err := e.Files.FetchAll(t.Context(), nil); err != nil || sum.Kept+sum.Failed != 0 {
@@ -122,7 +120,6 @@ func TestDocumentsWithCookies(t *testing.T) {
 	jar := filepath.Join(t.TempDir(), "cookies.txt")
 	must(t, os.WriteFile(jar, []byte("a.test\tFALSE\t/\tFALSE\t0\tsession\ts9\n"), 0o600))
 	e, _ := site(t, f, func(s *config.Settings) { s.Host = map[string]config.Host{"a.test": {Cookies: jar}} })
-	defer closing(t, e)
 	one, two := "http://a.test/f/1.docx", "http://a.test/f/2.docx"
 	wanting(t, e, one)
 	if sum, err := e.Files.FetchAll(t.Context(), nil); err != nil || sum.Kept != 1 {

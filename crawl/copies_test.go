@@ -34,7 +34,6 @@ func TestCopiesOfListsCountOnceWhileADiscoveryRuns(t *testing.T) {
 		set.Seeds = []string{"http://a.test/", "http://www.a.test/", "http://old.a.test/"}
 		set.Crawl.PerHost = 8
 	}, crawl.Options{Report: told})
-	defer closing(t, e)
 	for i := range 3 {
 		addSample(t, e.Topic, fmt.Sprintf("http://a.test/l/%d.htm", i))
 	}
@@ -53,7 +52,6 @@ func TestNoticesAndTheirAddressesAreOneLedger(t *testing.T) {
 	web := newNoticesSite(3, 12)
 	web.texts[7] = web.texts[3]
 	e, _ := demotest.SiteWith(t, web, nil, crawl.Options{Tell: true})
-	defer closing(t, e)
 	for i := range 3 {
 		addSample(t, e.Topic, fmt.Sprintf("http://a.test/l/%d.htm", i))
 	}
@@ -129,6 +127,6 @@ func TestASampleIsNoFurniture(t *testing.T) {
 				t.Error("a list that is no sample keeps the rows that every page repeats: the test shows nothing")
 			}
 		}
-		closing(t, e)
+		must(t, e.Close())
 	}
 }

@@ -1,11 +1,8 @@
 package crawl_test
 
 import (
-	"context"
 	"fmt"
-	"net"
 	"net/http"
-	"net/http/httptest"
 	"os"
 	"path/filepath"
 	"strings"
@@ -127,7 +124,7 @@ func TestPagesBehindALogin(t *testing.T) {
 	// A copy of the files as a kill leaves them.
 	killed := filepath.Join(t.TempDir(), "ws")
 	must(t, os.CopyFS(killed, os.DirFS(dir)))
-	closing(t, e)
+	must(t, e.Close())
 	for _, name := range []string{"crawl.db", store.CookieKeyName} {
 		if b, err := os.ReadFile(filepath.Join(killed, name)); err != nil || strings.Contains(string(b), "s2\"") || strings.Contains(string(b), "geheim") {
 			t.Errorf("%s gives a secret away, %v", name, err)
@@ -138,9 +135,7 @@ func TestPagesBehindALogin(t *testing.T) {
 	}
 	must(t, os.Chmod(filepath.Join(killed, store.CookieKeyName), 0o600))
 	later := func() time.Time { return time.Now().Add(48 * time.Hour) } // known pages are due again
-	again, err := crawl.Open(context.Background(), killed, crawl.Options{By: "wang", Dial: dialling(server), Now: later})
-	must(t, err)
-	defer closing(t, again)
+	again := opened(t, killed, crawl.Options{By: "wang", Dial: dialling(server), Now: later})
 	if s, err := again.Runs.Discover(t.Context(), run.Options{MaxPages: 3}); err != nil || s.Fetched != 3 || s.Failed != 0 {
 		t.Fatalf("%d fetched, %d failed, %v", s.Fetched, s.Failed, err)
 	}
@@ -161,22 +156,13 @@ func TestALoginFromTheFirstVisit(t *testing.T) {
 		t.Fatalf("%+v", list)
 	}
 	dir := e.Workspace().Dir()
-	closing(t, e)
-	e, err := crawl.Open(context.Background(), dir, crawl.Options{By: "wang", Dial: dialling(server), Override: guarded(t, "geheim")})
-	must(t, err)
-	defer closing(t, e)
+	must(t, e.Close())
+	e = opened(t, dir, crawl.Options{By: "wang", Dial: dialling(server), Override: guarded(t, "geheim")})
 	if s, err := e.Runs.Discover(t.Context(), run.Options{}); err != nil || s.Fetched != 6 || s.Failed != 0 {
 		t.Fatalf("%d fetched, %d failed, %v", s.Fetched, s.Failed, err)
 	}
 	if list := e.Runs.Closed(); len(list) != 0 {
 		t.Errorf("behind the login: %+v", list)
-	}
-}
-
-func dialling(server *httptest.Server) func(ctx context.Context, network, _ string) (net.Conn, error) {
-	addr := server.Listener.Addr().String()
-	return func(ctx context.Context, network, _ string) (net.Conn, error) {
-		return new(net.Dialer).DialContext(ctx, network, addr)
 	}
 }
 
@@ -186,7 +172,6 @@ func TestALoginThatFails(t *testing.T) {
 	t.Parallel()
 	g := &gate{secret: "geheim", pages: 5}
 	e, _ := site(t, g, guarded(t, "falsch"))
-	defer closing(t, e)
 	for range 2 { // in the second run the host rests
 		if s, err := e.Runs.Discover(t.Context(), run.Options{}); s.Pages != 0 {
 			t.Fatalf("%d pages, %v", s.Pages, err)
@@ -223,7 +208,6 @@ func TestASecretThatOthersCanRead(t *testing.T) {
 		change(s)
 		must(t, os.Chmod(s.Host["a.test"].PasswordFile, 0o644))
 	})
-	defer closing(t, e)
 	doors := e.Snapshot().Doors
 	if len(doors) != 1 || doors[0].Kind != view.BlockSettings || !strings.Contains(doors[0].Why, "chmod 600") {
 		t.Errorf("%+v", doors)
@@ -256,10 +240,8 @@ func TestPagesThatTurnIntoALogin(t *testing.T) {
 	g.open = false
 	g.mu.Unlock()
 	dir := e.Workspace().Dir()
-	closing(t, e)
-	e, err := crawl.Open(context.Background(), dir, crawl.Options{By: "wang", Dial: dialling(server), Now: func() time.Time { return time.Now().Add(60 * 24 * time.Hour) }})
-	must(t, err)
-	defer closing(t, e)
+	must(t, e.Close())
+	e = opened(t, dir, crawl.Options{By: "wang", Dial: dialling(server), Now: func() time.Time { return time.Now().Add(60 * 24 * time.Hour) }})
 	discover(t, e.Runs, run.Options{})
 	doors := e.Snapshot().Doors
 	if len(doors) != 1 || doors[0].Host != "a.test" || doors[0].Kind != view.BlockAsksLogin || doors[0].Next.IsZero() {
@@ -324,10 +306,8 @@ func TestHostsThatLetNobodyIn(t *testing.T) {
 	}
 	check(e.Runs.Closed())
 	dir := e.Workspace().Dir()
-	closing(t, e)
-	e, err := crawl.Open(context.Background(), dir, crawl.Options{By: "wang", Dial: dialling(s), Now: func() time.Time { return time.Now().Add(60 * 24 * time.Hour) }})
-	must(t, err)
-	defer closing(t, e)
+	must(t, e.Close())
+	e = opened(t, dir, crawl.Options{By: "wang", Dial: dialling(s), Now: func() time.Time { return time.Now().Add(60 * 24 * time.Hour) }})
 	snapshots, end := e.Subscribe()
 	defer end()
 	told := time.After(10 * time.Minute)
@@ -361,7 +341,6 @@ func TestABanIsAClosedDoor(t *testing.T) {
 		}
 		fmt.Fprintf(w, "<p>公开的文件 %s</p>", r.URL.Path)
 	}), func(set *config.Settings) { set.Crawl.Workers = 1 })
-	defer closing(t, e)
 	if _, err := e.Runs.Discover(t.Context(), run.Options{}); err != nil && !strings.Contains(err.Error(), "rest") {
 		t.Fatal(err)
 	}

@@ -16,11 +16,10 @@ import (
 // a notice on two hosts once, of a project the deadline of its newest correction, none of
 // one that was stopped or that a person marked done.
 func TestDueCountsOnce(t *testing.T) {
-	dir := t.TempDir() + "/ws"
-	set := config.Default()
-	set.Seeds, set.Store.ExpectedURLs, set.Harvest.Fields = []string{"http://a.test/"}, 1000, "tenders"
-	set.Notify = []config.Notify{{Name: "morning", Way: config.WayWebhook, URL: "http://127.0.0.1:1/", Rhythm: config.Daily, At: "23:30", Tell: []string{config.TellDue}, Due: config.Duration(3 * 24 * time.Hour)}}
-	must(t, store.Create(dir, set))
+	dir := created(t, func(set *config.Settings) {
+		set.Store.ExpectedURLs, set.Harvest.Fields = 1000, "tenders"
+		set.Notify = []config.Notify{{Name: "morning", Way: config.WayWebhook, URL: "http://127.0.0.1:1/", Rhythm: config.Daily, At: "23:30", Tell: []string{config.TellDue}, Due: config.Duration(3 * 24 * time.Hour)}}
+	})
 	w, err := store.Open(dir)
 	must(t, err)
 	at := 0
@@ -57,9 +56,7 @@ func TestDueCountsOnce(t *testing.T) {
 	must(t, w.Close())
 	now := &clock{start: time.Now()}
 	now.jump(time.Date(2026, 7, 10, 8, 0, 0, 0, time.UTC).Sub(now.start))
-	e, err := crawl.Open(context.Background(), dir, crawl.Options{By: "wang", Now: now.Now, Tell: true})
-	must(t, err)
-	defer e.Close()
+	e := opened(t, dir, crawl.Options{By: "wang", Now: now.Now, Tell: true})
 	must(t, e.Facts.Idle(context.Background()))
 	due := func(want int) {
 		t.Helper()

@@ -24,23 +24,6 @@ import (
 	"angler/topic"
 )
 
-func openDemo(t testing.TB, dir string, opt crawl.Options) *demo.Engine {
-	t.Helper()
-	return demotest.Open(t, dir, opt)
-}
-
-// openFull opens the demo's own web, sixteen times the small one: for tests of the whole
-// web, and of a crawl that must not end while the test acts.
-func openFull(t testing.TB, dir string, opt crawl.Options) *demo.Engine {
-	t.Helper()
-	return demotest.OpenFull(t, dir, opt)
-}
-
-func sampled(t testing.TB, b *demo.Engine, n int) {
-	t.Helper()
-	demotest.Sample(t, b, n)
-}
-
 // alone skips a test under -short, with which the race detector runs: its goroutines share
 // nothing that those of TestADiscoveryBringsNoticesHome do not.
 func alone(t *testing.T) {
@@ -48,11 +31,6 @@ func alone(t *testing.T) {
 	if testing.Short() {
 		t.Skip("shares no more between goroutines than TestADiscoveryBringsNoticesHome")
 	}
-}
-
-func consistent(t testing.TB, e *crawl.Engine) {
-	t.Helper()
-	demotest.Consistent(t, e)
 }
 
 func exported[T any](t testing.TB, e *crawl.Engine, what string) []T {

@@ -35,7 +35,7 @@ func TestAStuckExportStopsNoCrawl(t *testing.T) {
 	if b.Workspace().Counts().Notices == 0 {
 		t.Fatal("no notice came home")
 	}
-	closing(t, b.Engine)
+	must(t, b.Engine.Close())
 	for _, what := range query.Exports {
 		if testing.Short() && what != "pages" && what != "links" {
 			continue // under the race detector each takes half a minute

@@ -16,10 +16,9 @@ import (
 // them, what its tables said stays.
 func TestFieldsOfNoticesWithoutBodies(t *testing.T) {
 	const table = `<table><tr><td>采购人<td>东湖大学<td>预算金额<td>86.5万元</tr><tr><td>质保期<td>三年<td>数量<td>3 台</tr></table>`
-	dir := t.TempDir() + "/ws"
-	set := config.Default()
-	set.Seeds, set.Store.ExpectedURLs, set.Harvest.Fields = []string{"http://a.test/"}, 1000, "tenders"
-	must(t, store.Create(dir, set))
+	dir := created(t, func(set *config.Settings) {
+		set.Store.ExpectedURLs, set.Harvest.Fields = 1000, "tenders"
+	})
 	w, err := store.Open(dir)
 	must(t, err)
 	var ids []uint64
@@ -40,8 +39,7 @@ func TestFieldsOfNoticesWithoutBodies(t *testing.T) {
 	must(t, w.Close())
 	open := func(days int, override func(*config.Settings)) *crawl.Engine {
 		t.Helper()
-		e, err := crawl.Open(context.Background(), dir, crawl.Options{Now: func() time.Time { return inboxStart.AddDate(0, 0, days) }, Override: override})
-		must(t, err)
+		e := opened(t, dir, crawl.Options{Now: func() time.Time { return inboxStart.AddDate(0, 0, days) }, Override: override})
 		ready(t, e)
 		return e
 	}

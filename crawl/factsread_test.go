@@ -57,12 +57,10 @@ func saysOf(t *testing.T, e *crawl.Engine, id uint64, field string) string {
 
 func valuesWorkspace(t *testing.T) (string, *crawl.Engine) {
 	t.Helper()
-	dir := t.TempDir() + "/ws"
-	set := config.Default()
-	set.Seeds, set.Store.ExpectedURLs, set.Harvest.Fields = []string{"http://ztb.test/"}, 1000, "tenders"
-	must(t, store.Create(dir, set))
-	e, err := crawl.Open(context.Background(), dir, crawl.Options{})
-	must(t, err)
+	dir := created(t, func(set *config.Settings) {
+		set.Seeds, set.Store.ExpectedURLs, set.Harvest.Fields = []string{"http://ztb.test/"}, 1000, "tenders"
+	})
+	e := opened(t, dir, crawl.Options{})
 	return dir, e
 }
 
@@ -75,11 +73,9 @@ func TestLabelsOfAnAnalyst(t *testing.T) {
 		t.Fatalf("a label of no field says %q", got)
 	}
 	must(t, e.Close())
-	e, err := crawl.Open(context.Background(), dir, crawl.Options{Override: func(s *config.Settings) {
+	e = opened(t, dir, crawl.Options{Override: func(s *config.Settings) {
 		s.Fields = []config.Field{{Name: "buyer", Labels: []string{"用货方"}}}
 	}})
-	must(t, err)
-	defer e.Close()
 	ids = append(ids, brought(t, e, "用货方：东泽海洋大学\n教学船一艘。")...)
 	for i, want := range []string{"东湖大学", "西山学院", "东泽海洋大学"} {
 		if got := saysOf(t, e, ids[i], "buyer"); got != want {
@@ -106,8 +102,7 @@ func TestCorrectionsChangeOneNotice(t *testing.T) {
 	says(e, "as read", "")
 	must(t, e.Facts.SetValue(ids[0], "budget", "92.28万"))
 	says(e, "corrected", "922800")
-	r, err := crawl.Open(context.Background(), dir, crawl.Options{Reading: true})
-	must(t, err)
+	r := opened(t, dir, crawl.Options{Reading: true})
 	says(r, "to an engine that reads", "922800")
 	must(t, r.Close())
 	undo(t, e.Topic)
@@ -131,11 +126,9 @@ func TestFeedsOfStoredFields(t *testing.T) {
 		t.Errorf("with stored fields the buyer is told %d times, want 2", n)
 	}
 	must(t, e.Close())
-	reading, err := crawl.Open(t.Context(), dir, crawl.Options{Reading: true, Override: func(s *config.Settings) {
+	reading := opened(t, dir, crawl.Options{Reading: true, Override: func(s *config.Settings) {
 		s.Fields = append(s.Fields, config.Field{Name: "buyer", Labels: []string{"用货方"}})
 	}})
-	must(t, err)
-	defer reading.Close()
 	for known, want := range map[bool]int{true: 1, false: 2} {
 		if n := buyers(reading, known); n != want {
 			t.Errorf("with outdated fields, known only: %v, the buyer is told %d times, want %d", known, n, want)

@@ -1,9 +1,7 @@
 package crawl_test
 
 import (
-	"context"
 	"fmt"
-	"net"
 	"net/http"
 	"slices"
 	"strings"
@@ -85,13 +83,8 @@ func TestFailedURLsAreOneNumber(t *testing.T) {
 		t.Errorf("events tell of %d failed URLs, want %d", events, want)
 	}
 	kinds, dir := e.Snapshot().Run.Errors, e.Workspace().Dir()
-	closing(t, e)
-	addr := server.Listener.Addr().String()
-	e, err := crawl.Open(t.Context(), dir, crawl.Options{By: "wang", Dial: func(ctx context.Context, network, _ string) (net.Conn, error) {
-		return new(net.Dialer).DialContext(ctx, network, addr)
-	}})
-	must(t, err)
-	defer closing(t, e)
+	must(t, e.Close())
+	e = opened(t, dir, crawl.Options{By: "wang", Dial: dialling(server)})
 	check("opened again", e)
 	if again := e.Snapshot().Run.Errors; !slices.Equal(again, kinds) {
 		t.Errorf("opened again: failed URLs by kind are %v, were %v", again, kinds)

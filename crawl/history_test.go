@@ -85,9 +85,7 @@ func TestEveryRunHasItsRow(t *testing.T) {
 		t.Errorf("%d pages before the first run", before.Pages)
 	}
 	must(t, b.Close())
-	again, err := crawl.Open(ctx, dir, crawl.Options{})
-	must(t, err)
-	defer again.Close()
+	again := opened(t, dir, crawl.Options{})
 	if last := again.Snapshot().Last; last == nil || told(*last) != told(rows[0]) {
 		t.Errorf("opened again the last run is %+v", last)
 	}

@@ -128,7 +128,6 @@ func TestAHarvestGoesOnBehindAList(t *testing.T) {
 		}
 		web.ServeHTTP(w, r)
 	}), func(set *config.Settings) { set.Crawl.Retries, set.Crawl.Depth, set.Harvest.Share = 0, 1, 0 })
-	defer closing(t, e)
 	addSample(t, e.Topic, "http://a.test/list.htm")
 	discover(t, e.Runs, run.Options{})
 	broken.Store(true)
@@ -166,7 +165,6 @@ func TestAHarvestGoesOnAmongTheNoticesOfAList(t *testing.T) {
 			}), func(set *config.Settings) {
 				set.Crawl.Retries, set.Crawl.Depth, set.Crawl.Workers, set.Harvest.Share = 0, 1, 1, 0
 			})
-			defer closing(t, e)
 			engine.Store(e)
 			addSample(t, e.Topic, "http://a.test/list.htm")
 			discover(t, e.Runs, run.Options{})

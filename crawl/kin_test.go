@@ -5,10 +5,8 @@ import (
 	"context"
 	"fmt"
 	"hash/fnv"
-	"net"
 	"net/http"
 	"net/http/httptest"
-	"path/filepath"
 	"slices"
 	"strings"
 	"sync"
@@ -117,21 +115,15 @@ func serveNotices(t *testing.T, lists, notices int, change ...func(*config.Setti
 	s := newNoticesSite(lists, notices)
 	server := httptest.NewServer(s)
 	t.Cleanup(server.Close)
-	set := config.Default()
-	set.Seeds, set.Crawl.Delay, set.Crawl.PerHost, set.Store.ExpectedURLs = []string{"http://dhu.test/"}, 0, 8, 10_000
-	for _, f := range change {
-		f(&set)
-	}
-	dir := filepath.Join(t.TempDir(), "ws")
-	must(t, store.Create(dir, set))
+	dir := created(t, func(set *config.Settings) {
+		set.Seeds, set.Crawl.Delay, set.Crawl.PerHost, set.Store.ExpectedURLs = []string{"http://dhu.test/"}, 0, 8, 10_000
+		for _, f := range change {
+			f(set)
+		}
+	})
 	now := &clock{start: time.Now()}
 	now.jump(time.Date(2026, 6, 30, 8, 0, 0, 0, time.Local).Sub(now.start))
-	e, err := crawl.Open(context.Background(), dir, crawl.Options{By: "wang", Now: now.Now,
-		Dial: func(ctx context.Context, network, _ string) (net.Conn, error) {
-			return new(net.Dialer).DialContext(ctx, network, server.Listener.Addr().String())
-		}})
-	must(t, err)
-	t.Cleanup(func() { e.Close() })
+	e := opened(t, dir, crawl.Options{By: "wang", Now: now.Now, Dial: dialling(server)})
 	for i := range 3 {
 		addSample(t, e.Topic, fmt.Sprintf("http://dhu.test/l/%d.htm", i))
 	}

@@ -107,7 +107,6 @@ func goesOn(t *testing.T, stopAt string, depth int) {
 		}
 		web.ServeHTTP(w, r)
 	}), func(set *config.Settings) { set.Crawl.Depth, set.Crawl.Workers = depth, 1 })
-	defer closing(t, e)
 	engine.Store(e)
 	ctx := context.Background()
 	addSample(t, e.Topic, "http://a.test/list.htm")
@@ -135,7 +134,6 @@ func TestPagesJudgedAgainSendTheirNotices(t *testing.T) {
 		asked.Add(1)
 		web.ServeHTTP(w, r)
 	}), nil)
-	defer closing(t, e)
 	ctx := context.Background()
 	discover(t, e.Runs, run.Options{})
 	was := asked.Load()
@@ -155,7 +153,6 @@ func TestPagesJudgedAgainSendTheirNotices(t *testing.T) {
 // store costs none.
 func TestTheBudgetCountsNotices(t *testing.T) {
 	e, _ := site(t, served(listOfTwoPages()), nil)
-	defer closing(t, e)
 	ctx := context.Background()
 	addSample(t, e.Topic, "http://a.test/list.htm")
 	s, err := e.Runs.Discover(ctx, run.Options{MaxPages: 10})
@@ -197,7 +194,6 @@ func TestNoticesOfNoList(t *testing.T) {
 				}
 				web.ServeHTTP(w, r)
 			}), nil)
-			defer closing(t, e)
 			engine.Store(e)
 			addSample(t, e.Topic, "http://a.test/list.htm")
 			discover(t, e.Runs, run.Options{})
@@ -269,7 +265,6 @@ func TestAShorterWayIsAsIfKnownAtOnce(t *testing.T) {
 			}
 			pages.ServeHTTP(w, r)
 		}), func(set *config.Settings) { set.Crawl.Depth, set.Crawl.Retries = 2, 0 })
-		defer closing(t, e)
 		addSample(t, e.Topic, "http://a.test/list.htm")
 		discover(t, e.Runs, run.Options{})
 		if n := len(noticeSet(t, e)); n != 24 {

@@ -56,7 +56,6 @@ func TestFetchesOfOneHostAtOnce(t *testing.T) {
 	}), func(s *config.Settings) {
 		s.Crawl.PerHost, s.Crawl.Workers, s.Crawl.Delay, s.Crawl.IPDelay = atOnce, 8, 0, "0"
 	})
-	defer closing(t, e)
 	s, err := e.Runs.Discover(t.Context(), run.Options{})
 	if err != nil || s.Pages != pages+1 {
 		t.Fatalf("%d pages, %v", s.Pages, err)
@@ -76,7 +75,6 @@ func TestOneFetchOfAHostByDefault(t *testing.T) {
 		defer inside.Add(-1)
 		fmt.Fprintf(w, "<p>公开的文件 %s</p>", r.URL.Path)
 	}), func(s *config.Settings) { s.Crawl.Workers, s.Crawl.Delay = 8, 0 })
-	defer closing(t, e)
 	if s, err := e.Runs.Discover(t.Context(), run.Options{}); err != nil || s.Pages != 31 {
 		t.Fatalf("%d pages, %v", s.Pages, err)
 	}

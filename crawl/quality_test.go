@@ -160,10 +160,7 @@ func lists(t *testing.T, e *crawl.Engine) {
 // million links, read from the database.
 func BenchmarkRankNotices(b *testing.B) {
 	const pages, links, batch = 100_000, 10, 1000
-	dir := filepath.Join(b.TempDir(), "ws")
-	set := config.Default()
-	set.Seeds = []string{"http://www.x.test/"}
-	must(b, store.Create(dir, set))
+	dir := created(b, func(set *config.Settings) { set.Seeds = []string{"http://www.x.test/"} })
 	ws, err := store.Open(dir)
 	must(b, err)
 	known := make([]string, pages)

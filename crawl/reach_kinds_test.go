@@ -2,7 +2,6 @@ package crawl_test
 
 import (
 	"context"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -19,13 +18,10 @@ import (
 // and whose sample is the list of the site with plain links.
 func ofKind(t testing.TB, web *webtest.KindServer, k webtest.ListKind) *crawl.Engine {
 	t.Helper()
-	set := config.Default()
-	set.Seeds, set.Crawl.Delay, set.Crawl.Sitemaps = []string{webtest.SeedOfKind(k)}, 0, false
-	dir := filepath.Join(t.TempDir(), "ws")
-	must(t, store.Create(dir, set))
-	e, err := crawl.Open(context.Background(), dir, crawl.Options{By: "wang", Dial: web.Dial})
-	must(t, err)
-	t.Cleanup(func() { closing(t, e) })
+	dir := created(t, func(set *config.Settings) {
+		set.Seeds, set.Crawl.Delay, set.Crawl.Sitemaps = []string{webtest.SeedOfKind(k)}, 0, false
+	})
+	e := opened(t, dir, crawl.Options{By: "wang", Dial: web.Dial})
 	addSample(t, e.Topic, webtest.ListOfKind(webtest.NextLink))
 	return e
 }

@@ -25,15 +25,24 @@ import (
 	"angler/topic"
 )
 
-// Sites that tests serve, and what they ask of an engine on one.
+// Engines and sites that tests open, and what they ask of them.
 var (
-	site    = demotest.Site
-	page    = demotest.Page
-	scan    = demotest.Scan
-	thing   = demotest.Thing
-	saying  = demotest.Saying
-	bodyOf  = demotest.BodyOf
-	closing = demotest.Close
+	site       = demotest.Site
+	page       = demotest.Page
+	scan       = demotest.Scan
+	thing      = demotest.Thing
+	saying     = demotest.Saying
+	bodyOf     = demotest.BodyOf
+	created    = demotest.Workspace
+	opened     = demotest.Engine
+	dialling   = demotest.Dialing
+	openDemo   = demotest.Open
+	sampled    = demotest.Sample
+	consistent = demotest.Consistent
+
+	// openFull opens the demo's own web, sixteen times the small one: for tests of the whole
+	// web, and of a crawl that must not end while the test acts.
+	openFull = demotest.OpenFull
 )
 
 // served answers with pages by path, 404 for others.
@@ -201,19 +210,13 @@ func TestCloseLeavesNoConnectionOpen(t *testing.T) {
 		}
 	}
 	server.Start()
-	defer server.Close()
-	set := config.Default()
-	set.Seeds, set.Crawl.Delay = []string{"http://a.test/"}, 0
-	dir := filepath.Join(t.TempDir(), "ws")
-	must(t, store.Create(dir, set))
-	e, err := crawl.Open(context.Background(), dir, crawl.Options{Dial: func(ctx context.Context, network, _ string) (net.Conn, error) {
-		return new(net.Dialer).DialContext(ctx, network, server.Listener.Addr().String())
-	}})
-	must(t, err)
+	t.Cleanup(server.Close)
+	dir := created(t, func(set *config.Settings) { set.Crawl.Delay = 0 })
+	e := opened(t, dir, crawl.Options{Dial: dialling(server)})
 	if s, err := e.Runs.Discover(context.Background(), run.Options{}); err != nil || s.Pages == 0 {
 		t.Fatalf("%+v, %v", s, err)
 	}
-	closing(t, e)
+	must(t, e.Close())
 	for {
 		mu.Lock()
 		n := len(open)
@@ -228,7 +231,6 @@ func TestCloseLeavesNoConnectionOpen(t *testing.T) {
 // A file or page without a byte of text is no sample.
 func TestAnEmptyFileIsNoSample(t *testing.T) {
 	e, _ := site(t, served(map[string]string{"/": listPage(5), "/empty": ""}), nil)
-	defer closing(t, e)
 	for name, body := range map[string]string{"empty": "", "blank": " \n\t\n"} {
 		path := filepath.Join(t.TempDir(), name+".html")
 		must(t, os.WriteFile(path, []byte(body), 0o600))
@@ -254,7 +256,6 @@ func TestASampleWhoseTransfersBreak(t *testing.T) {
 		w.Header().Set("Content-Length", "90000")
 		pages.ServeHTTP(w, r)
 	}), nil)
-	defer closing(t, e)
 	if _, err := e.Topic.AddSample(t.Context(), "http://a.test/", ""); err != nil {
 		t.Fatal(err)
 	}
@@ -354,7 +355,6 @@ func TestAFolderAndItsIndexFileAreOnePage(t *testing.T) {
 		"/b/":           `<html><head><title>乙</title></head><body><p>这一页与另一页不同。</p></body></html>`,
 		"/b/index.html": `<html><head><title>丙</title></head><body><p>另一页有别的内容。</p></body></html>`,
 	}), nil)
-	defer closing(t, e)
 	for round := range 2 { // the second one finds what the first one stored
 		discover(t, e.Runs, run.Options{})
 		pages := map[string]bool{}
@@ -375,7 +375,6 @@ func TestAFolderAndItsIndexFileAreOnePage(t *testing.T) {
 // tells the longest gap between two snapshots meanwhile.
 func BenchmarkViewersBesideAnAction(b *testing.B) {
 	e, _ := site(b, served(nil), nil)
-	defer closing(b, e)
 	const known, batch = 20_000, 10_000
 	rows := make([]topic.LabelRow, 0, known+batch)
 	var links []store.Link
@@ -442,7 +441,6 @@ func TestANoticeWhoseTextStandsInAFrame(t *testing.T) {
 		pages[fmt.Sprintf("/body/%d.htm", i)] = fmt.Sprintf(`<title>正文</title><p>项目编号：DH-%d，预算金额：35万元，欢迎符合条件的供应商参加投标。</p>`, i)
 	}
 	e, _ := site(t, served(pages), nil)
-	defer closing(t, e)
 	addSample(t, e.Topic, "http://a.test/")
 	discover(t, e.Runs, run.Options{})
 	for i := range 3 {
@@ -477,7 +475,6 @@ func TestNoticesThatComeWithStatus404(t *testing.T) {
 		}
 		fmt.Fprint(w, body)
 	}), nil)
-	defer closing(t, e)
 	addSample(t, e.Topic, "http://a.test/")
 	discover(t, e.Runs, run.Options{})
 	for i := range 4 {

@@ -80,11 +80,9 @@ func TestWhatIsKeptLongEnoughGoes(t *testing.T) {
 	must(t, b.Close())
 
 	later := func() time.Time { return time.Now().AddDate(0, 0, 40) }
-	e, err := crawl.Open(ctx, dir, crawl.Options{Now: later, Override: func(s *config.Settings) {
+	e := opened(t, dir, crawl.Options{Now: later, Override: func(s *config.Settings) {
 		s.Retention = config.Retention{BodyDays: 30, NoticeBodyDays: 50, VersionDays: 30, AttachmentDays: 30, EventDays: 39, RunDays: 30}
 	}})
-	must(t, err)
-	defer e.Close()
 	must(t, e.Words(ctx))
 	notices, err := e.Workspace().NoticeIDs()
 	if err != nil || len(notices) == 0 {
@@ -163,10 +161,7 @@ func addresses(rows []view.PageRow) (urls []string) {
 
 // TestUndoneDecisionsAreKeptTogether drops no event that a kept one takes back.
 func TestUndoneDecisionsAreKeptTogether(t *testing.T) {
-	dir := filepath.Join(t.TempDir(), "ws")
-	set := config.Default()
-	set.Seeds = []string{"http://a.test/"}
-	must(t, store.Create(dir, set))
+	dir := created(t, nil)
 	w, err := store.Open(dir)
 	must(t, err)
 	defer w.Close()

@@ -7,7 +7,6 @@ import (
 	"maps"
 	"math"
 	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -17,7 +16,6 @@ import (
 	"angler/crawl/reader"
 	"angler/crawl/run"
 	"angler/crawl/webtest"
-	"angler/store"
 	"angler/store/config"
 	"angler/topic"
 )
@@ -61,7 +59,7 @@ func TestSameCrawl(t *testing.T) {
 	must(t, err)
 	server, err := webtest.ServeSwift(web)
 	must(t, err)
-	defer server.Close()
+	t.Cleanup(func() { server.Close() })
 	many := crawlLeft(t, web, server.Addr(), 8)
 	if pages == sameCrawlPages {
 		compareCrawls(t, "eight workers", many, "one", crawlLeft(t, web, server.Addr(), 1))
@@ -102,19 +100,12 @@ func compareCrawls(t *testing.T, one string, got leftCrawl, other string, want l
 // crawlLeft crawls a web until nothing waits and reads all that was stored.
 func crawlLeft(t *testing.T, web *webtest.Web, addr string, workers int) leftCrawl {
 	t.Helper()
-	dir := filepath.Join(t.TempDir(), "ws")
-	set := config.Default()
-	set.Seeds = web.Seeds()
-	set.Crawl.Delay, set.Crawl.Workers, set.Crawl.Depth = 0, workers, 50
-	must(t, store.Create(dir, set))
+	dir := created(t, func(set *config.Settings) {
+		set.Seeds = web.Seeds()
+		set.Crawl.Delay, set.Crawl.Workers, set.Crawl.Depth = 0, workers, 50
+	})
 	ctx := t.Context()
-	e, err := crawl.Open(ctx, dir, crawl.Options{Dial: webtest.DialTo(addr)})
-	must(t, err)
-	defer func() {
-		if err := e.Close(); err != nil {
-			t.Error(err)
-		}
-	}()
+	e := opened(t, dir, crawl.Options{Dial: webtest.DialTo(addr)})
 	for _, u := range demo.TenderLists(web, 3) {
 		addSample(t, e.Topic, u)
 	}

@@ -1,12 +1,10 @@
 package crawl_test
 
 import (
-	"context"
 	"fmt"
 	"io"
 	"net/http"
 	"net/http/httptest"
-	"path/filepath"
 	"slices"
 	"strings"
 	"sync/atomic"
@@ -17,7 +15,6 @@ import (
 	"angler/crawl/listpage"
 	"angler/crawl/run"
 	"angler/crawl/view"
-	"angler/store"
 	"angler/store/config"
 )
 
@@ -62,13 +59,10 @@ func TestListsSentToPrivateAddressesSaySo(t *testing.T) {
 		}
 	}))
 	t.Cleanup(web.Close)
-	set := config.Default()
-	set.Seeds, set.Crawl.Delay, set.Crawl.Sitemaps = []string{web.URL + "/", web.URL + "/sent/seed.htm"}, 0, false
-	dir := filepath.Join(t.TempDir(), "ws")
-	must(t, store.Create(dir, set))
-	e, err := crawl.Open(context.Background(), dir, crawl.Options{By: "wang", Now: func() time.Time { return time.Now().Add(time.Duration(later.Load())) }})
-	must(t, err)
-	t.Cleanup(func() { closing(t, e) })
+	dir := created(t, func(set *config.Settings) {
+		set.Seeds, set.Crawl.Delay, set.Crawl.Sitemaps = []string{web.URL + "/", web.URL + "/sent/seed.htm"}, 0, false
+	})
+	e := opened(t, dir, crawl.Options{By: "wang", Now: func() time.Time { return time.Now().Add(time.Duration(later.Load())) }})
 	addSample(t, e.Topic, web.URL+"/open/list.htm")
 	discover(t, e.Runs, run.Options{})
 	told := func() (out []string) {

@@ -4,11 +4,8 @@ import (
 	"context"
 	"errors"
 	"math"
-	"net"
 	"net/http"
 	"net/http/httptest"
-	"path/filepath"
-	"strings"
 	"testing"
 	"time"
 
@@ -16,7 +13,6 @@ import (
 	"angler/crawl/lab"
 	"angler/crawl/run"
 	"angler/crawl/view"
-	"angler/store"
 	"angler/store/config"
 )
 
@@ -89,16 +85,9 @@ func TestRequestsInFlight(t *testing.T) {
 		w.Header().Set("Content-Type", "text/html")
 		_, _ = w.Write([]byte("<title>slow</title>"))
 	}))
-	defer srv.Close()
-	set := config.Default()
-	set.Seeds = []string{"http://a.test/slow.htm"}
-	dir := filepath.Join(t.TempDir(), "ws")
-	must(t, store.Create(dir, set))
-	e, err := crawl.Open(context.Background(), dir, crawl.Options{Dial: func(ctx context.Context, network, _ string) (net.Conn, error) {
-		return new(net.Dialer).DialContext(ctx, network, strings.TrimPrefix(srv.URL, "http://"))
-	}})
-	must(t, err)
-	defer e.Close()
+	t.Cleanup(srv.Close)
+	dir := created(t, func(set *config.Settings) { set.Seeds = []string{"http://a.test/slow.htm"} })
+	e := opened(t, dir, crawl.Options{Dial: dialling(srv)})
 	snaps, end := e.Subscribe()
 	defer end()
 	begun := time.Now()

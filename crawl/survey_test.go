@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"net/http"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -178,7 +177,6 @@ func TestWhatIsTriedAgainIsNoException(t *testing.T) {
 			w.WriteHeader(http.StatusNotFound)
 		}
 	}), func(set *config.Settings) { set.Crawl.Retries = 3 })
-	defer closing(t, e)
 	discover(t, e.Runs, run.Options{MaxPages: 3})
 	failed, waits := 0, 0
 	for _, f := range land(t, e.Survey).Failures {
@@ -269,15 +267,13 @@ func TestActionsOnABranch(t *testing.T) {
 // crowd makes a workspace of n waiting URLs on many hosts.
 func crowd(t testing.TB, n int) *crawl.Engine {
 	t.Helper()
-	dir := filepath.Join(t.TempDir(), "ws")
-	set := config.Default()
-	set.Seeds = []string{"http://h0.test/"}
-	must(t, store.Create(dir, set))
+	seeds := []string{"http://h0.test/"}
+	dir := created(t, func(set *config.Settings) { set.Seeds = seeds })
 	w, err := store.Open(dir)
 	must(t, err)
-	found, err := w.Seed(set.Seeds)
+	found, err := w.Seed(seeds)
 	must(t, err)
-	page := &store.Capture{ID: found[0].Row.ID, State: store.Complete, Page: &store.Page{URL: set.Seeds[0], Status: 200, Fetched: time.Now()}}
+	page := &store.Capture{ID: found[0].Row.ID, State: store.Complete, Page: &store.Page{URL: seeds[0], Status: 200, Fetched: time.Now()}}
 	for i := range n {
 		page.Links = append(page.Links, store.Link{URL: fmt.Sprintf("http://h%d.test/xw/%d/%d.htm", i%300, i%17, i), Hints: store.Hints{Anchor: "采购公告", Block: "div.list", AnchorScore: float64(i%97) / 97}})
 	}
@@ -285,10 +281,7 @@ func crowd(t testing.TB, n int) *crawl.Engine {
 		t.Fatal(err)
 	}
 	must(t, w.Close())
-	e, err := crawl.Open(context.Background(), dir, crawl.Options{Override: func(s *config.Settings) { s.Scope.Kind = "pattern"; s.Scope.Include = []string{"."} }})
-	must(t, err)
-	t.Cleanup(func() { e.Close() })
-	return e
+	return opened(t, dir, crawl.Options{Override: func(s *config.Settings) { s.Scope.Kind = "pattern"; s.Scope.Include = []string{"."} }})
 }
 
 func BenchmarkSurvey(b *testing.B) {

@@ -5,10 +5,8 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"net"
 	"net/http"
 	"net/http/httptest"
-	"path/filepath"
 	"slices"
 	"strings"
 	"sync/atomic"
@@ -20,7 +18,6 @@ import (
 	"angler/crawl/run"
 	"angler/crawl/view"
 	"angler/crawl/webtest"
-	"angler/store"
 	"angler/store/config"
 	"angler/store/export"
 )
@@ -88,12 +85,8 @@ func newCutSite(t *testing.T) *cutSite {
 
 func (s *cutSite) open(t *testing.T, dir string) *crawl.Engine {
 	t.Helper()
-	e, err := crawl.Open(context.Background(), dir, crawl.Options{By: "wang",
-		Dial: func(ctx context.Context, network, _ string) (net.Conn, error) {
-			return new(net.Dialer).DialContext(ctx, network, s.Listener.Addr().String())
-		}})
-	must(t, err)
-	return e
+	return opened(t, dir, crawl.Options{By: "wang",
+		Dial: dialling(s.Server)})
 }
 
 // What a list shows and nothing follows is told once by an event, stands with the list
@@ -102,11 +95,10 @@ func (s *cutSite) open(t *testing.T, dir string) *crawl.Engine {
 func TestListsThatShowMoreThanIsFollowed(t *testing.T) {
 	ctx := context.Background()
 	site := newCutSite(t)
-	dir := filepath.Join(t.TempDir(), "ws")
-	set := config.Default()
 	const host = "http://cut.test"
-	set.Seeds, set.Crawl.Delay, set.Crawl.Depth, set.Harvest.Pages = []string{host + "/", host + "/app/list.htm"}, 0, 3, 3
-	must(t, store.Create(dir, set))
+	dir := created(t, func(set *config.Settings) {
+		set.Seeds, set.Crawl.Delay, set.Crawl.Depth, set.Harvest.Pages = []string{host + "/", host + "/app/list.htm"}, 0, 3, 3
+	})
 	e := site.open(t, dir)
 	defer func() {
 		if err := e.Close(); err != nil {

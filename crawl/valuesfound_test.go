@@ -54,9 +54,7 @@ func TestCorrectionsAreFound(t *testing.T) {
 	beside := searching(t, dir, "li")
 	found(beside, "南屏医科大学", ids...)
 	must(t, beside.Close())
-	e, err := crawl.Open(context.Background(), dir, crawl.Options{})
-	must(t, err)
-	defer e.Close()
+	e = opened(t, dir, crawl.Options{})
 	if p := e.SearchReady(t.Context()); !p.Ready {
 		t.Fatalf("there is no index: %s", p.Why)
 	}
