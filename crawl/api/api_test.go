@@ -30,9 +30,7 @@ func tender(i int) store.Notice { return demotest.Tender(i) }
 // worker opens the workspace as a workbench does and reads all fields.
 func worker(t testing.TB, dir string) *crawl.Engine {
 	t.Helper()
-	e, err := crawl.Open(t.Context(), dir, crawl.Options{By: "wang", Search: true})
-	must(t, err)
-	t.Cleanup(func() { e.Close() })
+	e := demotest.Engine(t, dir, crawl.Options{By: "wang", Search: true})
 	if p := e.SearchReady(t.Context()); !p.Ready && p.Why != "there are no notices yet" {
 		t.Fatal(p)
 	}

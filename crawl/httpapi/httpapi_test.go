@@ -30,7 +30,6 @@ import (
 	"angler/crawl/inbox"
 	"angler/crawl/run"
 	"angler/store"
-	"angler/store/config"
 	"angler/store/secrets"
 )
 
@@ -67,14 +66,7 @@ func (l *safeLog) String() string {
 // serve serves a workspace with two notices.
 func serve(t *testing.T) *site {
 	t.Helper()
-	dir := filepath.Join(t.TempDir(), "ws")
-	set := config.Default()
-	set.Seeds = []string{"http://a.test/"}
-	must(t, store.Create(dir, set))
-	e, err := crawl.Open(t.Context(), dir, crawl.Options{By: "wang", Search: true})
-	must(t, err)
-	t.Cleanup(func() { demotest.Close(t, e) })
-	return serveEngine(t, e)
+	return serveEngine(t, demotest.Engine(t, demotest.Workspace(t, nil), crawl.Options{By: "wang", Search: true}))
 }
 
 // serveEngine serves an open workspace with two further notices.
@@ -651,18 +643,12 @@ func TestStillReading(t *testing.T) {
 
 // No parameter of a question or a tool makes a served workspace send a request (SSRF).
 func TestNoParameterSendsARequest(t *testing.T) {
-	dir := filepath.Join(t.TempDir(), "ws")
-	set := config.Default()
-	set.Seeds = []string{"http://a.test/"}
-	must(t, store.Create(dir, set))
 	var dialled atomic.Int32
-	e, err := crawl.Open(t.Context(), dir, crawl.Options{By: "wang", Search: true,
+	e := demotest.Engine(t, demotest.Workspace(t, nil), crawl.Options{By: "wang", Search: true,
 		Dial: func(_ context.Context, _, address string) (net.Conn, error) {
 			dialled.Add(1)
 			return nil, fmt.Errorf("%s is not to be asked", address)
 		}})
-	must(t, err)
-	t.Cleanup(func() { demotest.Close(t, e) })
 	x := serveEngine(t, e)
 	addresses := []string{"http://elsewhere.test/1.htm", "http://127.0.0.1:1/", "http://169.254.169.254/latest/meta-data/",
 		"//elsewhere.test/", "file:///etc/passwd", "gopher://elsewhere.test:70/"}
@@ -685,7 +671,7 @@ func TestNoParameterSendsARequest(t *testing.T) {
 	must(t, err)
 	at := httptest.NewServer(server)
 	defer at.Close()
-	token, err := secrets.AddToken(dir, "zhou", "analyst", time.Now())
+	token, err := secrets.AddToken(e.Workspace().Dir(), "zhou", "analyst", time.Now())
 	must(t, err)
 	session, err := sdk.NewClient(&sdk.Implementation{Name: "test", Version: "1"}, nil).Connect(t.Context(),
 		&sdk.StreamableClientTransport{Endpoint: at.URL + "/mcp", HTTPClient: &http.Client{Transport: signer{token}},
