@@ -45,9 +45,7 @@ func takenIn(t *testing.T, opt crawl.Options, set config.Settings, archives ...[
 func TestArchiveRoundTrip(t *testing.T) {
 	alone(t)
 	ctx := context.Background()
-	b := openDemo(t, filepath.Join(t.TempDir(), "ws"), crawl.Options{})
-	sampled(t, b, 3)
-	discover(t, b.Runs, run.Options{MaxPages: 500})
+	b := crawledDemo(t, t.TempDir(), crawl.Options{}, 3, run.Options{MaxPages: 500})
 	must(t, b.Words(ctx))
 	var out, index bytes.Buffer
 	done, err := b.Archive.Export(ctx, &out, &index, "x.warc.gz")
@@ -311,11 +309,9 @@ func TestArchiveMarksCutBodies(t *testing.T) {
 			http.NotFound(w, r)
 		}
 	}), func(set *config.Settings) { set.Crawl.MaxBodyMB = 1 })
-	discover(t, e.Runs, run.Options{})
+	discover(t, e.Runs)
 	var out bytes.Buffer
-	if _, err := e.Archive.Export(t.Context(), &out, nil, "x.warc.gz"); err != nil {
-		t.Fatal(err)
-	}
+	must(t, errOf(e.Archive.Export(t.Context(), &out, nil, "x.warc.gz")))
 	z, err := gzip.NewReader(&out)
 	must(t, err)
 	text, err := io.ReadAll(z)

@@ -46,7 +46,7 @@ func TestABannedHostRests(t *testing.T) {
 			fmt.Fprintf(w, "<html><body><p>公开的文件 %s</p></body></html>", r.URL.Path)
 		}
 	}))
-	s := discover(t, e.Runs, run.Options{})
+	s := discover(t, e.Runs)
 	if n := refused.Load(); n != 6 {
 		t.Errorf("the host was asked %d times while it refused, want 6", n)
 	}
@@ -62,20 +62,19 @@ func TestABannedHostRests(t *testing.T) {
 	if n := metric(t, e, "angler_hosts_banned"); n != "1" {
 		t.Errorf("angler_hosts_banned %s", n)
 	}
-	for u, err := range e.Workspace().URLs() {
-		must(t, err)
+	for u := range each(t, e.Workspace().URLs()) {
 		if u.Troubled() {
 			t.Errorf("%s pays for a ban: %s, %d failures, %s", u.URL, u.State, u.Fails, u.Failure)
 		}
 	}
 	// The next run leaves the host alone until its rest is over.
-	discover(t, e.Runs, run.Options{})
+	discover(t, e.Runs)
 	if n := refused.Load(); n != 6 {
 		t.Errorf("the next run asked it %d times", n-6)
 	}
 	lifted.Store(true)
 	c.jump(time.Hour)
-	if s = discover(t, e.Runs, run.Options{}); s.Pages != 30 || s.Later != 0 {
+	if s = discover(t, e.Runs); s.Pages != 30 || s.Later != 0 {
 		t.Errorf("afterwards: %+v; want the 30 pages that were left", s)
 	}
 	if n := metric(t, e, "angler_hosts_banned"); n != "0" {
@@ -103,7 +102,7 @@ func TestAClosedFolderIsNoBan(t *testing.T) {
 		}
 	}))
 	must(t, e.Runs.Steer("/closed/", decisions.Boost))
-	s := discover(t, e.Runs, run.Options{})
+	s := discover(t, e.Runs)
 	if s.Pages != 31 {
 		t.Errorf("%d pages, want the front page and 30 open ones", s.Pages)
 	}
@@ -163,7 +162,7 @@ func TestAnswersOfAFirewallReplaceNothing(t *testing.T) {
 			}))
 			crawlOnce := func() run.Summary {
 				t.Helper()
-				s := discover(t, e.Runs, run.Options{})
+				s := discover(t, e.Runs)
 				return s
 			}
 			crawlOnce()
@@ -185,8 +184,7 @@ func TestAnswersOfAFirewallReplaceNothing(t *testing.T) {
 			if n := e.Workspace().Counts(); n.Exception != 0 || n.Complete != 9 {
 				t.Errorf("once they are back: %+v, counts %+v", s, n)
 			}
-			for p, err := range e.Workspace().Pages() {
-				must(t, err)
+			for p := range each(t, e.Workspace().Pages()) {
 				if h, _ := revisit.Of(p); h.Visits < 2 {
 					t.Errorf("%s: %d visits, its history was lost", p.URL, h.Visits)
 				}
@@ -198,8 +196,7 @@ func TestAnswersOfAFirewallReplaceNothing(t *testing.T) {
 // stored lists the pages with their bodies.
 func stored(t *testing.T, e *crawl.Engine) (list []string) {
 	t.Helper()
-	for p, err := range e.Workspace().Pages() {
-		must(t, err)
+	for p := range each(t, e.Workspace().Pages()) {
 		body, err := e.Workspace().Body(p.ID, 1<<20)
 		must(t, err)
 		list = append(list, fmt.Sprintf("%s %x %s %d", p.URL, p.Hash, p.Title, len(body)))
@@ -282,8 +279,7 @@ func TestEverybodySeesThatTheNetworkIsAway(t *testing.T) {
 	down.Store(false)
 	clock.jump(time.Minute)
 	waitFor(t, "the run ends", func() bool { bell.fire(); return e.Snapshot().State == view.Idle })
-	for u, err := range e.Workspace().URLs() {
-		must(t, err)
+	for u := range each(t, e.Workspace().URLs()) {
 		if strings.Contains(u.Failure.Error(), "unreachable") {
 			t.Errorf("%s still bears a mark: %s", u.URL, u.Failure)
 		}

@@ -9,7 +9,6 @@ import (
 	"time"
 
 	"angler/crawl"
-	"angler/crawl/run"
 	"angler/crawl/view"
 	"angler/store/config"
 	"angler/store/records"
@@ -72,8 +71,8 @@ func TestDocumentsBehindALogin(t *testing.T) {
 		t.Fatalf("%d of %d logins before the first document", logins, tries)
 	}
 	// Pages go on with the login of the documents.
-	if s, err := e.Runs.Discover(t.Context(), run.Options{}); err != nil || s.Pages != 3 {
-		t.Fatalf("%d pages, %v", s.Pages, err)
+	if s := discover(t, e.Runs); s.Pages != 3 {
+		t.Fatalf("%d pages", s.Pages)
 	}
 	if logins, _ := f.count(); logins != 1 {
 		t.Errorf("%d logins", logins)

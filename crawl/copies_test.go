@@ -9,7 +9,6 @@ import (
 	"angler/crawl/demo/demotest"
 	"angler/crawl/inbox"
 	"angler/crawl/query"
-	"angler/crawl/run"
 	"angler/store/config"
 )
 
@@ -38,7 +37,7 @@ func TestCopiesOfListsCountOnceWhileADiscoveryRuns(t *testing.T) {
 		addSample(t, e.Topic, fmt.Sprintf("http://a.test/l/%d.htm", i))
 	}
 	told.engine = e
-	s := discover(t, e.Runs, run.Options{})
+	s := discover(t, e.Runs)
 	if s.Notices != notices || s.Notices != e.Workspace().Counts().Notices || e.Snapshot().Run.Notices != notices {
 		t.Errorf("the discovery tells of %d notices, %d are stored, want %d", s.Notices, e.Workspace().Counts().Notices, notices)
 	}
@@ -55,7 +54,7 @@ func TestNoticesAndTheirAddressesAreOneLedger(t *testing.T) {
 	for i := range 3 {
 		addSample(t, e.Topic, fmt.Sprintf("http://a.test/l/%d.htm", i))
 	}
-	discover(t, e.Runs, run.Options{})
+	discover(t, e.Runs)
 	must(t, e.Facts.Idle(t.Context()))
 	snapshots, end := e.Subscribe()
 	defer end()
@@ -116,7 +115,7 @@ func TestASampleIsNoFurniture(t *testing.T) {
 			if late := step == 1; late == later {
 				addSample(t, e.Topic, list)
 			}
-			discover(t, e.Runs, run.Options{})
+			discover(t, e.Runs)
 			p, err := e.Workspace().Page(idOf(t, e, list))
 			must(t, err)
 			if want := 20; !later || step == 1 {

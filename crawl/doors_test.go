@@ -106,9 +106,9 @@ func TestPagesBehindALogin(t *testing.T) {
 	g := &gate{secret: "geheim", pages: 20, expireAt: 8}
 	e, server := site(t, g, guarded(t, "geheim"))
 	dir := e.Workspace().Dir()
-	s, err := e.Runs.Discover(t.Context(), run.Options{})
-	if err != nil || s.Pages != 21 || s.Failed != 0 {
-		t.Fatalf("%d pages, %d failed, %v", s.Pages, s.Failed, err)
+	s := discover(t, e.Runs)
+	if s.Pages != 21 || s.Failed != 0 {
+		t.Fatalf("%d pages, %d failed", s.Pages, s.Failed)
 	}
 	if logins, tries := g.count(); logins != 2 || tries != 2 {
 		t.Errorf("%d of %d logins, want 2: before the first page, and when the session had ended", logins, tries)
@@ -122,7 +122,7 @@ func TestPagesBehindALogin(t *testing.T) {
 		}
 	}
 	// A copy of the files as a kill leaves them.
-	killed := filepath.Join(t.TempDir(), "ws")
+	killed := t.TempDir()
 	must(t, os.CopyFS(killed, os.DirFS(dir)))
 	must(t, e.Close())
 	for _, name := range []string{"crawl.db", store.CookieKeyName} {
@@ -136,8 +136,8 @@ func TestPagesBehindALogin(t *testing.T) {
 	must(t, os.Chmod(filepath.Join(killed, store.CookieKeyName), 0o600))
 	later := func() time.Time { return time.Now().Add(48 * time.Hour) } // known pages are due again
 	again := opened(t, killed, crawl.Options{By: "wang", Dial: dialling(server), Now: later})
-	if s, err := again.Runs.Discover(t.Context(), run.Options{MaxPages: 3}); err != nil || s.Fetched != 3 || s.Failed != 0 {
-		t.Fatalf("%d fetched, %d failed, %v", s.Fetched, s.Failed, err)
+	if s := discover(t, again.Runs, run.Options{MaxPages: 3}); s.Fetched != 3 || s.Failed != 0 {
+		t.Fatalf("%d fetched, %d failed", s.Fetched, s.Failed)
 	}
 	if logins, _ := g.count(); logins != 2 {
 		t.Errorf("%d logins, though the cookies of the second one still count", logins)
@@ -149,8 +149,8 @@ func TestPagesBehindALogin(t *testing.T) {
 func TestALoginFromTheFirstVisit(t *testing.T) {
 	g := &gate{secret: "geheim", pages: 5}
 	e, server := site(t, g, nil)
-	if s, err := e.Runs.Discover(t.Context(), run.Options{}); err != nil || s.Pages != 1 {
-		t.Fatalf("%d pages, %v", s.Pages, err)
+	if s := discover(t, e.Runs); s.Pages != 1 {
+		t.Fatalf("%d pages", s.Pages)
 	}
 	if list := e.Runs.Closed(); len(list) != 1 || list[0].Host != "a.test" || list[0].Kind != view.BlockAsksLogin || !strings.Contains(list[0].Says(), "angler lists login DIR a.test") {
 		t.Fatalf("%+v", list)
@@ -158,8 +158,8 @@ func TestALoginFromTheFirstVisit(t *testing.T) {
 	dir := e.Workspace().Dir()
 	must(t, e.Close())
 	e = opened(t, dir, crawl.Options{By: "wang", Dial: dialling(server), Override: guarded(t, "geheim")})
-	if s, err := e.Runs.Discover(t.Context(), run.Options{}); err != nil || s.Fetched != 6 || s.Failed != 0 {
-		t.Fatalf("%d fetched, %d failed, %v", s.Fetched, s.Failed, err)
+	if s := discover(t, e.Runs); s.Fetched != 6 || s.Failed != 0 {
+		t.Fatalf("%d fetched, %d failed", s.Fetched, s.Failed)
 	}
 	if list := e.Runs.Closed(); len(list) != 0 {
 		t.Errorf("behind the login: %+v", list)
@@ -189,11 +189,9 @@ func TestALoginThatFails(t *testing.T) {
 	}
 	file := filepath.Join(t.TempDir(), "right")
 	must(t, os.WriteFile(file, []byte("geheim"), 0o600))
-	if _, err := e.Settings.ChangeSetting(config.HostKey("a.test", "password_file"), file); err != nil {
-		t.Fatal(err)
-	}
-	if s, err := e.Runs.Discover(t.Context(), run.Options{}); err != nil || s.Pages != 6 {
-		t.Errorf("%d pages, %v", s.Pages, err)
+	must(t, errOf(e.Settings.ChangeSetting(config.HostKey("a.test", "password_file"), file)))
+	if s := discover(t, e.Runs); s.Pages != 6 {
+		t.Errorf("%d pages", s.Pages)
 	}
 	if doors := e.Snapshot().Doors; len(doors) != 0 {
 		t.Errorf("%+v", doors)
@@ -223,13 +221,12 @@ func TestPagesThatTurnIntoALogin(t *testing.T) {
 	t.Parallel()
 	g := &gate{pages: 5, open: true}
 	e, server := site(t, g, func(s *config.Settings) { s.Crawl.Workers = 2 })
-	if s, err := e.Runs.Discover(t.Context(), run.Options{}); err != nil || s.Pages != 6 {
-		t.Fatalf("%d pages, %v", s.Pages, err)
+	if s := discover(t, e.Runs); s.Pages != 6 {
+		t.Fatalf("%d pages", s.Pages)
 	}
 	before := map[string]store.Key{}
 	ids := map[string]uint64{}
-	for u, err := range e.Workspace().URLs() {
-		must(t, err)
+	for u := range each(t, e.Workspace().URLs()) {
 		p, err := e.Workspace().Page(u.ID)
 		if err != nil || p == nil {
 			t.Fatalf("%s: %v", u.URL, err)
@@ -242,7 +239,7 @@ func TestPagesThatTurnIntoALogin(t *testing.T) {
 	dir := e.Workspace().Dir()
 	must(t, e.Close())
 	e = opened(t, dir, crawl.Options{By: "wang", Dial: dialling(server), Now: func() time.Time { return time.Now().Add(60 * 24 * time.Hour) }})
-	discover(t, e.Runs, run.Options{})
+	discover(t, e.Runs)
 	doors := e.Snapshot().Doors
 	if len(doors) != 1 || doors[0].Host != "a.test" || doors[0].Kind != view.BlockAsksLogin || doors[0].Next.IsZero() {
 		t.Fatalf("%+v", doors)
@@ -288,8 +285,8 @@ func TestHostsThatLetNobodyIn(t *testing.T) {
 			set.Seeds = append(set.Seeds, fmt.Sprintf("http://captcha.test/%d.htm", i))
 		}
 	})
-	if s, err := e.Runs.Discover(t.Context(), run.Options{}); err != nil || s.Pages != 3 { // a redirect and where it leads are two
-		t.Fatalf("%d pages, %v", s.Pages, err)
+	if s := discover(t, e.Runs); s.Pages != 3 { // a redirect and where it leads are two
+		t.Fatalf("%d pages", s.Pages)
 	}
 	want := []string{"ban.test " + view.BlockRefuses + " a longer delay may help", "captcha.test " + view.BlockCaptcha + " export a browser's cookies", "members.test " + view.BlockAsksLogin + " name one under [host]", "robots.test " + view.BlockRobots + " ask its owner"}
 	check := func(list []view.BlockedHost) {
@@ -321,10 +318,8 @@ func TestHostsThatLetNobodyIn(t *testing.T) {
 	}
 	check(e.Runs.Closed())
 	open.Store(true)
-	if _, err := e.Runs.Retry("all"); err != nil {
-		t.Fatal(err)
-	}
-	discover(t, e.Runs, run.Options{})
+	must(t, errOf(e.Runs.Retry("all")))
+	discover(t, e.Runs)
 	if list := e.Runs.Closed(); len(list) != 0 {
 		t.Errorf("once they answer: %+v", list)
 	}

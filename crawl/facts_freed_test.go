@@ -24,16 +24,12 @@ func TestFieldsOfNoticesWithoutBodies(t *testing.T) {
 	var ids []uint64
 	for i := range 3 {
 		address := fmt.Sprintf("http://a.test/%d.htm", i)
-		if _, err := w.Seed([]string{address}); err != nil {
-			t.Fatal(err)
-		}
+		must(t, errOf(w.Seed([]string{address})))
 		id, _ := w.Lookup(address)
 		n := &store.Notice{ID: id, URL: address, Title: fmt.Sprintf("第%d批显微镜采购公开招标公告", i), Text: "欢迎合格的供应商参加投标，内容见下表。", FirstSeen: inboxStart}
 		body := []byte("<html><head><meta charset=utf-8><title>" + n.Title + "</title></head><body><p>" + n.Text + "</p>" + table + fmt.Sprintf("<p>%0512d</p></body></html>", i))
 		c := &store.Capture{ID: id, State: store.Complete, Body: store.Compress(body), Notice: n, Page: &store.Page{URL: address, Status: 200, Hash: store.KeyOf(body), Fetched: inboxStart, Charset: "utf-8"}}
-		if _, err := w.Commit(nil, []*store.Capture{c}); err != nil {
-			t.Fatal(err)
-		}
+		must(t, errOf(w.Commit(nil, []*store.Capture{c})))
 		ids = append(ids, id)
 	}
 	must(t, w.Close())

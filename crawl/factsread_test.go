@@ -20,9 +20,7 @@ func brought(t *testing.T, e *crawl.Engine, texts ...string) (ids []uint64) {
 	w := e.Workspace()
 	for i, text := range texts {
 		address := fmt.Sprintf("http://ztb.test/%d-%d.htm", w.Counts().URLs, i)
-		if _, err := w.Seed([]string{address}); err != nil {
-			t.Fatal(err)
-		}
+		must(t, errOf(w.Seed([]string{address})))
 		id, ok := w.Lookup(address)
 		if !ok {
 			t.Fatalf("%s is not known", address)
@@ -31,9 +29,7 @@ func brought(t *testing.T, e *crawl.Engine, texts ...string) (ids []uint64) {
 		body := []byte("<p>" + text)
 		c := &store.Capture{ID: id, State: store.Complete, Body: store.Compress(body), Notice: n,
 			Page: &store.Page{URL: address, Status: 200, Hash: store.KeyOf(body), Fetched: n.FirstSeen}}
-		if _, err := w.Commit(nil, []*store.Capture{c}); err != nil {
-			t.Fatal(err)
-		}
+		must(t, errOf(w.Commit(nil, []*store.Capture{c})))
 		ids = append(ids, id)
 	}
 	e.Facts.Again(ids)
@@ -117,9 +113,7 @@ func TestFeedsOfStoredFields(t *testing.T) {
 		t.Helper()
 		var b strings.Builder
 		plan := query.ExportPlan{What: "notices", Format: export.Atom, IDs: ids, Known: known}
-		if _, err := e.Pages.Export(t.Context(), plan, &b); err != nil {
-			t.Fatal(err)
-		}
+		must(t, errOf(e.Pages.Export(t.Context(), plan, &b)))
 		return strings.Count(b.String(), "西山学院") // once in the text
 	}
 	if n := buyers(e, true); n != 2 {

@@ -9,7 +9,6 @@ import (
 
 	"angler/crawl"
 	"angler/crawl/demo/demotest"
-	"angler/crawl/run"
 	"angler/store/config"
 )
 
@@ -59,7 +58,7 @@ func TestFailedURLsAreOneNumber(t *testing.T) {
 			demotest.Page("<p>"+r.URL.Path+"</p>")(w, r)
 		}
 	}), func(set *config.Settings) { set.Crawl.Retries, set.Crawl.Workers = 1, 1 })
-	s := discover(t, e.Runs, run.Options{})
+	s := discover(t, e.Runs)
 	const want = gone + bad
 	if s.Failed != want || s.Tally.Missed <= want {
 		t.Errorf("the discovery tells of %d failed URLs and %d fetches without a page, want %d and more", s.Failed, s.Tally.Missed, want)

@@ -46,9 +46,7 @@ func addLetters(t testing.TB, dir string, notices ...store.Notice) {
 	for _, n := range notices {
 		seeds = append(seeds, n.URL)
 	}
-	if _, err := w.Seed(seeds); err != nil {
-		t.Fatal(err)
-	}
+	must(t, errOf(w.Seed(seeds)))
 	var all []*store.Capture
 	for _, n := range notices {
 		id, _ := w.Lookup(n.URL)
@@ -58,9 +56,7 @@ func addLetters(t testing.TB, dir string, notices ...store.Notice) {
 			Page: &store.Page{URL: n.URL, Status: 200, Title: n.Title, Hash: store.KeyOf(body), Fetched: inboxStart}})
 	}
 	for chunk := range slices.Chunk(all, 512) {
-		if _, err := w.Commit(nil, chunk); err != nil {
-			t.Fatal(err)
-		}
+		must(t, errOf(w.Commit(nil, chunk)))
 	}
 }
 
@@ -260,7 +256,7 @@ func TestInboxStates(t *testing.T) {
 
 // A notice that comes while the list is in memory is in the next one, its words too.
 func TestInboxTakesUpWhatComes(t *testing.T) {
-	web := openDemo(t, filepath.Join(t.TempDir(), "ws"), crawl.Options{By: "wang"})
+	web := openDemo(t, t.TempDir(), crawl.Options{By: "wang"})
 	if in := list(t, web.Engine, inbox.Request{Query: "公告"}); in.All != 0 {
 		t.Fatalf("%d notices in an empty workspace", in.All)
 	}

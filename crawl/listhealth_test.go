@@ -16,7 +16,6 @@ import (
 	"angler/crawl"
 	"angler/crawl/decisions"
 	"angler/crawl/demo"
-	"angler/crawl/run"
 	"angler/crawl/urls"
 	"angler/crawl/view"
 	"angler/store/config"
@@ -99,13 +98,13 @@ func TestListsThatBreak(t *testing.T) {
 		}
 		w.WriteHeader(http.StatusInternalServerError)
 	})
-	discover(t, e.Runs, run.Options{})
+	discover(t, e.Runs)
 	for _, u := range lists[:3] {
 		addSample(t, e.Topic, u)
 	}
 	harvest := func() {
 		t.Helper()
-		harvest(t, e.Runs, run.Options{})
+		harvest(t, e.Runs)
 	}
 	find := func() map[string]view.ListAlarm {
 		t.Helper()

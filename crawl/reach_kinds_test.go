@@ -1,13 +1,11 @@
 package crawl_test
 
 import (
-	"context"
 	"slices"
 	"strings"
 	"testing"
 
 	"angler/crawl"
-	"angler/crawl/run"
 	"angler/crawl/view"
 	"angler/crawl/webtest"
 	"angler/store"
@@ -33,8 +31,7 @@ var readAlone = []webtest.ListKind{webtest.NextLink, webtest.GetForm, webtest.Po
 func missed(t testing.TB, e *crawl.Engine, k webtest.ListKind) (out []string) {
 	t.Helper()
 	home := map[string]string{}
-	for n, err := range e.Workspace().Notices() {
-		must(t, err)
+	for n := range each(t, e.Workspace().Notices()) {
 		home[n.URL] = n.Title + n.Text
 	}
 	for _, n := range webtest.NoticesOfKind(k) {
@@ -47,12 +44,11 @@ func missed(t testing.TB, e *crawl.Engine, k webtest.ListKind) (out []string) {
 
 // Every list that the program can read by itself comes home from its seed, page by page.
 func TestListsThatAPlainGetDoesNotShow(t *testing.T) {
-	web := webtest.ServeKinds()
-	t.Cleanup(web.Close)
+	web := kindServer(t)
 	for _, k := range readAlone {
 		t.Run(string(k), func(t *testing.T) {
 			e := ofKind(t, web, k)
-			discover(t, e.Runs, run.Options{})
+			discover(t, e.Runs)
 			if lost := missed(t, e, k); len(lost) > 0 {
 				t.Errorf("%d of %d notices are missing: %s", len(lost), webtest.KindPages*webtest.KindPerPage, strings.Join(lost, " | "))
 			}
@@ -70,7 +66,7 @@ func TestListsThatAPlainGetDoesNotShow(t *testing.T) {
 				}
 			}
 			before := len(web.Requests(k))
-			harvest(t, e.Runs, run.Options{})
+			harvest(t, e.Runs)
 			again := web.Requests(k)[before:]
 			if slices.ContainsFunc(again, func(r string) bool { return strings.Contains(r, "show/") || strings.Contains(r, "InfoDetail") }) {
 				t.Errorf("a harvest after it asked for known notices: %s", strings.Join(again, "\n"))
@@ -87,11 +83,10 @@ func TestPagersThatRepeatThemselves(t *testing.T) {
 		for _, k := range []webtest.ListKind{webtest.GetForm, webtest.PostForm, webtest.Postback, webtest.NextLink, webtest.InlineData, webtest.Iframe} {
 			linked := k == webtest.NextLink || k == webtest.InlineData || k == webtest.Iframe
 			t.Run(how+" "+string(k), func(t *testing.T) {
-				web := webtest.ServeKinds()
-				t.Cleanup(web.Close)
+				web := kindServer(t)
 				web.Misbehave(how)
 				e := ofKind(t, web, k)
-				discover(t, e.Runs, run.Options{})
+				discover(t, e.Runs)
 				lists := 0
 				for _, r := range web.Requests(k) {
 					if strings.Contains(r, "list.jsp") || strings.Contains(r, "MoreInfo") || strings.Contains(r, "/gg/list") || strings.Contains(r, "/gg/inner") {
@@ -119,16 +114,15 @@ func TestPagersThatRepeatThemselves(t *testing.T) {
 // State that has expired between two runs is made again by reading the list from its first
 // page; until then the pages behind it are not fetched.
 func TestExpiredStateIsMadeAgain(t *testing.T) {
-	web := webtest.ServeKinds()
-	t.Cleanup(web.Close)
+	web := kindServer(t)
 	e := ofKind(t, web, webtest.Postback)
-	discover(t, e.Runs, run.Options{})
+	discover(t, e.Runs)
 	web.Expired()
 	before := len(web.Requests(webtest.Postback))
 	must(t, e.Workspace().PutState(store.RelistState, []byte{1}))
-	s, err := e.Runs.Harvest(context.Background(), run.Options{})
-	if err != nil || s.Failed > 0 {
-		t.Fatalf("%+v, %v", s, err)
+	s := harvest(t, e.Runs)
+	if s.Failed > 0 {
+		t.Fatalf("%+v", s)
 	}
 	again := web.Requests(webtest.Postback)[before:]
 	posts := 0
@@ -140,4 +134,11 @@ func TestExpiredStateIsMadeAgain(t *testing.T) {
 	if posts != webtest.KindPages-1 || len(again) < webtest.KindPages || strings.HasPrefix(again[0], "POST") {
 		t.Errorf("the harvest asked for:\n%s", strings.Join(again, "\n"))
 	}
+}
+
+// kindServer serves the sites with lists of every kind.
+func kindServer(t testing.TB) *webtest.KindServer {
+	web := webtest.ServeKinds()
+	t.Cleanup(web.Close)
+	return web
 }

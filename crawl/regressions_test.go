@@ -71,9 +71,7 @@ func listPage(n int) string {
 // A changed setting rebuilds what depends on it and nothing else: the traps that
 // were learned, the counters and the model stay.
 func TestASettingChangesOnlyWhatDependsOnIt(t *testing.T) {
-	d := openDemo(t, "", crawl.Options{})
-	sampled(t, d, 3)
-	discover(t, d.Runs, run.Options{MaxPages: 60})
+	d := crawledDemo(t, "", crawl.Options{}, 3, run.Options{MaxPages: 60})
 	filtered := func() []view.FilterCount {
 		var s view.Snapshot
 		next, end := d.Subscribe()
@@ -86,9 +84,7 @@ func TestASettingChangesOnlyWhatDependsOnIt(t *testing.T) {
 		t.Fatalf("nothing was filtered (%v), or there is no model (%d)", before, model)
 	}
 	for _, change := range [][2]string{{"crawl.delay", "3ms"}, {"crawl.workers", "3"}, {"scope.exclude", `["/nothing/"]`}, {"harvest.patterns", `["招标"]`}} {
-		if _, err := d.Settings.ChangeSetting(change[0], change[1]); err != nil {
-			t.Fatal(err)
-		}
+		must(t, errOf(d.Settings.ChangeSetting(change[0], change[1])))
 		if after := filtered(); !slices.Equal(before, after) {
 			t.Errorf("%s: %v were filtered before, %v after", change[0], before, after)
 		}
@@ -156,9 +152,7 @@ func TestNobodyWaitsForAnAction(t *testing.T) {
 // was under way when it changed, and a discovery waits for that instead of being
 // refused.
 func TestCountingAgainWaitsForItsTurn(t *testing.T) {
-	d := openDemo(t, "", crawl.Options{})
-	sampled(t, d, 3)
-	discover(t, d.Runs, run.Options{MaxPages: 40})
+	d := crawledDemo(t, "", crawl.Options{}, 3, run.Options{MaxPages: 40})
 	busy := d.OccupyJobs("comparing link orders")
 	must(t, d.Topic.AcceptTerms([]string{"竞争性磋商公告"}))
 	if err := d.Runs.StartProbe(); err != nil {
@@ -213,8 +207,8 @@ func TestCloseLeavesNoConnectionOpen(t *testing.T) {
 	t.Cleanup(server.Close)
 	dir := created(t, func(set *config.Settings) { set.Crawl.Delay = 0 })
 	e := opened(t, dir, crawl.Options{Dial: dialling(server)})
-	if s, err := e.Runs.Discover(context.Background(), run.Options{}); err != nil || s.Pages == 0 {
-		t.Fatalf("%+v, %v", s, err)
+	if s := discover(t, e.Runs); s.Pages == 0 {
+		t.Fatalf("%+v", s)
 	}
 	must(t, e.Close())
 	for {
@@ -256,9 +250,7 @@ func TestASampleWhoseTransfersBreak(t *testing.T) {
 		w.Header().Set("Content-Length", "90000")
 		pages.ServeHTTP(w, r)
 	}), nil)
-	if _, err := e.Topic.AddSample(t.Context(), "http://a.test/", ""); err != nil {
-		t.Fatal(err)
-	}
+	must(t, errOf(e.Topic.AddSample(t.Context(), "http://a.test/", "")))
 	if n := len(e.Topic.Samples()); n != 1 {
 		t.Errorf("%d samples", n)
 	}
@@ -316,9 +308,7 @@ func TestStoppingTheDiscoveryStartsNoHarvest(t *testing.T) {
 
 // What a screen can cancel ends when it is cancelled.
 func TestReadingEndsWithItsContext(t *testing.T) {
-	d := openDemo(t, "", crawl.Options{})
-	sampled(t, d, 3)
-	discover(t, d.Runs, run.Options{MaxPages: 30})
+	d := crawledDemo(t, "", crawl.Options{}, 3, run.Options{MaxPages: 30})
 	rows, err := d.Pages.Candidates(context.Background())
 	if err != nil || len(rows) == 0 {
 		t.Fatalf("%d candidates, %v", len(rows), err)
@@ -356,10 +346,9 @@ func TestAFolderAndItsIndexFileAreOnePage(t *testing.T) {
 		"/b/index.html": `<html><head><title>丙</title></head><body><p>另一页有别的内容。</p></body></html>`,
 	}), nil)
 	for round := range 2 { // the second one finds what the first one stored
-		discover(t, e.Runs, run.Options{})
+		discover(t, e.Runs)
 		pages := map[string]bool{}
-		for p, err := range e.Workspace().Pages() {
-			must(t, err)
+		for p := range each(t, e.Workspace().Pages()) {
 			if p.Status == 200 {
 				pages[strings.TrimPrefix(p.URL, "http://a.test")] = true
 			}
@@ -428,9 +417,7 @@ func fill(b *testing.B, e *crawl.Engine, links []store.Link) {
 		batch = append(batch, &store.Capture{ID: f.Row.ID, State: store.Complete, Page: &store.Page{URL: f.Row.URL, Status: 200, Fetched: time.Now()}})
 		e.CountPage(f.Row.ID, doc)
 	}
-	if _, err := e.Workspace().Commit(nil, batch); err != nil {
-		b.Fatal(err)
-	}
+	must(b, errOf(e.Workspace().Commit(nil, batch)))
 }
 
 // A notice whose text stands in a frame of its page has the text of the frame, and title and date of its list.
@@ -442,7 +429,7 @@ func TestANoticeWhoseTextStandsInAFrame(t *testing.T) {
 	}
 	e, _ := site(t, served(pages), nil)
 	addSample(t, e.Topic, "http://a.test/")
-	discover(t, e.Runs, run.Options{})
+	discover(t, e.Runs)
 	for i := range 3 {
 		n := storedNotice(t, e, i)
 		if n == nil || !strings.Contains(n.Text, fmt.Sprintf("DH-%d", i)) || !strings.Contains(n.Title, "实验室设备采购项目") || n.Date.IsZero() {
@@ -476,7 +463,7 @@ func TestNoticesThatComeWithStatus404(t *testing.T) {
 		fmt.Fprint(w, body)
 	}), nil)
 	addSample(t, e.Topic, "http://a.test/")
-	discover(t, e.Runs, run.Options{})
+	discover(t, e.Runs)
 	for i := range 4 {
 		n := storedNotice(t, e, i)
 		if read := n != nil && strings.Contains(n.Text, fmt.Sprintf("DH-%d", i)); read != (i < 3) {

@@ -51,9 +51,7 @@ func TestWhatIsKeptLongEnoughGoes(t *testing.T) {
 		t.Fatal(err)
 	}
 	id, _ := b.Workspace().Lookup(noticed)
-	if _, err := b.Workspace().Commit(nil, []*store.Capture{{ID: id, State: store.Complete, Notice: &store.Notice{ID: id, URL: noticed, Title: "x"}}}); err != nil {
-		t.Fatal(err)
-	}
+	must(t, errOf(b.Workspace().Commit(nil, []*store.Capture{{ID: id, State: store.Complete, Notice: &store.Notice{ID: id, URL: noticed, Title: "x"}}})))
 	for name, notices := range map[string][]uint64{"old": {id}, "starred": {id, 1 << 40}} {
 		hash, file, err := records.KeepDocument(b.Workspace().Dir(), []byte(name), ".pdf")
 		if err == nil {
@@ -62,9 +60,7 @@ func TestWhatIsKeptLongEnoughGoes(t *testing.T) {
 		must(t, err)
 	}
 	star := store.Set(store.FirstTopic, "star", fmt.Sprint(uint64(1<<40)), decisions.Remark{By: "li", At: time.Now()})
-	if _, err := b.Workspace().Decisions.Do("li", "star", star); err != nil {
-		t.Fatal(err)
-	}
+	must(t, errOf(b.Workspace().Decisions.Do("li", "star", star)))
 	must(t, b.Workspace().Write(func(tx sealed.Tx) error {
 		return records.KeepVersion(tx, id, records.NoticeVersion{Title: "before", Until: time.Now()}, 5)
 	}))
@@ -166,9 +162,7 @@ func TestUndoneDecisionsAreKeptTogether(t *testing.T) {
 	must(t, err)
 	defer w.Close()
 	do := func(key string) {
-		if _, err := w.Decisions.Do("li", message.Plain(key), store.Set(store.FirstTopic, "star", key, true)); err != nil {
-			t.Fatal(err)
-		}
+		must(t, errOf(w.Decisions.Do("li", message.Plain(key), store.Set(store.FirstTopic, "star", key, true))))
 	}
 	for _, key := range []string{"1", "2", "3"} {
 		do(key)

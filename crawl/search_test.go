@@ -150,9 +150,7 @@ func TestSearchBeside(t *testing.T) {
 		t.Fatal(p.Why)
 	}
 	w := held.Workspace()
-	if _, err := w.Seed([]string{"http://new.edu.cn/1"}); err != nil {
-		t.Fatal(err)
-	}
+	must(t, errOf(w.Seed([]string{"http://new.edu.cn/1"})))
 	id, _ := w.Lookup("http://new.edu.cn/1")
 	if _, err := w.Commit(nil, []*store.Capture{{ID: id, State: store.Complete, Page: &store.Page{URL: "http://new.edu.cn/1", Status: 200},
 		Notice: &store.Notice{ID: id, URL: "http://new.edu.cn/1", Title: "空调清洗", Text: "空调清洗服务"}}}); err != nil {

@@ -13,7 +13,6 @@ import (
 
 	"angler/crawl"
 	"angler/crawl/listpage"
-	"angler/crawl/run"
 	"angler/crawl/view"
 	"angler/store/config"
 )
@@ -64,7 +63,7 @@ func TestListsSentToPrivateAddressesSaySo(t *testing.T) {
 	})
 	e := opened(t, dir, crawl.Options{By: "wang", Now: func() time.Time { return time.Now().Add(time.Duration(later.Load())) }})
 	addSample(t, e.Topic, web.URL+"/open/list.htm")
-	discover(t, e.Runs, run.Options{})
+	discover(t, e.Runs)
 	told := func() (out []string) {
 		t.Helper()
 		alarms, err := e.Lists.Alarms(t.Context())
@@ -95,7 +94,7 @@ func TestListsSentToPrivateAddressesSaySo(t *testing.T) {
 	}
 	mended.Store(true)
 	later.Store(int64(60 * 24 * time.Hour))
-	discover(t, e.Runs, run.Options{})
+	discover(t, e.Runs)
 	if got := told(); len(got) > 0 {
 		t.Errorf("they have mended, and %q is told", got)
 	}

@@ -119,9 +119,7 @@ func TestRequestsInFlight(t *testing.T) {
 func TestHarvestRowsTellTheNextVisit(t *testing.T) {
 	alone(t)
 	c := &clock{start: time.Now()}
-	b := openDemo(t, "", crawl.Options{Now: c.Now})
-	sampled(t, b, 3)
-	discover(t, b.Runs, run.Options{MaxPages: 100})
+	b := crawledDemo(t, "", crawl.Options{Now: c.Now}, 3, run.Options{MaxPages: 100})
 	for _, r := range b.Snapshot().Harvest {
 		if !r.Next.IsZero() || r.Rate != 0 {
 			t.Fatalf("%s was read by no harvest, but is due at %v, rate %v", r.URL, r.Next, r.Rate)
@@ -131,7 +129,7 @@ func TestHarvestRowsTellTheNextVisit(t *testing.T) {
 		t.Errorf("%d of %d lists are not visited yet", s.Story.Unvisited, len(s.Harvest))
 	}
 	for round := range 3 {
-		harvest(t, b.Runs, run.Options{})
+		harvest(t, b.Runs)
 		b.Web().Publish(2)
 		if round < 2 {
 			c.jump(24 * time.Hour)

@@ -9,7 +9,6 @@ import (
 
 	"angler/crawl"
 	"angler/crawl/demo"
-	"angler/crawl/run"
 	"angler/crawl/urls"
 	"angler/crawl/view"
 	"angler/store/config"
@@ -40,10 +39,10 @@ func TestTheStoryIsThatOfTheStore(t *testing.T) {
 	e := open()
 	harvest := func() *view.Snapshot {
 		t.Helper()
-		harvest(t, e.Runs, run.Options{})
+		harvest(t, e.Runs)
 		return e.Snapshot()
 	}
-	discover(t, e.Runs, run.Options{})
+	discover(t, e.Runs)
 	for _, u := range lists {
 		addSample(t, e.Topic, u)
 	}

@@ -15,7 +15,6 @@ import (
 	"angler/crawl"
 	"angler/crawl/listpage"
 	"angler/crawl/query"
-	"angler/crawl/run"
 	"angler/crawl/view"
 	"angler/crawl/webtest"
 	"angler/store/config"
@@ -105,7 +104,7 @@ func TestListsThatShowMoreThanIsFollowed(t *testing.T) {
 			t.Error(err)
 		}
 	}()
-	discover(t, e.Runs, run.Options{})
+	discover(t, e.Runs)
 	addSample(t, e.Topic, host+"/open/list.htm")
 	found := func() map[string]view.ListAlarm {
 		t.Helper()
@@ -126,7 +125,7 @@ func TestListsThatShowMoreThanIsFollowed(t *testing.T) {
 		return n
 	}
 	for range 2 { // the second harvest finds the list as it was
-		s := harvest(t, e.Runs, run.Options{})
+		s := harvest(t, e.Runs)
 		if s.Lacking != 1 {
 			t.Errorf("%d of the lists visited lack something, want 1", s.Lacking)
 		}
@@ -180,8 +179,8 @@ func TestListsThatShowMoreThanIsFollowed(t *testing.T) {
 	if !found()["/cut/list.htm"].Muted {
 		t.Error("a list that a person called fine is not muted")
 	}
-	if s, err := e.Runs.Harvest(ctx, run.Options{}); err != nil || s.Lacking != 0 {
-		t.Errorf("%d muted lists count as lacking, %v", s.Lacking, err)
+	if s := harvest(t, e.Runs); s.Lacking != 0 {
+		t.Errorf("%d muted lists count as lacking", s.Lacking)
 	}
 	undo(t, e.Topic)
 	if found()["/cut/list.htm"].Muted {
@@ -189,7 +188,7 @@ func TestListsThatShowMoreThanIsFollowed(t *testing.T) {
 	}
 
 	site.mended.Store(true)
-	harvest(t, e.Runs, run.Options{})
+	harvest(t, e.Runs)
 	if a, is := found()["/cut/list.htm"]; is {
 		t.Errorf("once its links lead on: %+v", a)
 	}
@@ -203,7 +202,7 @@ func TestNothingIsSkippedSilently(t *testing.T) {
 	for _, k := range webtest.ListKinds() {
 		t.Run(string(k), func(t *testing.T) {
 			e := ofKind(t, web, k)
-			discover(t, e.Runs, run.Options{})
+			discover(t, e.Runs)
 			all, err := e.Lists.Alarms(t.Context())
 			must(t, err)
 			all = slices.DeleteFunc(all, func(a view.ListAlarm) bool { return a.Kind != view.ListUnfollowed })

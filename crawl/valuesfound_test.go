@@ -60,9 +60,7 @@ func TestCorrectionsAreFound(t *testing.T) {
 	}
 	found(e, "南屏医科大学", ids...)
 	for range 4 {
-		if _, err := e.Topic.UndoLate(true); err != nil {
-			t.Fatal(err)
-		}
+		must(t, errOf(e.Topic.UndoLate(true)))
 	}
 	found(e, "南屏医科大学", ids[1])
 	found(e, "NPYK")

@@ -7,7 +7,6 @@ import (
 	"net"
 	"net/http"
 	"net/http/httptest"
-	"path/filepath"
 	"strings"
 	"testing"
 
@@ -47,7 +46,7 @@ func Workspace(t testing.TB, change func(*config.Settings)) (dir string) {
 	if change != nil {
 		change(&set)
 	}
-	dir = filepath.Join(t.TempDir(), "ws")
+	dir = t.TempDir()
 	if err := store.Create(dir, set); err != nil {
 		t.Fatal(err)
 	}
