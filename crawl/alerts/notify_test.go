@@ -169,7 +169,7 @@ func (w *world) Idle(ctx context.Context) error {
 	return ctx.Err()
 }
 
-// Alarms implements Lists.
+// Alarms implements listChecker.
 func (w *world) Alarms(context.Context) ([]view.ListAlarm, error) { return w.alarms, nil }
 
 // says gives a notice that came home the values of its fields.
