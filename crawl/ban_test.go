@@ -53,10 +53,7 @@ func TestABannedHostRests(t *testing.T) {
 	if s.Pages != 11 || s.Later != 30 || s.Next.Before(c.Now()) {
 		t.Errorf("%d pages; %d URLs wait, the first until %v at %v; want 11, 30", s.Pages, s.Later, s.Next, c.Now())
 	}
-	told := slices.ContainsFunc(e.Snapshot().Events, func(ev view.Event) bool {
-		return strings.Contains(ev.Text.String(), "host a.test refuses us (HTTP status 403, 6 times in a row): it rests until ") && strings.Contains(ev.Text.String(), "crawl.delay")
-	})
-	if !told {
+	if saying(e, "host a.test refuses us (HTTP status 403, 6 times in a row): it rests until ", "crawl.delay") == 0 {
 		t.Errorf("no event: %+v", e.Snapshot().Events)
 	}
 	if n := metric(t, e, "angler_hosts_banned"); n != "1" {

@@ -137,7 +137,7 @@ func TestDocumentsWithCookies(t *testing.T) {
 	if d := e.Snapshot().Doors; len(d) != 1 || d[0].Kind != view.BlockAsksLogin || d[0].URL != two || d[0].Next.IsZero() {
 		t.Errorf("%+v", d)
 	}
-	if !said(e, "asks for a login") {
+	if saying(e, "asks for a login") == 0 {
 		t.Error("no event tells of it")
 	}
 }

@@ -91,15 +91,6 @@ func guarded(t *testing.T, password string) func(*config.Settings) {
 	}
 }
 
-func said(e *crawl.Engine, text string) bool {
-	for _, k := range e.Snapshot().Events {
-		if strings.Contains(k.Text.String(), text) {
-			return true
-		}
-	}
-	return false
-}
-
 // What stands behind a login comes home, also when the session ends in the middle, and
 // the next process goes on with the cookies of this one, though it was killed.
 func TestPagesBehindALogin(t *testing.T) {
@@ -113,7 +104,7 @@ func TestPagesBehindALogin(t *testing.T) {
 	if logins, tries := g.count(); logins != 2 || tries != 2 {
 		t.Errorf("%d of %d logins, want 2: before the first page, and when the session had ended", logins, tries)
 	}
-	if !said(e, "logged in to host a.test") {
+	if saying(e, "logged in to host a.test") == 0 {
 		t.Error("nothing tells of the login")
 	}
 	for _, ev := range e.Snapshot().Events {
@@ -250,7 +241,7 @@ func TestPagesThatTurnIntoALogin(t *testing.T) {
 			t.Errorf("%s was overwritten: %+v, %v", address, p, err)
 		}
 	}
-	if !said(e, "asks for a login") {
+	if saying(e, "asks for a login") == 0 {
 		t.Error("no event tells of it")
 	}
 }

@@ -328,19 +328,10 @@ func TestAggregationsSurviveARestart(t *testing.T) {
 	}
 }
 
-// crawledDemo opens the small web and discovers it with n lists as samples.
-func crawledDemo(t testing.TB, dir string, opt crawl.Options, n int, limits ...run.Options) *demo.Engine {
-	t.Helper()
-	b := openDemo(t, dir, opt)
-	sampled(t, b, n)
-	discover(t, b.Runs, limits...)
-	return b
-}
-
 // discover runs a discovery, which must not fail.
 func discover(t testing.TB, runs *crawl.Runs, opt ...run.Options) run.Summary {
 	t.Helper()
-	s, err := runs.Discover(t.Context(), onlyOne(opt))
+	s, err := runs.Discover(t.Context(), append(opt, run.Options{})[0])
 	must(t, err)
 	return s
 }
@@ -348,17 +339,9 @@ func discover(t testing.TB, runs *crawl.Runs, opt ...run.Options) run.Summary {
 // harvest runs a harvest, which must not fail.
 func harvest(t testing.TB, runs *crawl.Runs, opt ...run.Options) run.Summary {
 	t.Helper()
-	s, err := runs.Harvest(t.Context(), onlyOne(opt))
+	s, err := runs.Harvest(t.Context(), append(opt, run.Options{})[0])
 	must(t, err)
 	return s
-}
-
-// onlyOne returns the options of a run if a test gives any.
-func onlyOne(opt []run.Options) run.Options {
-	if len(opt) == 0 {
-		return run.Options{}
-	}
-	return opt[0]
 }
 
 // addSample makes a page a sample.

@@ -76,12 +76,9 @@ func uncleanEnd(t *testing.T, lie time.Duration) {
 	must(t, ws.PutState("run/2", []byte(`{"number":1,"task":"discovery","open":true}`)))
 	must(t, ws.Close())
 	b = openDemo(t, dir, crawl.Options{})
-	said := false
-	for _, e := range b.Snapshot().Events {
-		said = said || strings.Contains(e.Text.String(), "was interrupted: its learned values")
-	}
-	if got := judged(t, b.Engine); got != want || !said {
-		t.Errorf("after an unclean end (said: %v):\n%s", said, firstDifference(got, want))
+	said := saying(b.Engine, "was interrupted: its learned values")
+	if got := judged(t, b.Engine); got != want || said == 0 {
+		t.Errorf("after an unclean end (said %d times):\n%s", said, firstDifference(got, want))
 	}
 	if v := b.Workspace().State("run/2"); strings.Contains(string(v), `"open":true`) {
 		t.Errorf("the run is still open: %s", v)

@@ -59,13 +59,7 @@ func TestWhatAScriptFileWillTellIsNoWarning(t *testing.T) {
 			if s.Lacking != want {
 				t.Errorf("%d lists show more than is read; want %d", s.Lacking, want)
 			}
-			told := 0
-			for _, ev := range e.Snapshot().Events {
-				if strings.Contains(ev.Text.String(), "its entries are not read") {
-					told++
-				}
-			}
-			if told != want {
+			if told := saying(e, "its entries are not read"); told != want {
 				t.Errorf("told %d times, want %d", told, want)
 			}
 		})

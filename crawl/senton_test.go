@@ -81,15 +81,7 @@ func TestListsSentToPrivateAddressesSaySo(t *testing.T) {
 	if want := []string{"/sent/frame.htm 招标公告", "/sent/list2.htm 采购公告", "/sent/seed.htm "}; !slices.Equal(told(), want) {
 		t.Errorf("told of %q, want %q", told(), want)
 	}
-	events := func() (n int) {
-		for _, ev := range e.Snapshot().Events {
-			if strings.Contains(ev.Text.String(), view.UnfollowedSays(listpage.KindBarred, inside, "it is no public address")) {
-				n++
-			}
-		}
-		return n
-	}
-	if n := events(); n != 3 {
+	if n := saying(e, view.UnfollowedSays(listpage.KindBarred, inside, "it is no public address")); n != 3 {
 		t.Errorf("%d events tell of it, want 3", n)
 	}
 	mended.Store(true)

@@ -12,7 +12,6 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"net/url"
-	"path/filepath"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -28,7 +27,6 @@ import (
 	"angler/crawl/auth"
 	"angler/crawl/demo/demotest"
 	"angler/crawl/inbox"
-	"angler/crawl/run"
 	"angler/store"
 	"angler/store/secrets"
 )
@@ -170,11 +168,7 @@ func (x *site) json(path string, status int, out any) {
 
 // Every question answers as the OpenAPI document says, in good and bad cases.
 func TestOpenAPI(t *testing.T) {
-	b := demotest.Open(t, filepath.Join(t.TempDir(), "ws"), crawl.Options{By: "wang", Search: true})
-	demotest.Sample(t, b, 3)
-	if _, err := b.Runs.Discover(t.Context(), run.Options{}); err != nil {
-		t.Fatal(err)
-	}
+	b := demotest.Crawled(t, t.TempDir(), crawl.Options{By: "wang", Search: true}, 3)
 	x := serveEngine(t, b.Engine)
 	var doc struct {
 		OpenAPI string
@@ -458,10 +452,7 @@ func TestMCP(t *testing.T) {
 // The tools that propose are offered to analysts, and only where the server allows them. What is proposed waits
 // under the name of the token.
 func TestWhoMayPropose(t *testing.T) {
-	b := demotest.Open(t, filepath.Join(t.TempDir(), "ws"), crawl.Options{By: "wang", Search: true})
-	if _, err := b.Runs.Discover(t.Context(), run.Options{}); err != nil {
-		t.Fatal(err)
-	}
+	b := demotest.Crawled(t, t.TempDir(), crawl.Options{By: "wang", Search: true}, 0)
 	rows, err := b.Pages.Candidates(t.Context())
 	if err != nil || len(rows) < 2 {
 		t.Fatal(len(rows), err)

@@ -7,7 +7,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
-	"path/filepath"
 	"reflect"
 	"slices"
 	"strings"
@@ -22,7 +21,6 @@ import (
 	"angler/crawl/api"
 	"angler/crawl/demo"
 	"angler/crawl/demo/demotest"
-	"angler/crawl/run"
 	"angler/store/records"
 )
 
@@ -36,12 +34,8 @@ func crawled(t *testing.T) *api.Service {
 // beside is crawled with its workbench.
 func beside(t *testing.T) (*demo.Engine, *api.Service) {
 	t.Helper()
-	dir := filepath.Join(t.TempDir(), "ws")
-	b := demotest.Open(t, dir, crawl.Options{By: "wang", Search: true})
-	demotest.Sample(t, b, 3)
-	if _, err := b.Runs.Discover(t.Context(), run.Options{}); err != nil {
-		t.Fatal(err)
-	}
+	dir := t.TempDir()
+	b := demotest.Crawled(t, dir, crawl.Options{By: "wang", Search: true}, 3)
 	b.SearchReady(t.Context())
 	return b, opened(t, dir)
 }

@@ -9,7 +9,6 @@ import (
 	"net/http/httptest"
 	"net/url"
 	"os"
-	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
@@ -25,7 +24,6 @@ import (
 	"angler/crawl/htmldoc"
 	"angler/crawl/inbox"
 	"angler/crawl/notices"
-	"angler/crawl/run"
 	"angler/crawl/view"
 	"angler/store"
 	"angler/store/records"
@@ -60,12 +58,8 @@ func read(t testing.TB, dir string, f func(e *crawl.Engine)) {
 // crawled serves the small demo web after a discovery.
 func crawled(t testing.TB) http.Handler {
 	t.Helper()
-	dir := filepath.Join(t.TempDir(), "ws")
-	b := demotest.Open(t, dir, crawl.Options{By: "wang", Search: true})
-	demotest.Sample(t, b, 3)
-	if _, err := b.Runs.Discover(t.Context(), run.Options{}); err != nil {
-		t.Fatal(err)
-	}
+	dir := t.TempDir()
+	b := demotest.Crawled(t, dir, crawl.Options{By: "wang", Search: true}, 3)
 	b.SearchReady(t.Context())
 	return opened(t, dir)
 }
