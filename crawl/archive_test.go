@@ -23,7 +23,6 @@ import (
 	"angler/crawl/archive"
 	"angler/crawl/run"
 	"angler/crawl/view"
-	"angler/store"
 	"angler/store/config"
 	"angler/store/warc"
 )
@@ -31,11 +30,8 @@ import (
 // takenIn makes a workspace of archives.
 func takenIn(t *testing.T, opt crawl.Options, set config.Settings, archives ...[]byte) (*crawl.Engine, archive.Imported, error) {
 	t.Helper()
-	dir := filepath.Join(t.TempDir(), "imported")
-	must(t, store.Create(dir, set))
-	e, err := crawl.Open(t.Context(), dir, opt)
-	must(t, err)
-	t.Cleanup(func() { e.Close() })
+	dir := created(t, func(s *config.Settings) { *s = set })
+	e := opened(t, dir, opt)
 	var from []archive.Source
 	for i, b := range archives {
 		from = append(from, archive.Source{Name: fmt.Sprint("archive ", i), Open: func() (io.ReadCloser, error) { return io.NopCloser(bytes.NewReader(b)), nil }})
@@ -49,9 +45,7 @@ func takenIn(t *testing.T, opt crawl.Options, set config.Settings, archives ...[
 func TestArchiveRoundTrip(t *testing.T) {
 	alone(t)
 	ctx := context.Background()
-	b := openDemo(t, filepath.Join(t.TempDir(), "ws"), crawl.Options{})
-	sampled(t, b, 3)
-	discover(t, b.Runs, run.Options{MaxPages: 500})
+	b := crawledDemo(t, t.TempDir(), crawl.Options{}, 3, run.Options{MaxPages: 500})
 	must(t, b.Words(ctx))
 	var out, index bytes.Buffer
 	done, err := b.Archive.Export(ctx, &out, &index, "x.warc.gz")
@@ -182,7 +176,7 @@ func TestArchiveOfWget(t *testing.T) {
 			http.NotFound(w, r)
 		}
 	}))
-	defer server.Close()
+	t.Cleanup(server.Close)
 	dir := t.TempDir()
 	for _, c := range []struct {
 		name string
@@ -315,11 +309,9 @@ func TestArchiveMarksCutBodies(t *testing.T) {
 			http.NotFound(w, r)
 		}
 	}), func(set *config.Settings) { set.Crawl.MaxBodyMB = 1 })
-	discover(t, e.Runs, run.Options{})
+	discover(t, e.Runs)
 	var out bytes.Buffer
-	if _, err := e.Archive.Export(t.Context(), &out, nil, "x.warc.gz"); err != nil {
-		t.Fatal(err)
-	}
+	must(t, errOf(e.Archive.Export(t.Context(), &out, nil, "x.warc.gz")))
 	z, err := gzip.NewReader(&out)
 	must(t, err)
 	text, err := io.ReadAll(z)

@@ -49,7 +49,7 @@ func TestHarvestAfterAnImport(t *testing.T) {
 			http.NotFound(w, r)
 		}
 	}))
-	defer server.Close()
+	t.Cleanup(server.Close)
 	file := filepath.Join(t.TempDir(), "site")
 	cmd := exec.CommandContext(t.Context(), wget, "-q", "-r", "-l", "2", "--warc-file="+file, "--delete-after", "-e", "robots=off", server.URL+"/list.htm")
 	cmd.Dir = filepath.Dir(file)

@@ -52,8 +52,8 @@ func TestArchivesBringVersions(t *testing.T) {
 		t.Fatalf("%+v, %v", sum, err)
 	}
 	addSample(t, e.Topic, host+"/list.htm")
-	if s, err := e.Runs.Harvest(t.Context(), run.Options{Stored: true}); err != nil || s.Notices != 8 {
-		t.Fatalf("%+v, %v", s, err)
+	if s := harvest(t, e.Runs, run.Options{Stored: true}); s.Notices != 8 {
+		t.Fatalf("%+v", s)
 	}
 	id, _ := e.Workspace().Lookup(host + "/n/3.htm")
 	later := captured(day.AddDate(0, 0, 10), map[string]string{"/n/3.htm": notice(3, 25, "首页"), "/n/4.htm": notice(4, 13, "网站首页")})

@@ -1,7 +1,6 @@
 package crawl_test
 
 import (
-	"context"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -77,16 +76,14 @@ func TestModelAnswersAboutNotices(t *testing.T) {
 		b, _ := json.Marshal(content)
 		fmt.Fprintf(w, `{"choices":[{"message":{"role":"assistant","content":%s}}],"usage":{"total_tokens":1000}}`, b)
 	}))
-	defer api.Close()
+	t.Cleanup(api.Close)
 	dir := lettered(t, letters()...)
 	set := config.Assistant{URL: api.URL, Model: "small", KeyEnv: "ANGLER_TEST_MODEL_KEY", Question: question, Budget: 1_000_000}
 	c := &sleeper{slept: make(chan nap, 100)}
 	open := func() *crawl.Engine {
 		t.Helper()
-		e, err := crawl.Open(context.Background(), dir, crawl.Options{By: "wang", Tell: true, Now: c.Now, AfterFunc: c.afterFunc,
+		return opened(t, dir, crawl.Options{By: "wang", Tell: true, Now: c.Now, AfterFunc: c.afterFunc,
 			Override: func(s *config.Settings) { s.Assistant = set }})
-		must(t, err)
-		return e
 	}
 	e := open()
 	n := <-c.slept
@@ -149,7 +146,7 @@ func TestCopiesAreAskedAboutOnce(t *testing.T) {
 		}
 		fmt.Fprint(w, `{"choices":[{"message":{"content":"{\"answer\":\"yes\",\"quote\":\"空调采购项目\"}"}}],"usage":{"total_tokens":1000}}`)
 	}))
-	defer api.Close()
+	t.Cleanup(api.Close)
 	first, others := letters()[0], []store.Notice{}
 	for i := range 3 {
 		n := letters()[1] // another address and date
@@ -162,10 +159,8 @@ func TestCopiesAreAskedAboutOnce(t *testing.T) {
 	open := func() *crawl.Engine {
 		t.Helper()
 		c.slept = make(chan nap, 100) // without naps of the process before
-		e, err := crawl.Open(context.Background(), dir, crawl.Options{By: "wang", Tell: true, Now: c.Now, AfterFunc: c.afterFunc,
+		return opened(t, dir, crawl.Options{By: "wang", Tell: true, Now: c.Now, AfterFunc: c.afterFunc,
 			Override: func(s *config.Settings) { s.Assistant = set }})
-		must(t, err)
-		return e
 	}
 	check := func(e *crawl.Engine, what string, notices, questions int) {
 		t.Helper()
@@ -221,7 +216,7 @@ func TestAlertsFollowTheModel(t *testing.T) {
 		}
 		fmt.Fprintf(w, `{"choices":[{"message":{"content":"%s"}}],"usage":{"total_tokens":1000}}`, content)
 	}))
-	defer api.Close()
+	t.Cleanup(api.Close)
 	var mu sync.Mutex
 	var told []string
 	sink := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
@@ -239,16 +234,15 @@ func TestAlertsFollowTheModel(t *testing.T) {
 			}
 		}
 	}))
-	defer sink.Close()
+	t.Cleanup(sink.Close)
 	all := letters()
 	dir := lettered(t, all[4])
 	open := func(answers int) *crawl.Engine {
 		t.Helper()
-		e, err := crawl.Open(t.Context(), dir, crawl.Options{By: "wang", Tell: true, Now: func() time.Time { return inboxStart }, Override: func(s *config.Settings) {
+		e := opened(t, dir, crawl.Options{By: "wang", Tell: true, Now: func() time.Time { return inboxStart }, Override: func(s *config.Settings) {
 			s.Assistant = config.Assistant{URL: api.URL, Model: "small", Question: "空调采购", Budget: 1_000_000}
 			s.Notify = []config.Notify{{Name: "liked", Filter: "assistant:yes", Way: config.WayWebhook, URL: sink.URL}}
 		}})
-		must(t, err)
 		waitFor(t, fmt.Sprintf("%d answers", answers), func() bool { return e.Snapshot().Assistant.Answers == answers })
 		must(t, e.Notify.Flush(t.Context()))
 		return e

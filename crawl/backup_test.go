@@ -2,7 +2,6 @@ package crawl
 
 import (
 	"errors"
-	"path/filepath"
 	"slices"
 	"strings"
 	"sync/atomic"
@@ -18,7 +17,7 @@ import (
 // The daily backup is made a minute after opening or when a run begins, once a day; a
 // clock that was ahead puts none off.
 func TestTheDailyBackup(t *testing.T) {
-	dir := filepath.Join(t.TempDir(), "ws")
+	dir := t.TempDir()
 	set := config.Default()
 	set.Seeds, set.Store.Backups = []string{"http://a.test/"}, 2
 	must(t, store.Create(dir, set))

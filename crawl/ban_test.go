@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"net"
 	"net/http"
-	"path/filepath"
 	"slices"
 	"strings"
 	"sync"
@@ -21,7 +20,6 @@ import (
 	"angler/crawl/run"
 	"angler/crawl/view"
 	"angler/crawl/webtest"
-	"angler/store"
 	"angler/store/config"
 )
 
@@ -48,36 +46,32 @@ func TestABannedHostRests(t *testing.T) {
 			fmt.Fprintf(w, "<html><body><p>公开的文件 %s</p></body></html>", r.URL.Path)
 		}
 	}))
-	s := discover(t, e.Runs, run.Options{})
+	s := discover(t, e.Runs)
 	if n := refused.Load(); n != 6 {
 		t.Errorf("the host was asked %d times while it refused, want 6", n)
 	}
 	if s.Pages != 11 || s.Later != 30 || s.Next.Before(c.Now()) {
 		t.Errorf("%d pages; %d URLs wait, the first until %v at %v; want 11, 30", s.Pages, s.Later, s.Next, c.Now())
 	}
-	told := slices.ContainsFunc(e.Snapshot().Events, func(ev view.Event) bool {
-		return strings.Contains(ev.Text.String(), "host a.test refuses us (HTTP status 403, 6 times in a row): it rests until ") && strings.Contains(ev.Text.String(), "crawl.delay")
-	})
-	if !told {
+	if saying(e, "host a.test refuses us (HTTP status 403, 6 times in a row): it rests until ", "crawl.delay") == 0 {
 		t.Errorf("no event: %+v", e.Snapshot().Events)
 	}
 	if n := metric(t, e, "angler_hosts_banned"); n != "1" {
 		t.Errorf("angler_hosts_banned %s", n)
 	}
-	for u, err := range e.Workspace().URLs() {
-		must(t, err)
+	for u := range each(t, e.Workspace().URLs()) {
 		if u.Troubled() {
 			t.Errorf("%s pays for a ban: %s, %d failures, %s", u.URL, u.State, u.Fails, u.Failure)
 		}
 	}
 	// The next run leaves the host alone until its rest is over.
-	discover(t, e.Runs, run.Options{})
+	discover(t, e.Runs)
 	if n := refused.Load(); n != 6 {
 		t.Errorf("the next run asked it %d times", n-6)
 	}
 	lifted.Store(true)
 	c.jump(time.Hour)
-	if s = discover(t, e.Runs, run.Options{}); s.Pages != 30 || s.Later != 0 {
+	if s = discover(t, e.Runs); s.Pages != 30 || s.Later != 0 {
 		t.Errorf("afterwards: %+v; want the 30 pages that were left", s)
 	}
 	if n := metric(t, e, "angler_hosts_banned"); n != "0" {
@@ -105,7 +99,7 @@ func TestAClosedFolderIsNoBan(t *testing.T) {
 		}
 	}))
 	must(t, e.Runs.Steer("/closed/", decisions.Boost))
-	s := discover(t, e.Runs, run.Options{})
+	s := discover(t, e.Runs)
 	if s.Pages != 31 {
 		t.Errorf("%d pages, want the front page and 30 open ones", s.Pages)
 	}
@@ -121,14 +115,10 @@ func siteOn(t *testing.T, c *calendar, h http.Handler) *crawl.Engine {
 	must(t, err)
 	t.Cleanup(func() { server.Close() })
 	c.most = mostWait
-	set := config.Default()
-	set.Seeds, set.Crawl.Delay, set.Crawl.Sitemaps, set.Crawl.Depth = []string{"http://a.test/"}, 0, false, 3
-	dir := filepath.Join(t.TempDir(), "ws")
-	must(t, store.Create(dir, set))
-	e, err := crawl.Open(context.Background(), dir, crawl.Options{By: "wang", Now: c.Now, AfterFunc: c.afterFunc, Dial: server.Dial})
-	must(t, err)
-	t.Cleanup(func() { closing(t, e) })
-	return e
+	dir := created(t, func(set *config.Settings) {
+		set.Crawl.Delay, set.Crawl.Sitemaps, set.Crawl.Depth = 0, false, 3
+	})
+	return opened(t, dir, crawl.Options{By: "wang", Now: c.Now, AfterFunc: c.afterFunc, Dial: server.Dial})
 }
 
 // What a firewall, a ban or a lost page answers in the place of a page that is
@@ -169,7 +159,7 @@ func TestAnswersOfAFirewallReplaceNothing(t *testing.T) {
 			}))
 			crawlOnce := func() run.Summary {
 				t.Helper()
-				s := discover(t, e.Runs, run.Options{})
+				s := discover(t, e.Runs)
 				return s
 			}
 			crawlOnce()
@@ -191,8 +181,7 @@ func TestAnswersOfAFirewallReplaceNothing(t *testing.T) {
 			if n := e.Workspace().Counts(); n.Exception != 0 || n.Complete != 9 {
 				t.Errorf("once they are back: %+v, counts %+v", s, n)
 			}
-			for p, err := range e.Workspace().Pages() {
-				must(t, err)
+			for p := range each(t, e.Workspace().Pages()) {
 				if h, _ := revisit.Of(p); h.Visits < 2 {
 					t.Errorf("%s: %d visits, its history was lost", p.URL, h.Visits)
 				}
@@ -204,8 +193,7 @@ func TestAnswersOfAFirewallReplaceNothing(t *testing.T) {
 // stored lists the pages with their bodies.
 func stored(t *testing.T, e *crawl.Engine) (list []string) {
 	t.Helper()
-	for p, err := range e.Workspace().Pages() {
-		must(t, err)
+	for p := range each(t, e.Workspace().Pages()) {
 		body, err := e.Workspace().Body(p.ID, 1<<20)
 		must(t, err)
 		list = append(list, fmt.Sprintf("%s %x %s %d", p.URL, p.Hash, p.Title, len(body)))
@@ -250,12 +238,11 @@ func TestEverybodySeesThatTheNetworkIsAway(t *testing.T) {
 		}
 		return webtest.Fault{}
 	})
-	set := config.Default()
-	set.Seeds, set.Crawl.Delay, set.Crawl.Depth = web.Seeds(), 0, 1
-	dir := filepath.Join(t.TempDir(), "ws")
-	must(t, store.Create(dir, set))
+	dir := created(t, func(set *config.Settings) {
+		set.Seeds, set.Crawl.Delay, set.Crawl.Depth = web.Seeds(), 0, 1
+	})
 	clock, bell := newCalendar(), &timers{}
-	e, err := crawl.Open(context.Background(), dir, crawl.Options{Now: clock.Now, AfterFunc: bell.after,
+	e := opened(t, dir, crawl.Options{Now: clock.Now, AfterFunc: bell.after,
 		Dial: func(ctx context.Context, network, addr string) (net.Conn, error) {
 			if down.Load() {
 				dials.Add(1)
@@ -264,8 +251,6 @@ func TestEverybodySeesThatTheNetworkIsAway(t *testing.T) {
 			c, err := server.Dial(ctx, network, addr)
 			return breaking{c, &down}, err
 		}})
-	must(t, err)
-	t.Cleanup(func() { closing(t, e) })
 	must(t, e.Runs.StartDiscovery())
 	away := func() bool { return !e.Snapshot().AwaySince.IsZero() }
 	waitFor(t, "the network is away", func() bool { bell.fireUnless(away()); return away() })
@@ -291,8 +276,7 @@ func TestEverybodySeesThatTheNetworkIsAway(t *testing.T) {
 	down.Store(false)
 	clock.jump(time.Minute)
 	waitFor(t, "the run ends", func() bool { bell.fire(); return e.Snapshot().State == view.Idle })
-	for u, err := range e.Workspace().URLs() {
-		must(t, err)
+	for u := range each(t, e.Workspace().URLs()) {
 		if strings.Contains(u.Failure.Error(), "unreachable") {
 			t.Errorf("%s still bears a mark: %s", u.URL, u.Failure)
 		}
@@ -350,12 +334,11 @@ func TestTheNetworkStaysAway(t *testing.T) {
 // is a network to wait for.
 func TestSeedsThatDoNotExist(t *testing.T) {
 	var dials atomic.Int64
-	set := config.Default()
-	set.Seeds = []string{"http://nowhere.test/"}
-	set.Crawl.Delay = 0 // the pause of the host holds between two runs, too
-	dir := filepath.Join(t.TempDir(), "ws")
-	must(t, store.Create(dir, set))
-	e, err := crawl.Open(context.Background(), dir, crawl.Options{
+	dir := created(t, func(set *config.Settings) {
+		set.Seeds = []string{"http://nowhere.test/"}
+		set.Crawl.Delay = 0 // the pause of the host holds between two runs, too
+	})
+	e := opened(t, dir, crawl.Options{
 		Dial: func(_ context.Context, _, addr string) (net.Conn, error) {
 			dials.Add(1)
 			return nil, &net.DNSError{Err: "no such host", Name: addr, IsNotFound: true}
@@ -364,8 +347,6 @@ func TestSeedsThatDoNotExist(t *testing.T) {
 			t.Errorf("the run waits for %v", d)
 			return time.AfterFunc(0, fn).Stop
 		}})
-	must(t, err)
-	defer closing(t, e)
 	for range 2 { // a second run tries the seed again
 		before := dials.Load()
 		_, err := e.Runs.Discover(t.Context(), run.Options{})

@@ -9,7 +9,6 @@ import (
 	"time"
 
 	"angler/crawl"
-	"angler/crawl/run"
 	"angler/crawl/view"
 	"angler/store/config"
 	"angler/store/records"
@@ -64,7 +63,6 @@ func TestDocumentsBehindALogin(t *testing.T) {
 	one, two, three := "http://a.test/f/1.docx", "http://a.test/f/2.docx", "http://a.test/f/3.docx"
 	f := &filed{gate: &gate{secret: "geheim", pages: 2}, file: wordFile(t, "采购人：临江大学")}
 	e, _ := site(t, f, guarded(t, "geheim"))
-	defer closing(t, e)
 	wanting(t, e, one)
 	if sum, err := e.Files.FetchAll(t.Context(), nil); err != nil || sum.Kept != 1 {
 		t.Fatalf("%s, %v, %+v", sum, err, documentRow(t, e, one))
@@ -73,8 +71,8 @@ func TestDocumentsBehindALogin(t *testing.T) {
 		t.Fatalf("%d of %d logins before the first document", logins, tries)
 	}
 	// Pages go on with the login of the documents.
-	if s, err := e.Runs.Discover(t.Context(), run.Options{}); err != nil || s.Pages != 3 {
-		t.Fatalf("%d pages, %v", s.Pages, err)
+	if s := discover(t, e.Runs); s.Pages != 3 {
+		t.Fatalf("%d pages", s.Pages)
 	}
 	if logins, _ := f.count(); logins != 1 {
 		t.Errorf("%d logins", logins)
@@ -95,7 +93,6 @@ func TestDocumentsBehindALoginThatFails(t *testing.T) {
 	one, two := "http://a.test/f/1.docx", "http://a.test/f/2.docx"
 	f := &filed{gate: &gate{secret: "geheim", pages: 2}, file: wordFile(t, "采购人：临江大学")}
 	e, _ := site(t, f, guarded(t, "falsch"))
-	defer closing(t, e)
 	wanting(t, e, one, two)
 	for range 2 {
 		if sum, err := e.Files.FetchAll(t.Context(), nil); err != nil || sum.Kept+sum.Failed != 0 {
@@ -122,7 +119,6 @@ func TestDocumentsWithCookies(t *testing.T) {
 	jar := filepath.Join(t.TempDir(), "cookies.txt")
 	must(t, os.WriteFile(jar, []byte("a.test\tFALSE\t/\tFALSE\t0\tsession\ts9\n"), 0o600))
 	e, _ := site(t, f, func(s *config.Settings) { s.Host = map[string]config.Host{"a.test": {Cookies: jar}} })
-	defer closing(t, e)
 	one, two := "http://a.test/f/1.docx", "http://a.test/f/2.docx"
 	wanting(t, e, one)
 	if sum, err := e.Files.FetchAll(t.Context(), nil); err != nil || sum.Kept != 1 {
@@ -141,7 +137,7 @@ func TestDocumentsWithCookies(t *testing.T) {
 	if d := e.Snapshot().Doors; len(d) != 1 || d[0].Kind != view.BlockAsksLogin || d[0].URL != two || d[0].Next.IsZero() {
 		t.Errorf("%+v", d)
 	}
-	if !said(e, "asks for a login") {
+	if saying(e, "asks for a login") == 0 {
 		t.Error("no event tells of it")
 	}
 }

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"net/http"
 	"net/http/httptest"
-	"path/filepath"
 	"strings"
 	"sync"
 	"testing"
@@ -13,7 +12,6 @@ import (
 
 	"angler/crawl"
 	"angler/crawl/run"
-	"angler/store"
 	"angler/store/config"
 )
 
@@ -63,7 +61,6 @@ func TestHostURLs(t *testing.T) {
 					s.Crawl.Delay = config.Duration(20 * time.Millisecond)
 				}
 			})
-			defer closing(t, e)
 			discoverPages(t, e, 60)
 			waits := e.Workspace().Counts().Waiting
 			if waits > c.most || waits < c.least {
@@ -163,7 +160,6 @@ func TestSitemapBounds(t *testing.T) {
 	for name, c := range cases {
 		t.Run(name, func(t *testing.T) {
 			e, _ := site(t, h("Sitemap: http://a.test/s\n", c.file), func(s *config.Settings) { s.Crawl.Sitemaps = true; s.Crawl.Depth = 9 })
-			defer closing(t, e)
 			discoverPages(t, e, 0)
 			if n := count("/s"); n != c.files {
 				t.Errorf("%d sitemaps were read, want %d", n, c.files)
@@ -203,13 +199,10 @@ func TestHostsOfOneAddress(t *testing.T) {
 				t.Cleanup(s.Close)
 				seeds = append(seeds, s.URL+fmt.Sprintf("/p%c", 'x'+i))
 			}
-			set := config.Default()
-			set.Seeds, set.Crawl.Delay, set.Crawl.IPDelay, set.Crawl.AllowPrivate, set.Crawl.IgnoreRobots = seeds, 0, c.setting, true, true
-			dir := filepath.Join(t.TempDir(), "ws")
-			must(t, store.Create(dir, set))
-			e, err := crawl.Open(context.Background(), dir, crawl.Options{})
-			must(t, err)
-			defer closing(t, e)
+			dir := created(t, func(set *config.Settings) {
+				set.Seeds, set.Crawl.Delay, set.Crawl.IPDelay, set.Crawl.AllowPrivate, set.Crawl.IgnoreRobots = seeds, 0, c.setting, true, true
+			})
+			e := opened(t, dir, crawl.Options{})
 			must(t, e.Words(context.Background()))
 			begun := time.Now()
 			discoverPages(t, e, pages)

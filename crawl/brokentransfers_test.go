@@ -7,7 +7,6 @@ import (
 	"sync/atomic"
 	"testing"
 
-	"angler/crawl/run"
 	"angler/store"
 )
 
@@ -39,9 +38,9 @@ func TestPagesThatComeInPart(t *testing.T) {
 			http.NotFound(w, r)
 		}
 	}))
-	s, err := e.Runs.Discover(t.Context(), run.Options{})
-	if err != nil || s.Pages != 13 || s.Failed > 0 {
-		t.Fatalf("%+v, %v", s, err)
+	s := discover(t, e.Runs)
+	if s.Pages != 13 || s.Failed > 0 {
+		t.Fatalf("%+v", s)
 	}
 	for path, want := range map[string]int64{"/d/0.htm": 2, "/d/1.htm": 2, "/d/2.htm": 1} {
 		if n := asked[path].Load(); n != want {
@@ -59,10 +58,10 @@ func TestPagesThatComeInPart(t *testing.T) {
 			t.Errorf("%s: %+v, %q, %v", path, u, row.Head, err)
 		}
 	}
-	if !said(e, "http://a.test/d/0.htm came in part: it ended early") {
+	if saying(e, "http://a.test/d/0.htm came in part: it ended early") == 0 {
 		t.Error("no event names the page")
 	}
-	if said(e, "waiting for host") {
+	if saying(e, "waiting for host") > 0 {
 		t.Error("the host rests for one bad page")
 	}
 }
@@ -96,7 +95,7 @@ func TestThePartThatIsMissing(t *testing.T) {
 	}))
 	discover := func(pages, requests int) {
 		t.Helper()
-		discover(t, e.Runs, run.Options{})
+		discover(t, e.Runs)
 		if n := e.Workspace().Counts().Pages; n != pages {
 			t.Errorf("%d pages, want %d", n, pages)
 		}

@@ -7,7 +7,6 @@ import (
 	"maps"
 	"math"
 	"os"
-	"path/filepath"
 	"reflect"
 	"slices"
 	"testing"
@@ -78,7 +77,7 @@ func sameAsRows(t *testing.T, what, dir string, used bool) {
 	t.Helper()
 	var says [2]map[string]any
 	for i := range says {
-		to := filepath.Join(t.TempDir(), "ws")
+		to := t.TempDir()
 		must(t, os.CopyFS(to, os.DirFS(dir)))
 		if i == 1 {
 			if err := os.Remove(store.CheckpointPath(to)); err != nil && !os.IsNotExist(err) {
@@ -115,7 +114,7 @@ func TestOpeningWithACheckpoint(t *testing.T) {
 		t.Skip("opens a workspace many times over; -short leaves it out")
 	}
 	ctx := context.Background()
-	dir := filepath.Join(t.TempDir(), "ws")
+	dir := t.TempDir()
 	shallow := crawl.Options{Override: func(s *config.Settings) { s.Crawl.Depth = 2 }}
 	e := openDemo(t, dir, shallow)
 	sampled(t, e, 3)
@@ -134,7 +133,7 @@ func TestOpeningWithACheckpoint(t *testing.T) {
 	e = openDemo(t, dir, crawl.Options{}) // pages that lay beyond the depth are within it
 	discover(100)
 	sameAsRows(t, "killed after another crawl", dir, true)
-	harvest(t, e.Runs, run.Options{})
+	harvest(t, e.Runs)
 	rows := exported[view.PageRow](t, e.Engine, "pages")
 	var ids []uint64
 	for _, p := range rows {
@@ -161,9 +160,7 @@ func TestOpeningWithACheckpoint(t *testing.T) {
 	closed()
 	sameAsRows(t, "without some bodies", dir, true)
 
-	if _, err := maintenance.Compact(ctx, dir, func(int64, int64) {}); err != nil {
-		t.Fatal(err)
-	}
+	must(t, errOf(maintenance.Compact(ctx, dir, func(int64, int64) {})))
 	sameAsRows(t, "compacted", dir, false)
 	e = openDemo(t, dir, crawl.Options{})
 	consistent(t, e.Engine)
@@ -174,10 +171,8 @@ func TestOpeningWithACheckpoint(t *testing.T) {
 // A part that the store finds whole and its owner cannot use ends the checkpoint: the next
 // closing writes another, and the opening after that reads it.
 func TestACheckpointOfAnotherForm(t *testing.T) {
-	dir := filepath.Join(t.TempDir(), "ws")
-	e := openDemo(t, dir, crawl.Options{})
-	sampled(t, e, 3)
-	discover(t, e.Runs, run.Options{MaxPages: 60})
+	dir := t.TempDir()
+	e := crawledDemo(t, dir, crawl.Options{}, 3, run.Options{MaxPages: 60})
 	must(t, e.Close())
 	ws, err := store.Open(dir)
 	must(t, err)

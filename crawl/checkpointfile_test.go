@@ -28,7 +28,7 @@ import (
 // crawledBit makes a workspace of a few pages and closes it.
 func crawledBit(t *testing.T) (dir string) {
 	t.Helper()
-	dir = filepath.Join(t.TempDir(), "ws")
+	dir = t.TempDir()
 	e := openDemo(t, dir, crawl.Options{})
 	sampled(t, e, 3)
 	discoverMore(t, e)
@@ -55,7 +55,7 @@ func TestADamagedCheckpoint(t *testing.T) {
 	whole, err := os.ReadFile(path)
 	must(t, err)
 	shown := func(b []byte) (map[string]any, bool) {
-		to := filepath.Join(t.TempDir(), "ws")
+		to := t.TempDir()
 		must(t, errors.Join(os.CopyFS(to, os.DirFS(dir)), os.WriteFile(store.CheckpointPath(to), b, 0o600)))
 		e := openDemo(t, to, crawl.Options{})
 		defer closed(t, e)

@@ -14,7 +14,6 @@ import (
 	"net/url"
 	"os"
 	"os/exec"
-	"path/filepath"
 	"regexp"
 	"strings"
 	"sync"
@@ -84,7 +83,7 @@ type besides struct {
 
 // crawlBeside is a discovery in a new workspace, which clients ask or not.
 func crawlBeside(b *testing.B, web *webtest.Web, addr string, pages int, asked bool) (x besides) {
-	dir := filepath.Join(b.TempDir(), "ws")
+	dir := b.TempDir()
 	newWorkspace(b, dir, web, pages)
 	e := openPrepared(b, dir, addr, web)
 	end := func() (answers, later, failed int, asking time.Duration) { return 0, 0, 0, 0 }

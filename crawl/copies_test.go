@@ -9,7 +9,6 @@ import (
 	"angler/crawl/demo/demotest"
 	"angler/crawl/inbox"
 	"angler/crawl/query"
-	"angler/crawl/run"
 	"angler/store/config"
 )
 
@@ -34,12 +33,11 @@ func TestCopiesOfListsCountOnceWhileADiscoveryRuns(t *testing.T) {
 		set.Seeds = []string{"http://a.test/", "http://www.a.test/", "http://old.a.test/"}
 		set.Crawl.PerHost = 8
 	}, crawl.Options{Report: told})
-	defer closing(t, e)
 	for i := range 3 {
 		addSample(t, e.Topic, fmt.Sprintf("http://a.test/l/%d.htm", i))
 	}
 	told.engine = e
-	s := discover(t, e.Runs, run.Options{})
+	s := discover(t, e.Runs)
 	if s.Notices != notices || s.Notices != e.Workspace().Counts().Notices || e.Snapshot().Run.Notices != notices {
 		t.Errorf("the discovery tells of %d notices, %d are stored, want %d", s.Notices, e.Workspace().Counts().Notices, notices)
 	}
@@ -53,11 +51,10 @@ func TestNoticesAndTheirAddressesAreOneLedger(t *testing.T) {
 	web := newNoticesSite(3, 12)
 	web.texts[7] = web.texts[3]
 	e, _ := demotest.SiteWith(t, web, nil, crawl.Options{Tell: true})
-	defer closing(t, e)
 	for i := range 3 {
 		addSample(t, e.Topic, fmt.Sprintf("http://a.test/l/%d.htm", i))
 	}
-	discover(t, e.Runs, run.Options{})
+	discover(t, e.Runs)
 	must(t, e.Facts.Idle(t.Context()))
 	snapshots, end := e.Subscribe()
 	defer end()
@@ -118,7 +115,7 @@ func TestASampleIsNoFurniture(t *testing.T) {
 			if late := step == 1; late == later {
 				addSample(t, e.Topic, list)
 			}
-			discover(t, e.Runs, run.Options{})
+			discover(t, e.Runs)
 			p, err := e.Workspace().Page(idOf(t, e, list))
 			must(t, err)
 			if want := 20; !later || step == 1 {
@@ -129,6 +126,6 @@ func TestASampleIsNoFurniture(t *testing.T) {
 				t.Error("a list that is no sample keeps the rows that every page repeats: the test shows nothing")
 			}
 		}
-		closing(t, e)
+		must(t, e.Close())
 	}
 }

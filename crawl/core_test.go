@@ -25,7 +25,7 @@ import (
 // workspace opens an engine on a new workspace with these seeds.
 func workspace(t *testing.T, seeds ...string) *Engine {
 	t.Helper()
-	dir := filepath.Join(t.TempDir(), "ws")
+	dir := t.TempDir()
 	set := config.Default()
 	set.Seeds = seeds
 	must(t, store.Create(dir, set))

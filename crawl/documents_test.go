@@ -41,15 +41,11 @@ const documentName = "采购需求.docx"
 func withDocument(t testing.TB, w *store.Workspace, body []byte) (id uint64) {
 	t.Helper()
 	const address = "http://docs.test/zbgg/1.htm"
-	if _, err := w.Seed([]string{address}); err != nil {
-		t.Fatal(err)
-	}
+	must(t, errOf(w.Seed([]string{address})))
 	id, _ = w.Lookup(address)
 	link := store.Attachment{Name: documentName, URL: "http://docs.test/zbgg/1.docx", Class: "document"}
 	n := &store.Notice{ID: id, URL: address, Title: "某校实验台采购招标公告", Text: "某校实验台采购招标公告\n采购人：临江大学\n详见附件。", Attachments: []store.Attachment{link}}
-	if _, err := w.Commit(nil, []*store.Capture{{ID: id, State: store.Complete, Notice: n}}); err != nil {
-		t.Fatal(err)
-	}
+	must(t, errOf(w.Commit(nil, []*store.Capture{{ID: id, State: store.Complete, Notice: n}})))
 	hash, file, err := records.KeepDocument(w.Dir(), body, ".docx")
 	if err == nil {
 		err = records.PutDocuments(w, &records.Document{URL: link.URL, Name: link.Name, Notices: []uint64{id}, State: records.DocumentKept, At: time.Unix(1e9, 0), Hash: hash, File: file, Size: int64(len(body)), Kind: "docx"})
@@ -65,9 +61,7 @@ func TestFieldsOfDocuments(t *testing.T) {
 	b := openDemo(t, dir, crawl.Options{})
 	ctx := context.Background()
 	id := withDocument(t, b.Workspace(), wordFile(t, "采购人：别处大学", "项目编号：LJDX-2026-0117", "预算金额：人民币 92.28 万元"))
-	if _, err := b.Files.FetchAll(ctx, nil); err != nil {
-		t.Fatal(err)
-	}
+	must(t, errOf(b.Files.FetchAll(ctx, nil)))
 	said := func() map[string]fields.Value {
 		t.Helper()
 		must(t, b.Facts.Idle(ctx))
@@ -123,9 +117,7 @@ func TestSearchOfDocuments(t *testing.T) {
 	if got := find(); got.Total != 0 {
 		t.Errorf("before its text is read: %+v", got.Rows)
 	}
-	if _, err := b.Files.FetchAll(ctx, nil); err != nil {
-		t.Fatal(err)
-	}
+	must(t, errOf(b.Files.FetchAll(ctx, nil)))
 	got := find()
 	if got.Total != 1 || got.Rows[0].ID != id || got.Rows[0].Document != documentName || !strings.Contains(got.Rows[0].Snippet, "共聚焦显微镜") || len(got.Rows[0].Lit) != 1 {
 		t.Errorf("%+v", got.Rows)
@@ -141,9 +133,7 @@ func TestSearchOfSums(t *testing.T) {
 	b := openDemo(t, t.TempDir(), crawl.Options{})
 	ctx := context.Background()
 	id := withDocument(t, b.Workspace(), wordFile(t, "预算金额：人民币 9,228,000.00 元"))
-	if _, err := b.Files.FetchAll(ctx, nil); err != nil {
-		t.Fatal(err)
-	}
+	must(t, errOf(b.Files.FetchAll(ctx, nil)))
 	must(t, b.Facts.Idle(ctx))
 	for query, want := range map[string]int{"922.8万": 1, "922.8万元 实验台": 1, "0.09228亿元": 1, "922.9万": 0, "922.8": 0, "922.8万 显微镜": 0} {
 		got, err := b.Inbox.Search(ctx, inbox.SearchRequest{Query: query})

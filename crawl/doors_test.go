@@ -1,11 +1,8 @@
 package crawl_test
 
 import (
-	"context"
 	"fmt"
-	"net"
 	"net/http"
-	"net/http/httptest"
 	"os"
 	"path/filepath"
 	"strings"
@@ -94,29 +91,20 @@ func guarded(t *testing.T, password string) func(*config.Settings) {
 	}
 }
 
-func said(e *crawl.Engine, text string) bool {
-	for _, k := range e.Snapshot().Events {
-		if strings.Contains(k.Text.String(), text) {
-			return true
-		}
-	}
-	return false
-}
-
 // What stands behind a login comes home, also when the session ends in the middle, and
 // the next process goes on with the cookies of this one, though it was killed.
 func TestPagesBehindALogin(t *testing.T) {
 	g := &gate{secret: "geheim", pages: 20, expireAt: 8}
 	e, server := site(t, g, guarded(t, "geheim"))
 	dir := e.Workspace().Dir()
-	s, err := e.Runs.Discover(t.Context(), run.Options{})
-	if err != nil || s.Pages != 21 || s.Failed != 0 {
-		t.Fatalf("%d pages, %d failed, %v", s.Pages, s.Failed, err)
+	s := discover(t, e.Runs)
+	if s.Pages != 21 || s.Failed != 0 {
+		t.Fatalf("%d pages, %d failed", s.Pages, s.Failed)
 	}
 	if logins, tries := g.count(); logins != 2 || tries != 2 {
 		t.Errorf("%d of %d logins, want 2: before the first page, and when the session had ended", logins, tries)
 	}
-	if !said(e, "logged in to host a.test") {
+	if saying(e, "logged in to host a.test") == 0 {
 		t.Error("nothing tells of the login")
 	}
 	for _, ev := range e.Snapshot().Events {
@@ -125,9 +113,9 @@ func TestPagesBehindALogin(t *testing.T) {
 		}
 	}
 	// A copy of the files as a kill leaves them.
-	killed := filepath.Join(t.TempDir(), "ws")
+	killed := t.TempDir()
 	must(t, os.CopyFS(killed, os.DirFS(dir)))
-	closing(t, e)
+	must(t, e.Close())
 	for _, name := range []string{"crawl.db", store.CookieKeyName} {
 		if b, err := os.ReadFile(filepath.Join(killed, name)); err != nil || strings.Contains(string(b), "s2\"") || strings.Contains(string(b), "geheim") {
 			t.Errorf("%s gives a secret away, %v", name, err)
@@ -138,11 +126,9 @@ func TestPagesBehindALogin(t *testing.T) {
 	}
 	must(t, os.Chmod(filepath.Join(killed, store.CookieKeyName), 0o600))
 	later := func() time.Time { return time.Now().Add(48 * time.Hour) } // known pages are due again
-	again, err := crawl.Open(context.Background(), killed, crawl.Options{By: "wang", Dial: dialling(server), Now: later})
-	must(t, err)
-	defer closing(t, again)
-	if s, err := again.Runs.Discover(t.Context(), run.Options{MaxPages: 3}); err != nil || s.Fetched != 3 || s.Failed != 0 {
-		t.Fatalf("%d fetched, %d failed, %v", s.Fetched, s.Failed, err)
+	again := opened(t, killed, crawl.Options{By: "wang", Dial: dialling(server), Now: later})
+	if s := discover(t, again.Runs, run.Options{MaxPages: 3}); s.Fetched != 3 || s.Failed != 0 {
+		t.Fatalf("%d fetched, %d failed", s.Fetched, s.Failed)
 	}
 	if logins, _ := g.count(); logins != 2 {
 		t.Errorf("%d logins, though the cookies of the second one still count", logins)
@@ -154,29 +140,20 @@ func TestPagesBehindALogin(t *testing.T) {
 func TestALoginFromTheFirstVisit(t *testing.T) {
 	g := &gate{secret: "geheim", pages: 5}
 	e, server := site(t, g, nil)
-	if s, err := e.Runs.Discover(t.Context(), run.Options{}); err != nil || s.Pages != 1 {
-		t.Fatalf("%d pages, %v", s.Pages, err)
+	if s := discover(t, e.Runs); s.Pages != 1 {
+		t.Fatalf("%d pages", s.Pages)
 	}
 	if list := e.Runs.Closed(); len(list) != 1 || list[0].Host != "a.test" || list[0].Kind != view.BlockAsksLogin || !strings.Contains(list[0].Says(), "angler lists login DIR a.test") {
 		t.Fatalf("%+v", list)
 	}
 	dir := e.Workspace().Dir()
-	closing(t, e)
-	e, err := crawl.Open(context.Background(), dir, crawl.Options{By: "wang", Dial: dialling(server), Override: guarded(t, "geheim")})
-	must(t, err)
-	defer closing(t, e)
-	if s, err := e.Runs.Discover(t.Context(), run.Options{}); err != nil || s.Fetched != 6 || s.Failed != 0 {
-		t.Fatalf("%d fetched, %d failed, %v", s.Fetched, s.Failed, err)
+	must(t, e.Close())
+	e = opened(t, dir, crawl.Options{By: "wang", Dial: dialling(server), Override: guarded(t, "geheim")})
+	if s := discover(t, e.Runs); s.Fetched != 6 || s.Failed != 0 {
+		t.Fatalf("%d fetched, %d failed", s.Fetched, s.Failed)
 	}
 	if list := e.Runs.Closed(); len(list) != 0 {
 		t.Errorf("behind the login: %+v", list)
-	}
-}
-
-func dialling(server *httptest.Server) func(ctx context.Context, network, _ string) (net.Conn, error) {
-	addr := server.Listener.Addr().String()
-	return func(ctx context.Context, network, _ string) (net.Conn, error) {
-		return new(net.Dialer).DialContext(ctx, network, addr)
 	}
 }
 
@@ -186,7 +163,6 @@ func TestALoginThatFails(t *testing.T) {
 	t.Parallel()
 	g := &gate{secret: "geheim", pages: 5}
 	e, _ := site(t, g, guarded(t, "falsch"))
-	defer closing(t, e)
 	for range 2 { // in the second run the host rests
 		if s, err := e.Runs.Discover(t.Context(), run.Options{}); s.Pages != 0 {
 			t.Fatalf("%d pages, %v", s.Pages, err)
@@ -204,11 +180,9 @@ func TestALoginThatFails(t *testing.T) {
 	}
 	file := filepath.Join(t.TempDir(), "right")
 	must(t, os.WriteFile(file, []byte("geheim"), 0o600))
-	if _, err := e.Settings.ChangeSetting(config.HostKey("a.test", "password_file"), file); err != nil {
-		t.Fatal(err)
-	}
-	if s, err := e.Runs.Discover(t.Context(), run.Options{}); err != nil || s.Pages != 6 {
-		t.Errorf("%d pages, %v", s.Pages, err)
+	must(t, errOf(e.Settings.ChangeSetting(config.HostKey("a.test", "password_file"), file)))
+	if s := discover(t, e.Runs); s.Pages != 6 {
+		t.Errorf("%d pages", s.Pages)
 	}
 	if doors := e.Snapshot().Doors; len(doors) != 0 {
 		t.Errorf("%+v", doors)
@@ -223,7 +197,6 @@ func TestASecretThatOthersCanRead(t *testing.T) {
 		change(s)
 		must(t, os.Chmod(s.Host["a.test"].PasswordFile, 0o644))
 	})
-	defer closing(t, e)
 	doors := e.Snapshot().Doors
 	if len(doors) != 1 || doors[0].Kind != view.BlockSettings || !strings.Contains(doors[0].Why, "chmod 600") {
 		t.Errorf("%+v", doors)
@@ -239,13 +212,12 @@ func TestPagesThatTurnIntoALogin(t *testing.T) {
 	t.Parallel()
 	g := &gate{pages: 5, open: true}
 	e, server := site(t, g, func(s *config.Settings) { s.Crawl.Workers = 2 })
-	if s, err := e.Runs.Discover(t.Context(), run.Options{}); err != nil || s.Pages != 6 {
-		t.Fatalf("%d pages, %v", s.Pages, err)
+	if s := discover(t, e.Runs); s.Pages != 6 {
+		t.Fatalf("%d pages", s.Pages)
 	}
 	before := map[string]store.Key{}
 	ids := map[string]uint64{}
-	for u, err := range e.Workspace().URLs() {
-		must(t, err)
+	for u := range each(t, e.Workspace().URLs()) {
 		p, err := e.Workspace().Page(u.ID)
 		if err != nil || p == nil {
 			t.Fatalf("%s: %v", u.URL, err)
@@ -256,11 +228,9 @@ func TestPagesThatTurnIntoALogin(t *testing.T) {
 	g.open = false
 	g.mu.Unlock()
 	dir := e.Workspace().Dir()
-	closing(t, e)
-	e, err := crawl.Open(context.Background(), dir, crawl.Options{By: "wang", Dial: dialling(server), Now: func() time.Time { return time.Now().Add(60 * 24 * time.Hour) }})
-	must(t, err)
-	defer closing(t, e)
-	discover(t, e.Runs, run.Options{})
+	must(t, e.Close())
+	e = opened(t, dir, crawl.Options{By: "wang", Dial: dialling(server), Now: func() time.Time { return time.Now().Add(60 * 24 * time.Hour) }})
+	discover(t, e.Runs)
 	doors := e.Snapshot().Doors
 	if len(doors) != 1 || doors[0].Host != "a.test" || doors[0].Kind != view.BlockAsksLogin || doors[0].Next.IsZero() {
 		t.Fatalf("%+v", doors)
@@ -271,7 +241,7 @@ func TestPagesThatTurnIntoALogin(t *testing.T) {
 			t.Errorf("%s was overwritten: %+v, %v", address, p, err)
 		}
 	}
-	if !said(e, "asks for a login") {
+	if saying(e, "asks for a login") == 0 {
 		t.Error("no event tells of it")
 	}
 }
@@ -306,8 +276,8 @@ func TestHostsThatLetNobodyIn(t *testing.T) {
 			set.Seeds = append(set.Seeds, fmt.Sprintf("http://captcha.test/%d.htm", i))
 		}
 	})
-	if s, err := e.Runs.Discover(t.Context(), run.Options{}); err != nil || s.Pages != 3 { // a redirect and where it leads are two
-		t.Fatalf("%d pages, %v", s.Pages, err)
+	if s := discover(t, e.Runs); s.Pages != 3 { // a redirect and where it leads are two
+		t.Fatalf("%d pages", s.Pages)
 	}
 	want := []string{"ban.test " + view.BlockRefuses + " a longer delay may help", "captcha.test " + view.BlockCaptcha + " export a browser's cookies", "members.test " + view.BlockAsksLogin + " name one under [host]", "robots.test " + view.BlockRobots + " ask its owner"}
 	check := func(list []view.BlockedHost) {
@@ -324,10 +294,8 @@ func TestHostsThatLetNobodyIn(t *testing.T) {
 	}
 	check(e.Runs.Closed())
 	dir := e.Workspace().Dir()
-	closing(t, e)
-	e, err := crawl.Open(context.Background(), dir, crawl.Options{By: "wang", Dial: dialling(s), Now: func() time.Time { return time.Now().Add(60 * 24 * time.Hour) }})
-	must(t, err)
-	defer closing(t, e)
+	must(t, e.Close())
+	e = opened(t, dir, crawl.Options{By: "wang", Dial: dialling(s), Now: func() time.Time { return time.Now().Add(60 * 24 * time.Hour) }})
 	snapshots, end := e.Subscribe()
 	defer end()
 	told := time.After(10 * time.Minute)
@@ -341,10 +309,8 @@ func TestHostsThatLetNobodyIn(t *testing.T) {
 	}
 	check(e.Runs.Closed())
 	open.Store(true)
-	if _, err := e.Runs.Retry("all"); err != nil {
-		t.Fatal(err)
-	}
-	discover(t, e.Runs, run.Options{})
+	must(t, errOf(e.Runs.Retry("all")))
+	discover(t, e.Runs)
 	if list := e.Runs.Closed(); len(list) != 0 {
 		t.Errorf("once they answer: %+v", list)
 	}
@@ -361,7 +327,6 @@ func TestABanIsAClosedDoor(t *testing.T) {
 		}
 		fmt.Fprintf(w, "<p>公开的文件 %s</p>", r.URL.Path)
 	}), func(set *config.Settings) { set.Crawl.Workers = 1 })
-	defer closing(t, e)
 	if _, err := e.Runs.Discover(t.Context(), run.Options{}); err != nil && !strings.Contains(err.Error(), "rest") {
 		t.Fatal(err)
 	}

@@ -36,7 +36,7 @@ func TestKilledWhileDroppingProposals(t *testing.T) {
 		_, _ = io.Copy(io.Discard, os.Stdin) // until it is killed
 		os.Exit(1)
 	}
-	dir := filepath.Join(t.TempDir(), "ws")
+	dir := t.TempDir()
 	b := openDemo(t, dir, crawl.Options{By: "wang"})
 	must(t, b.Close())
 	var accepted []string

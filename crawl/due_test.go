@@ -16,11 +16,10 @@ import (
 // a notice on two hosts once, of a project the deadline of its newest correction, none of
 // one that was stopped or that a person marked done.
 func TestDueCountsOnce(t *testing.T) {
-	dir := t.TempDir() + "/ws"
-	set := config.Default()
-	set.Seeds, set.Store.ExpectedURLs, set.Harvest.Fields = []string{"http://a.test/"}, 1000, "tenders"
-	set.Notify = []config.Notify{{Name: "morning", Way: config.WayWebhook, URL: "http://127.0.0.1:1/", Rhythm: config.Daily, At: "23:30", Tell: []string{config.TellDue}, Due: config.Duration(3 * 24 * time.Hour)}}
-	must(t, store.Create(dir, set))
+	dir := created(t, func(set *config.Settings) {
+		set.Store.ExpectedURLs, set.Harvest.Fields = 1000, "tenders"
+		set.Notify = []config.Notify{{Name: "morning", Way: config.WayWebhook, URL: "http://127.0.0.1:1/", Rhythm: config.Daily, At: "23:30", Tell: []string{config.TellDue}, Due: config.Duration(3 * 24 * time.Hour)}}
+	})
 	w, err := store.Open(dir)
 	must(t, err)
 	at := 0
@@ -28,9 +27,7 @@ func TestDueCountsOnce(t *testing.T) {
 		t.Helper()
 		at++
 		address := fmt.Sprintf("http://%s/%d.htm", host, at)
-		if _, err := w.Seed([]string{address}); err != nil {
-			t.Fatal(err)
-		}
+		must(t, errOf(w.Seed([]string{address})))
 		id, _ := w.Lookup(address)
 		text := fmt.Sprintf("项目编号：DHU-2026-%05d\n项目名称：%s\n采购人：东湖大学\n%s，欢迎符合条件的供应商参加投标，请于网上报名。", 77000+project, thing(project), thing(project))
 		if day > 0 {
@@ -39,9 +36,7 @@ func TestDueCountsOnce(t *testing.T) {
 		n := &store.Notice{ID: id, URL: address, Title: title, Text: text, FirstSeen: time.Date(2026, 7, 10, 7, 0, 0, 0, time.UTC), Date: time.Date(2026, 6, at, 0, 0, 0, 0, time.UTC)}
 		body := []byte("<p>" + text)
 		c := &store.Capture{ID: id, State: store.Complete, Body: store.Compress(body), Notice: n, Page: &store.Page{URL: address, Status: 200, Hash: store.KeyOf(body), Fetched: n.FirstSeen}}
-		if _, err := w.Commit(nil, []*store.Capture{c}); err != nil {
-			t.Fatal(err)
-		}
+		must(t, errOf(w.Commit(nil, []*store.Capture{c})))
 		return id
 	}
 	tender := func(project int) string { return thing(project) + "采购项目公开招标公告" }
@@ -57,9 +52,7 @@ func TestDueCountsOnce(t *testing.T) {
 	must(t, w.Close())
 	now := &clock{start: time.Now()}
 	now.jump(time.Date(2026, 7, 10, 8, 0, 0, 0, time.UTC).Sub(now.start))
-	e, err := crawl.Open(context.Background(), dir, crawl.Options{By: "wang", Now: now.Now, Tell: true})
-	must(t, err)
-	defer e.Close()
+	e := opened(t, dir, crawl.Options{By: "wang", Now: now.Now, Tell: true})
 	must(t, e.Facts.Idle(context.Background()))
 	due := func(want int) {
 		t.Helper()

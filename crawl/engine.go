@@ -124,6 +124,7 @@ type core struct {
 
 	preparing sync.Once
 	prepared  chan struct{} // closed after prepareNotices
+	closeOnce func() error
 }
 
 // As returns the same engine for another person. It logs actions under the actor's name and refuses forbidden ones.
@@ -178,6 +179,7 @@ func Open(ctx context.Context, dir string, opt Options) (*Engine, error) {
 		lists:   listWatch{asked: view.NewSignal()}, delayCheck: view.NewSignal(), regroup: view.NewSignal(),
 		hurry: view.NewSignal(), verified: make(chan struct{}), prepared: make(chan struct{})}
 	c.ctx, c.stop = context.WithCancel(context.WithoutCancel(ctx))
+	c.closeOnce = sync.OnceValue(c.close)
 	if err := c.open(ctx); err != nil {
 		c.stop()
 		c.jobs.Wait()
@@ -364,8 +366,10 @@ func (c *core) retain() {
 }
 
 // Close stops a run and waits until its pages are stored. It ends background work and closes connections and
-// workspace.
-func (c *core) Close() error {
+// workspace. Further calls return the same error.
+func (c *core) Close() error { return c.closeOnce() }
+
+func (c *core) close() error {
 	c.stop() // first: the run must see that everything ends
 	c.runner.close()
 	c.machines.closeOwner()

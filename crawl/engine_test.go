@@ -3,6 +3,7 @@ package crawl_test
 import (
 	"context"
 	"errors"
+	"iter"
 	"os"
 	"path/filepath"
 	"slices"
@@ -24,23 +25,6 @@ import (
 	"angler/topic"
 )
 
-func openDemo(t testing.TB, dir string, opt crawl.Options) *demo.Engine {
-	t.Helper()
-	return demotest.Open(t, dir, opt)
-}
-
-// openFull opens the demo's own web, sixteen times the small one: for tests of the whole
-// web, and of a crawl that must not end while the test acts.
-func openFull(t testing.TB, dir string, opt crawl.Options) *demo.Engine {
-	t.Helper()
-	return demotest.OpenFull(t, dir, opt)
-}
-
-func sampled(t testing.TB, b *demo.Engine, n int) {
-	t.Helper()
-	demotest.Sample(t, b, n)
-}
-
 // alone skips a test under -short, with which the race detector runs: its goroutines share
 // nothing that those of TestADiscoveryBringsNoticesHome do not.
 func alone(t *testing.T) {
@@ -48,11 +32,6 @@ func alone(t *testing.T) {
 	if testing.Short() {
 		t.Skip("shares no more between goroutines than TestADiscoveryBringsNoticesHome")
 	}
-}
-
-func consistent(t testing.TB, e *crawl.Engine) {
-	t.Helper()
-	demotest.Consistent(t, e)
 }
 
 func exported[T any](t testing.TB, e *crawl.Engine, what string) []T {
@@ -68,7 +47,7 @@ func TestDiscoveryAndHarvest(t *testing.T) {
 	b := openFull(t, "", crawl.Options{Override: func(s *config.Settings) { s.Crawl.Depth = 20 }})
 	sampled(t, b, 3)
 	ctx := context.Background()
-	s := discover(t, b.Runs, run.Options{})
+	s := discover(t, b.Runs)
 	t.Logf("discovery: %+v", s)
 	consistent(t, b.Engine)
 
@@ -116,7 +95,7 @@ func TestDiscoveryAndHarvest(t *testing.T) {
 		t.Errorf("aggregation pages: %d of %d tender lists found, %d wrong", found, tenderLists, wrong)
 	}
 
-	s = harvest(t, b.Runs, run.Options{})
+	s = harvest(t, b.Runs)
 	t.Logf("harvest: %+v", s)
 	consistent(t, b.Engine)
 	notices := exported[query.NoticeJSON](t, b.Engine, "notices")
@@ -162,7 +141,7 @@ func TestDiscoveryAndHarvest(t *testing.T) {
 		t.Error("no notice stands behind an aggregation page")
 	}
 
-	again := harvest(t, b.Runs, run.Options{})
+	again := harvest(t, b.Runs)
 	if again.Notices != 0 || again.Fetched > s.Aggregations+5 {
 		t.Errorf("a second harvest of an unchanged web fetched %d and brought %d notices; %d lists were to be asked", again.Fetched, again.Notices, s.Aggregations)
 	}
@@ -240,7 +219,7 @@ func TestRunsAreBoundedPausedAndStopped(t *testing.T) {
 }
 
 func TestActionsAreUndoneAndSurviveARestart(t *testing.T) {
-	dir := filepath.Join(t.TempDir(), "ws")
+	dir := t.TempDir()
 	ctx := context.Background()
 	b := openDemo(t, dir, crawl.Options{By: "wang"})
 	discover(t, b.Runs, run.Options{MaxPages: 300})
@@ -285,9 +264,7 @@ func TestActionsAreUndoneAndSurviveARestart(t *testing.T) {
 	if _, err := b.Topic.Undo(); !errors.Is(err, store.ErrNothingToUndo) {
 		t.Errorf("undo of nothing: %v", err)
 	}
-	if _, err := b.Topic.Redo(); err != nil {
-		t.Fatal(err)
-	}
+	must(t, errOf(b.Topic.Redo()))
 	if len(b.Topic.Samples()) != 1 || len(b.Topic.Features()) == 0 {
 		t.Error("redo did not bring the sample back")
 	}
@@ -332,13 +309,13 @@ func TestBadSamplesLeaveNothingBehind(t *testing.T) {
 // count as confirmed in both.
 func TestAggregationsSurviveARestart(t *testing.T) {
 	alone(t)
-	dir := filepath.Join(t.TempDir(), "ws")
+	dir := t.TempDir()
 	ctx := context.Background()
 	b := openDemo(t, dir, crawl.Options{})
 	sampled(t, b, 3)
 	// A threshold that no page reaches leaves the samples alone.
 	must(t, b.Topic.ChangeConfig(func(c *topic.Config) message.Text { c.Theta = 1; return "θ 1" }))
-	s := discover(t, b.Runs, run.Options{})
+	s := discover(t, b.Runs)
 	before := len(b.Topic.Aggregations())
 	if before < 3 || before != s.Aggregations {
 		t.Errorf("%d aggregation pages at the end of the run, %d in its summary", before, s.Aggregations)
@@ -352,17 +329,17 @@ func TestAggregationsSurviveARestart(t *testing.T) {
 }
 
 // discover runs a discovery, which must not fail.
-func discover(t testing.TB, runs *crawl.Runs, opt run.Options) run.Summary {
+func discover(t testing.TB, runs *crawl.Runs, opt ...run.Options) run.Summary {
 	t.Helper()
-	s, err := runs.Discover(t.Context(), opt)
+	s, err := runs.Discover(t.Context(), append(opt, run.Options{})[0])
 	must(t, err)
 	return s
 }
 
 // harvest runs a harvest, which must not fail.
-func harvest(t testing.TB, runs *crawl.Runs, opt run.Options) run.Summary {
+func harvest(t testing.TB, runs *crawl.Runs, opt ...run.Options) run.Summary {
 	t.Helper()
-	s, err := runs.Harvest(t.Context(), opt)
+	s, err := runs.Harvest(t.Context(), append(opt, run.Options{})[0])
 	must(t, err)
 	return s
 }
@@ -370,16 +347,29 @@ func harvest(t testing.TB, runs *crawl.Runs, opt run.Options) run.Summary {
 // addSample makes a page a sample.
 func addSample(t testing.TB, topic *decisions.Topic, url string) {
 	t.Helper()
-	_, err := topic.AddSample(t.Context(), url, "")
-	must(t, err)
+	must(t, errOf(topic.AddSample(t.Context(), url, "")))
 }
 
 // undo takes back the last action, which needs no agreement.
 func undo(t testing.TB, topic *decisions.Topic) {
 	t.Helper()
-	_, err := topic.Undo()
-	must(t, err)
+	must(t, errOf(topic.Undo()))
 }
+
+// each walks through a sequence that must not fail.
+func each[T any](t testing.TB, seq iter.Seq2[T, error]) iter.Seq[T] {
+	return func(yield func(T) bool) {
+		for x, err := range seq {
+			must(t, err)
+			if !yield(x) {
+				return
+			}
+		}
+	}
+}
+
+// errOf returns the error of a call whose other result does not matter.
+func errOf[T any](_ T, err error) error { return err }
 
 // must fails the test at an error.
 func must(t testing.TB, errs ...error) {

@@ -32,7 +32,7 @@ func TestUntilStopsAndGoesOn(t *testing.T) {
 		t.Errorf("the snapshot has %+v, the run %+v", again, x)
 	}
 	pages := b.Snapshot().Counts.Pages
-	if s = discover(t, b.Runs, run.Options{}); s.Tally.End != view.Through {
+	if s = discover(t, b.Runs); s.Tally.End != view.Through {
 		t.Fatalf("the next run ended %s", s.Tally.End)
 	}
 	if now := b.Snapshot().Counts; now.Pages <= pages || now.Waiting > 0 {
@@ -55,9 +55,9 @@ func TestUntilNeedsEvidence(t *testing.T) {
 			}), nil)
 			defer demotest.Close(t, e)
 			addSample(t, e.Topic, "http://a.test/")
-			s, err := e.Runs.Discover(t.Context(), run.Options{Until: .5})
-			if err != nil || s.Tally.End != view.Through || s.Pages < pages {
-				t.Errorf("ended %s, %q with %d pages, %v", s.Tally.End, s.End, s.Pages, err)
+			s := discover(t, e.Runs, run.Options{Until: .5})
+			if s.Tally.End != view.Through || s.Pages < pages {
+				t.Errorf("ended %s, %q with %d pages", s.Tally.End, s.End, s.Pages)
 			}
 			if x := s.Tally.Recall; !(x.Share >= 0 && x.Share <= 1) {
 				t.Errorf("%+v", x)
@@ -71,9 +71,7 @@ func TestLabelsPay(t *testing.T) {
 	if testing.Short() {
 		t.Skip("crawls for some seconds; -short leaves it out")
 	}
-	b := openDemo(t, "", crawl.Options{By: "wang"})
-	sampled(t, b, 3)
-	discover(t, b.Runs, run.Options{})
+	b := crawledDemo(t, "", crawl.Options{By: "wang"}, 3)
 	scores := b.Topic.Scores()
 	top, _ := scores.Top(scores.Above(scores.Theta))
 	low := scores.Between(0, scores.Theta/2, 20)

@@ -3,7 +3,6 @@ package crawl_test
 import (
 	"context"
 	"os"
-	"path/filepath"
 	"sync"
 	"testing"
 
@@ -28,20 +27,18 @@ func (s *stuck) Write(p []byte) (int, error) {
 // A client that takes an export and does not read it holds up no crawl: the database
 // grows many times over beside it.
 func TestAStuckExportStopsNoCrawl(t *testing.T) {
-	begun := filepath.Join(t.TempDir(), "ws")
-	b := openDemo(t, begun, crawl.Options{})
-	sampled(t, b, 3)
-	discover(t, b.Runs, run.Options{MaxPages: 200})
+	begun := t.TempDir()
+	b := crawledDemo(t, begun, crawl.Options{}, 3, run.Options{MaxPages: 200})
 	if b.Workspace().Counts().Notices == 0 {
 		t.Fatal("no notice came home")
 	}
-	closing(t, b.Engine)
+	must(t, b.Engine.Close())
 	for _, what := range query.Exports {
 		if testing.Short() && what != "pages" && what != "links" {
 			continue // under the race detector each takes half a minute
 		}
 		t.Run(what, func(t *testing.T) {
-			dir := filepath.Join(t.TempDir(), "ws")
+			dir := t.TempDir()
 			must(t, os.CopyFS(dir, os.DirFS(begun)))
 			b := openDemo(t, dir, crawl.Options{})
 			w := &stuck{make(chan struct{}), make(chan struct{})}

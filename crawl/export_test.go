@@ -30,10 +30,8 @@ func TestExports(t *testing.T) {
 		t.Skip("crawls for some seconds; -short leaves it out")
 	}
 	ctx := context.Background()
-	b := openDemo(t, filepath.Join(t.TempDir(), "ws"), crawl.Options{})
-	sampled(t, b, 3)
-	discover(t, b.Runs, run.Options{MaxPages: 400})
-	harvest(t, b.Runs, run.Options{})
+	b := crawledDemo(t, t.TempDir(), crawl.Options{}, 3, run.Options{MaxPages: 400})
+	harvest(t, b.Runs)
 	for _, what := range query.Exports {
 		rows := exported[map[string]any](t, b.Engine, what)
 		if len(rows) == 0 {
@@ -73,9 +71,7 @@ func TestExports(t *testing.T) {
 
 	for what, newest := range map[string]int{"notices": 5, "aggregations": 2} {
 		var out bytes.Buffer
-		if _, err := b.Pages.Export(ctx, query.ExportPlan{What: what, Format: export.Atom, Newest: newest}, &out); err != nil {
-			t.Fatal(err)
-		}
+		must(t, errOf(b.Pages.Export(ctx, query.ExportPlan{What: what, Format: export.Atom, Newest: newest}, &out)))
 		var feed struct {
 			ID      string `xml:"id"`
 			Entries []struct {
@@ -97,7 +93,7 @@ func TestExports(t *testing.T) {
 
 // A cancelled export leaves no file.
 func TestExportIsCancelled(t *testing.T) {
-	b := openDemo(t, filepath.Join(t.TempDir(), "ws"), crawl.Options{})
+	b := openDemo(t, t.TempDir(), crawl.Options{})
 	discover(t, b.Runs, run.Options{MaxPages: 50})
 	dir := t.TempDir()
 	ctx, cancel := context.WithCancel(context.Background())

@@ -8,7 +8,6 @@ import (
 	"encoding/xml"
 	"fmt"
 	"io"
-	"path/filepath"
 	"reflect"
 	"regexp"
 	"slices"
@@ -33,10 +32,8 @@ func TestTables(t *testing.T) {
 		t.Skip("crawls for some seconds; -short leaves it out")
 	}
 	ctx := context.Background()
-	b := openDemo(t, filepath.Join(t.TempDir(), "ws"), crawl.Options{})
-	sampled(t, b, 3)
-	discover(t, b.Runs, run.Options{MaxPages: 400})
-	harvest(t, b.Runs, run.Options{})
+	b := crawledDemo(t, t.TempDir(), crawl.Options{}, 3, run.Options{MaxPages: 400})
+	harvest(t, b.Runs)
 	t.Run("workbook", func(t *testing.T) {
 		for _, what := range query.Exports {
 			workbookIsJSON(t, b.Engine, what)
@@ -63,9 +60,7 @@ func TestTables(t *testing.T) {
 	})
 	t.Run("order", func(t *testing.T) { // by date, the newest first, then by URL
 		var out bytes.Buffer
-		if _, err := b.Pages.Export(ctx, query.ExportPlan{What: "notices", Fields: []string{"date", "url"}}, &out); err != nil {
-			t.Fatal(err)
-		}
+		must(t, errOf(b.Pages.Export(ctx, query.ExportPlan{What: "notices", Fields: []string{"date", "url"}}, &out)))
 		type row struct{ Date, URL string }
 		var rows []row
 		for dec := json.NewDecoder(&out); dec.More(); {

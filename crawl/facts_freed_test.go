@@ -16,32 +16,26 @@ import (
 // them, what its tables said stays.
 func TestFieldsOfNoticesWithoutBodies(t *testing.T) {
 	const table = `<table><tr><td>采购人<td>东湖大学<td>预算金额<td>86.5万元</tr><tr><td>质保期<td>三年<td>数量<td>3 台</tr></table>`
-	dir := t.TempDir() + "/ws"
-	set := config.Default()
-	set.Seeds, set.Store.ExpectedURLs, set.Harvest.Fields = []string{"http://a.test/"}, 1000, "tenders"
-	must(t, store.Create(dir, set))
+	dir := created(t, func(set *config.Settings) {
+		set.Store.ExpectedURLs, set.Harvest.Fields = 1000, "tenders"
+	})
 	w, err := store.Open(dir)
 	must(t, err)
 	var ids []uint64
 	for i := range 3 {
 		address := fmt.Sprintf("http://a.test/%d.htm", i)
-		if _, err := w.Seed([]string{address}); err != nil {
-			t.Fatal(err)
-		}
+		must(t, errOf(w.Seed([]string{address})))
 		id, _ := w.Lookup(address)
 		n := &store.Notice{ID: id, URL: address, Title: fmt.Sprintf("第%d批显微镜采购公开招标公告", i), Text: "欢迎合格的供应商参加投标，内容见下表。", FirstSeen: inboxStart}
 		body := []byte("<html><head><meta charset=utf-8><title>" + n.Title + "</title></head><body><p>" + n.Text + "</p>" + table + fmt.Sprintf("<p>%0512d</p></body></html>", i))
 		c := &store.Capture{ID: id, State: store.Complete, Body: store.Compress(body), Notice: n, Page: &store.Page{URL: address, Status: 200, Hash: store.KeyOf(body), Fetched: inboxStart, Charset: "utf-8"}}
-		if _, err := w.Commit(nil, []*store.Capture{c}); err != nil {
-			t.Fatal(err)
-		}
+		must(t, errOf(w.Commit(nil, []*store.Capture{c})))
 		ids = append(ids, id)
 	}
 	must(t, w.Close())
 	open := func(days int, override func(*config.Settings)) *crawl.Engine {
 		t.Helper()
-		e, err := crawl.Open(context.Background(), dir, crawl.Options{Now: func() time.Time { return inboxStart.AddDate(0, 0, days) }, Override: override})
-		must(t, err)
+		e := opened(t, dir, crawl.Options{Now: func() time.Time { return inboxStart.AddDate(0, 0, days) }, Override: override})
 		ready(t, e)
 		return e
 	}

@@ -20,7 +20,6 @@ import (
 	"angler/crawl/facts"
 	"angler/crawl/inbox"
 	"angler/crawl/query"
-	"angler/crawl/run"
 	"angler/store/config"
 	"angler/store/export"
 )
@@ -32,8 +31,8 @@ func TestFactsFollowAHarvest(t *testing.T) {
 	b := openDemo(t, "", crawl.Options{Override: func(s *config.Settings) { s.Crawl.Depth = 20 }})
 	sampled(t, b, 3)
 	ctx := context.Background()
-	discover(t, b.Runs, run.Options{})
-	harvest(t, b.Runs, run.Options{})
+	discover(t, b.Runs)
+	harvest(t, b.Runs)
 	must(t, b.Facts.Idle(ctx))
 	n, stated := 0, 0
 	must(t, b.Facts.Each(ctx, func(s *facts.NoticeFacts) error {
@@ -264,9 +263,7 @@ func testCorrectedFacts(t *testing.T, b *demo.Engine, rows []inbox.ListedNotice)
 	if v, ok := budget(); !ok || v != read {
 		t.Errorf("undone: %v %v, read was %v", v, ok, read)
 	}
-	if _, err := b.Topic.Redo(); err != nil {
-		t.Fatal(err)
-	}
+	must(t, errOf(b.Topic.Redo()))
 	if v, ok := budget(); !ok || v != 775_000 {
 		t.Errorf("done again: %v %v", v, ok)
 	}
@@ -295,9 +292,7 @@ func testExportedFacts(t *testing.T, b *demo.Engine) {
 		t.Errorf("%d of %d notices say a budget", len(budgets), len(said))
 	}
 	var out bytes.Buffer
-	if _, err := b.Pages.Export(ctx, query.ExportPlan{What: "notices", Format: export.CSV, Filter: "has:budget"}, &out); err != nil {
-		t.Fatal(err)
-	}
+	must(t, errOf(b.Pages.Export(ctx, query.ExportPlan{What: "notices", Format: export.CSV, Filter: "has:budget"}, &out)))
 	lines, err := csv.NewReader(&out).ReadAll()
 	must(t, err)
 	at, column := slices.Index(lines[0], "url"), slices.Index(lines[0], "budget")

@@ -20,9 +20,7 @@ func brought(t *testing.T, e *crawl.Engine, texts ...string) (ids []uint64) {
 	w := e.Workspace()
 	for i, text := range texts {
 		address := fmt.Sprintf("http://ztb.test/%d-%d.htm", w.Counts().URLs, i)
-		if _, err := w.Seed([]string{address}); err != nil {
-			t.Fatal(err)
-		}
+		must(t, errOf(w.Seed([]string{address})))
 		id, ok := w.Lookup(address)
 		if !ok {
 			t.Fatalf("%s is not known", address)
@@ -31,9 +29,7 @@ func brought(t *testing.T, e *crawl.Engine, texts ...string) (ids []uint64) {
 		body := []byte("<p>" + text)
 		c := &store.Capture{ID: id, State: store.Complete, Body: store.Compress(body), Notice: n,
 			Page: &store.Page{URL: address, Status: 200, Hash: store.KeyOf(body), Fetched: n.FirstSeen}}
-		if _, err := w.Commit(nil, []*store.Capture{c}); err != nil {
-			t.Fatal(err)
-		}
+		must(t, errOf(w.Commit(nil, []*store.Capture{c})))
 		ids = append(ids, id)
 	}
 	e.Facts.Again(ids)
@@ -57,12 +53,10 @@ func saysOf(t *testing.T, e *crawl.Engine, id uint64, field string) string {
 
 func valuesWorkspace(t *testing.T) (string, *crawl.Engine) {
 	t.Helper()
-	dir := t.TempDir() + "/ws"
-	set := config.Default()
-	set.Seeds, set.Store.ExpectedURLs, set.Harvest.Fields = []string{"http://ztb.test/"}, 1000, "tenders"
-	must(t, store.Create(dir, set))
-	e, err := crawl.Open(context.Background(), dir, crawl.Options{})
-	must(t, err)
+	dir := created(t, func(set *config.Settings) {
+		set.Seeds, set.Store.ExpectedURLs, set.Harvest.Fields = []string{"http://ztb.test/"}, 1000, "tenders"
+	})
+	e := opened(t, dir, crawl.Options{})
 	return dir, e
 }
 
@@ -75,11 +69,9 @@ func TestLabelsOfAnAnalyst(t *testing.T) {
 		t.Fatalf("a label of no field says %q", got)
 	}
 	must(t, e.Close())
-	e, err := crawl.Open(context.Background(), dir, crawl.Options{Override: func(s *config.Settings) {
+	e = opened(t, dir, crawl.Options{Override: func(s *config.Settings) {
 		s.Fields = []config.Field{{Name: "buyer", Labels: []string{"用货方"}}}
 	}})
-	must(t, err)
-	defer e.Close()
 	ids = append(ids, brought(t, e, "用货方：东泽海洋大学\n教学船一艘。")...)
 	for i, want := range []string{"东湖大学", "西山学院", "东泽海洋大学"} {
 		if got := saysOf(t, e, ids[i], "buyer"); got != want {
@@ -106,8 +98,7 @@ func TestCorrectionsChangeOneNotice(t *testing.T) {
 	says(e, "as read", "")
 	must(t, e.Facts.SetValue(ids[0], "budget", "92.28万"))
 	says(e, "corrected", "922800")
-	r, err := crawl.Open(context.Background(), dir, crawl.Options{Reading: true})
-	must(t, err)
+	r := opened(t, dir, crawl.Options{Reading: true})
 	says(r, "to an engine that reads", "922800")
 	must(t, r.Close())
 	undo(t, e.Topic)
@@ -122,9 +113,7 @@ func TestFeedsOfStoredFields(t *testing.T) {
 		t.Helper()
 		var b strings.Builder
 		plan := query.ExportPlan{What: "notices", Format: export.Atom, IDs: ids, Known: known}
-		if _, err := e.Pages.Export(t.Context(), plan, &b); err != nil {
-			t.Fatal(err)
-		}
+		must(t, errOf(e.Pages.Export(t.Context(), plan, &b)))
 		return strings.Count(b.String(), "西山学院") // once in the text
 	}
 	if n := buyers(e, true); n != 2 {
@@ -132,11 +121,9 @@ func TestFeedsOfStoredFields(t *testing.T) {
 	}
 	must(t, e.Close())
 	// A copy is read-only. Otherwise the outdated fields would be extracted again in the background.
-	reading, err := crawl.Open(t.Context(), dir, crawl.Options{Reading: true, Copy: true, Override: func(s *config.Settings) {
+	reading := opened(t, dir, crawl.Options{Reading: true, Copy: true, Override: func(s *config.Settings) {
 		s.Fields = append(s.Fields, config.Field{Name: "buyer", Labels: []string{"用货方"}})
 	}})
-	must(t, err)
-	defer reading.Close()
 	for known, want := range map[bool]int{true: 1, false: 2} {
 		if n := buyers(reading, known); n != want {
 			t.Errorf("with outdated fields, known only: %v, the buyer is told %d times, want %d", known, n, want)

@@ -1,9 +1,7 @@
 package crawl_test
 
 import (
-	"context"
 	"fmt"
-	"net"
 	"net/http"
 	"slices"
 	"strings"
@@ -11,7 +9,6 @@ import (
 
 	"angler/crawl"
 	"angler/crawl/demo/demotest"
-	"angler/crawl/run"
 	"angler/store/config"
 )
 
@@ -61,7 +58,7 @@ func TestFailedURLsAreOneNumber(t *testing.T) {
 			demotest.Page("<p>"+r.URL.Path+"</p>")(w, r)
 		}
 	}), func(set *config.Settings) { set.Crawl.Retries, set.Crawl.Workers = 1, 1 })
-	s := discover(t, e.Runs, run.Options{})
+	s := discover(t, e.Runs)
 	const want = gone + bad
 	if s.Failed != want || s.Tally.Missed <= want {
 		t.Errorf("the discovery tells of %d failed URLs and %d fetches without a page, want %d and more", s.Failed, s.Tally.Missed, want)
@@ -85,13 +82,8 @@ func TestFailedURLsAreOneNumber(t *testing.T) {
 		t.Errorf("events tell of %d failed URLs, want %d", events, want)
 	}
 	kinds, dir := e.Snapshot().Run.Errors, e.Workspace().Dir()
-	closing(t, e)
-	addr := server.Listener.Addr().String()
-	e, err := crawl.Open(t.Context(), dir, crawl.Options{By: "wang", Dial: func(ctx context.Context, network, _ string) (net.Conn, error) {
-		return new(net.Dialer).DialContext(ctx, network, addr)
-	}})
-	must(t, err)
-	defer closing(t, e)
+	must(t, e.Close())
+	e = opened(t, dir, crawl.Options{By: "wang", Dial: dialling(server)})
 	check("opened again", e)
 	if again := e.Snapshot().Run.Errors; !slices.Equal(again, kinds) {
 		t.Errorf("opened again: failed URLs by kind are %v, were %v", again, kinds)

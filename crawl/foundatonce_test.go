@@ -7,7 +7,6 @@ import (
 	"angler/crawl"
 	"angler/crawl/inbox"
 	"angler/crawl/query"
-	"angler/crawl/run"
 	"angler/store/config"
 )
 
@@ -41,7 +40,7 @@ func TestANoticeIsFoundInTheMomentOfItsCommit(t *testing.T) {
 	}}})
 	e = b.Engine
 	sampled(t, b, 3)
-	discover(t, e.Runs, run.Options{})
+	discover(t, e.Runs)
 	if asked < 50 || missed > 0 {
 		t.Errorf("%d notices, %d of them not found", asked, missed)
 	}

@@ -7,7 +7,6 @@ import (
 	"testing"
 
 	"angler/crawl/inbox"
-	"angler/crawl/run"
 	"angler/crawl/view"
 	"angler/crawl/webtest"
 	"angler/message"
@@ -17,16 +16,14 @@ import (
 // Notices whose entries stand in a frame are those of the page that holds it: its row
 // counts them, and explain says where they stand. The page in the frame counts them, too.
 func TestNoticesInAFrameBelongToThePageThatHoldsIt(t *testing.T) {
-	web := webtest.ServeKinds()
-	t.Cleanup(web.Close)
+	web := kindServer(t)
 	e := ofKind(t, web, webtest.Iframe)
-	discover(t, e.Runs, run.Options{})
+	discover(t, e.Runs)
 	holder := webtest.ListOfKind(webtest.Iframe)
 	frame := strings.Replace(holder, "list.htm", "inner.htm", 1)
 	whole := webtest.KindPages * webtest.KindPerPage
 	in := map[string]int{}
-	for n, err := range e.Workspace().Notices() {
-		must(t, err)
+	for n := range each(t, e.Workspace().Notices()) {
 		if n.Source != holder {
 			t.Errorf("%s names the list %s", n.URL, n.Source)
 		}
@@ -78,18 +75,17 @@ func TestNoticesInAFrameBelongToThePageThatHoldsIt(t *testing.T) {
 // A list that people have confirmed is read through its frame by a harvest, whatever the
 // page in the frame scores.
 func TestAHarvestReadsTheFrameOfAConfirmedList(t *testing.T) {
-	web := webtest.ServeKinds()
-	t.Cleanup(web.Close)
+	web := kindServer(t)
 	e := ofKind(t, web, webtest.Iframe)
 	err := e.Topic.ChangeConfig(func(c *topic.Config) message.Text { // no page is a list by its score
 		c.Theta = .99
 		return "θ"
 	})
 	must(t, err)
-	discover(t, e.Runs, run.Options{})
+	discover(t, e.Runs)
 	id, _ := e.Workspace().Lookup(webtest.ListOfKind(webtest.Iframe))
 	must(t, e.Labels.SetLabel(id, topic.Yes))
-	harvest(t, e.Runs, run.Options{})
+	harvest(t, e.Runs)
 	if lost := missed(t, e, webtest.Iframe); len(lost) > 0 {
 		t.Errorf("%d notices are missing: %v", len(lost), lost)
 	}

@@ -8,7 +8,6 @@ import (
 	"math"
 	"math/rand/v2"
 	"os"
-	"path/filepath"
 	"runtime"
 	"slices"
 	"strconv"
@@ -104,10 +103,7 @@ type growth struct {
 const growthHosts = 400
 
 func newGrowth(b *testing.B, pages int) *growth {
-	dir := filepath.Join(b.TempDir(), "ws")
-	set := config.Default()
-	set.Store.ExpectedURLs = 4 * pages
-	must(b, store.Create(dir, set))
+	dir := created(b, func(set *config.Settings) { set.Store.ExpectedURLs = 4 * pages })
 	g := &growth{front: frontier.New(frontier.Config{}), index: topic.NewIndex(), rand: rand.New(rand.NewPCG(1, 2))}
 	var err error
 	if g.ws, err = store.Open(dir); err != nil {

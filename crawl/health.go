@@ -8,8 +8,8 @@ import (
 	"angler/store/modes"
 )
 
-// HealthCheck is the result of one check.
-type HealthCheck struct {
+// healthCheck is the result of one check.
+type healthCheck struct {
 	Name string // one word
 	OK   bool
 	Says string // one line, also if OK
@@ -25,10 +25,10 @@ const (
 const LeastFree = 64 << 20
 
 // Health returns checks of what the crawl needs. It does not block.
-func (c *core) Health() []HealthCheck {
-	checks := []HealthCheck{c.checkLoop(time.Now()), c.checkWriter()}
+func (c *core) Health() []healthCheck {
+	checks := []healthCheck{c.checkLoop(time.Now()), c.checkWriter()}
 	if free, _, ok := modes.Disk(c.ws.Dir()); ok {
-		checks = append(checks, HealthCheck{"disk", free >= LeastFree,
+		checks = append(checks, healthCheck{"disk", free >= LeastFree,
 			fmt.Sprintf("%d MB free; below %d MB there may be no room for a commit", free>>20, LeastFree>>20)})
 	}
 	return append(checks, c.checkSchedule())
@@ -43,32 +43,32 @@ func (c *core) Alive() error {
 	return nil
 }
 
-func (c *core) checkLoop(now time.Time) HealthCheck {
+func (c *core) checkLoop(now time.Time) healthCheck {
 	age := c.publisher.beat.age(now)
 	if age > maxBeat {
-		return HealthCheck{"loop", false, fmt.Sprintf("no snapshot for %v; start the program again",
+		return healthCheck{"loop", false, fmt.Sprintf("no snapshot for %v; start the program again",
 			age.Round(time.Second))}
 	}
-	return HealthCheck{"loop", true, "snapshots are made"}
+	return healthCheck{"loop", true, "snapshots are made"}
 }
 
-func (c *core) checkWriter() HealthCheck {
+func (c *core) checkWriter() healthCheck {
 	if r := c.runner.current(); r != nil && r.Stalled() {
-		return HealthCheck{"database", false, "the disk is full, commits wait; free some space in " + c.ws.Dir()}
+		return healthCheck{"database", false, "the disk is full, commits wait; free some space in " + c.ws.Dir()}
 	}
 	if last := c.runner.last.Load(); last != nil && last.err != "" {
-		return HealthCheck{"database", false, "the last run failed: " + last.err}
+		return healthCheck{"database", false, "the last run failed: " + last.err}
 	}
 	size, _ := store.Sizes(c.ws)
-	return HealthCheck{"database", true, fmt.Sprintf("%d MB", size>>20)}
+	return healthCheck{"database", true, fmt.Sprintf("%d MB", size>>20)}
 }
 
-func (c *core) checkSchedule() HealthCheck {
+func (c *core) checkSchedule() healthCheck {
 	again := c.schedule.Retry()
 	if again == nil {
-		return HealthCheck{"schedule", true, "nothing failed"}
+		return healthCheck{"schedule", true, "nothing failed"}
 	}
 	says := fmt.Sprintf("%s failed %d times in a row since %s; next try at %s", again.Task, again.Fails,
 		again.Since.Format(time.DateTime), again.At.Format(time.DateTime))
-	return HealthCheck{"schedule", c.opt.Now().Sub(again.Since) < maxScheduleFailure, says}
+	return healthCheck{"schedule", c.opt.Now().Sub(again.Since) < maxScheduleFailure, says}
 }

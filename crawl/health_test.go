@@ -9,7 +9,7 @@ import (
 	"time"
 )
 
-func checkNamed(t *testing.T, list []HealthCheck, name string) HealthCheck {
+func checkNamed(t *testing.T, list []healthCheck, name string) healthCheck {
 	t.Helper()
 	for _, c := range list {
 		if c.Name == name {
@@ -17,7 +17,7 @@ func checkNamed(t *testing.T, list []HealthCheck, name string) HealthCheck {
 		}
 	}
 	t.Fatalf("no check %q in %+v", name, list)
-	return HealthCheck{}
+	return healthCheck{}
 }
 
 func TestHealth(t *testing.T) {

@@ -3,7 +3,6 @@ package crawl_test
 import (
 	"context"
 	"encoding/json"
-	"path/filepath"
 	"testing"
 
 	"angler/crawl"
@@ -33,21 +32,19 @@ func told(r records.Run) string {
 func TestEveryRunHasItsRow(t *testing.T) {
 	alone(t)
 	ctx := context.Background()
-	dir := filepath.Join(t.TempDir(), "ws")
+	dir := t.TempDir()
 	fsys, err := webtest.FindMaterial()
 	must(t, err)
 	b, err := demo.Open(ctx, fsys, dir, crawl.Options{By: "wang"})
 	must(t, err)
 	sampled(t, b, 3)
 	before := b.Workspace().Counts()
-	found := discover(t, b.Runs, run.Options{})
-	brought := harvest(t, b.Runs, run.Options{})
+	found := discover(t, b.Runs)
+	brought := harvest(t, b.Runs)
 	discover(t, b.Runs, run.Options{MaxPages: 1})
 	stop, cancel := context.WithCancel(ctx)
 	cancel()
-	if _, err := b.Runs.Discover(stop, run.Options{}); err != nil {
-		t.Fatal(err)
-	}
+	must(t, errOf(b.Runs.Discover(stop, run.Options{})))
 	rows := history(t, b)
 	if len(rows) != 4 {
 		t.Fatalf("%d rows of four runs: %+v", len(rows), rows)
@@ -85,9 +82,7 @@ func TestEveryRunHasItsRow(t *testing.T) {
 		t.Errorf("%d pages before the first run", before.Pages)
 	}
 	must(t, b.Close())
-	again, err := crawl.Open(ctx, dir, crawl.Options{})
-	must(t, err)
-	defer again.Close()
+	again := opened(t, dir, crawl.Options{})
 	if last := again.Snapshot().Last; last == nil || told(*last) != told(rows[0]) {
 		t.Errorf("opened again the last run is %+v", last)
 	}

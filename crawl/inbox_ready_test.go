@@ -3,7 +3,6 @@ package crawl_test
 import (
 	"context"
 	"errors"
-	"path/filepath"
 	"testing"
 
 	"angler/crawl"
@@ -12,7 +11,7 @@ import (
 
 // A question that does not wait is told how far the reading after opening is; one that waits finds the notices read.
 func TestNoticesAreReadOnce(t *testing.T) {
-	b := openDemo(t, filepath.Join(t.TempDir(), "ws"), crawl.Options{By: "wang"})
+	b := openDemo(t, t.TempDir(), crawl.Options{By: "wang"})
 	hasty, stop := context.WithCancel(t.Context())
 	stop()
 	var reading *inbox.ReadingError

@@ -30,10 +30,7 @@ import (
 // crawled them.
 func lettered(t testing.TB, notices ...store.Notice) (dir string) {
 	t.Helper()
-	dir = filepath.Join(t.TempDir(), "ws")
-	set := config.Default()
-	set.Seeds, set.Store.ExpectedURLs = []string{"http://a.test/"}, 1000
-	must(t, store.Create(dir, set))
+	dir = created(t, func(set *config.Settings) { set.Store.ExpectedURLs = 1000 })
 	addLetters(t, dir, notices...)
 	return dir
 }
@@ -48,9 +45,7 @@ func addLetters(t testing.TB, dir string, notices ...store.Notice) {
 	for _, n := range notices {
 		seeds = append(seeds, n.URL)
 	}
-	if _, err := w.Seed(seeds); err != nil {
-		t.Fatal(err)
-	}
+	must(t, errOf(w.Seed(seeds)))
 	var all []*store.Capture
 	for _, n := range notices {
 		id, _ := w.Lookup(n.URL)
@@ -60,9 +55,7 @@ func addLetters(t testing.TB, dir string, notices ...store.Notice) {
 			Page: &store.Page{URL: n.URL, Status: 200, Title: n.Title, Hash: store.KeyOf(body), Fetched: inboxStart}})
 	}
 	for chunk := range slices.Chunk(all, 512) {
-		if _, err := w.Commit(nil, chunk); err != nil {
-			t.Fatal(err)
-		}
+		must(t, errOf(w.Commit(nil, chunk)))
 	}
 }
 
@@ -88,9 +81,7 @@ func letters() []store.Notice {
 
 func openLetters(t testing.TB, dir, by string) *crawl.Engine {
 	t.Helper()
-	e, err := crawl.Open(context.Background(), dir, crawl.Options{By: by, Now: func() time.Time { return inboxStart }})
-	must(t, err)
-	t.Cleanup(func() { e.Close() })
+	e := opened(t, dir, crawl.Options{By: by, Now: func() time.Time { return inboxStart }})
 	if err := e.Facts.Idle(t.Context()); err != nil { // what is one notice at several addresses is told by values
 		t.Fatal(err)
 	}
@@ -264,7 +255,7 @@ func TestInboxStates(t *testing.T) {
 
 // A notice that comes while the list is in memory is in the next one, its words too.
 func TestInboxTakesUpWhatComes(t *testing.T) {
-	web := openDemo(t, filepath.Join(t.TempDir(), "ws"), crawl.Options{By: "wang"})
+	web := openDemo(t, t.TempDir(), crawl.Options{By: "wang"})
 	if in := list(t, web.Engine, inbox.Request{Query: "公告"}); in.All != 0 {
 		t.Fatalf("%d notices in an empty workspace", in.All)
 	}
@@ -326,9 +317,7 @@ func TestReadingBeside(t *testing.T) {
 	dir := lettered(t, letters()...)
 	e := openLetters(t, dir, "wang")
 	must(t, e.Inbox.Star([]uint64{noticeID(t, e, "http://www.ntu.edu.cn/2")}, true))
-	r, err := crawl.Open(t.Context(), dir, crawl.Options{By: "wang", Reading: true, Now: func() time.Time { return inboxStart }})
-	must(t, err)
-	defer r.Close()
+	r := opened(t, dir, crawl.Options{By: "wang", Reading: true, Now: func() time.Time { return inboxStart }})
 	if store.Beside(r.Workspace()).IsZero() || !store.ReadOnly(r.Workspace()) {
 		t.Error("the workspace was not opened beside")
 	}
@@ -374,9 +363,7 @@ func TestSearchAgreesWithLists(t *testing.T) {
 		}
 		all = append(all, n)
 	}
-	e, err := crawl.Open(t.Context(), lettered(t, all...), crawl.Options{By: "wang", Now: func() time.Time { return inboxStart }})
-	must(t, err)
-	t.Cleanup(func() { e.Close() })
+	e := opened(t, lettered(t, all...), crawl.Options{By: "wang", Now: func() time.Time { return inboxStart }})
 	if p := e.SearchReady(t.Context()); !p.Ready {
 		t.Fatal(p)
 	}
@@ -420,7 +407,7 @@ func TestSearchAgreesWithLists(t *testing.T) {
 	n := demotest.Tender(999)
 	n.URL, n.FirstSeen = "http://new.edu.cn/1", inboxStart.Add(-time.Hour)
 	w := e.Workspace()
-	_, err = w.Seed([]string{n.URL})
+	_, err := w.Seed([]string{n.URL})
 	say(err)
 	n.ID, _ = w.Lookup(n.URL)
 	_, err = w.Commit(nil, []*store.Capture{{ID: n.ID, State: store.Complete, Notice: &n, Page: &store.Page{URL: n.URL, Status: 200}}})

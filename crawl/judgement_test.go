@@ -54,18 +54,15 @@ func TestAnUncleanEndIsMadeUpFor(t *testing.T) {
 // uncleanEnd crawls under a clock that lies by so much; when the crawl is made up
 // for, the clock is right.
 func uncleanEnd(t *testing.T, lie time.Duration) {
-	dir := t.TempDir() + "/ws"
-	b := openDemo(t, dir, crawl.Options{Now: func() time.Time { return time.Now().Add(lie) }})
-	sampled(t, b, 3)
-	discover(t, b.Runs, run.Options{MaxPages: 400})
+	dir := t.TempDir()
+	b := crawledDemo(t, dir, crawl.Options{Now: func() time.Time { return time.Now().Add(lie) }}, 3, run.Options{MaxPages: 400})
 	want := judged(t, b.Engine)
 	must(t, b.Close())
 	ws, err := store.Open(dir)
 	must(t, err)
 	var pages []store.Reread
 	hosts := map[string][]byte{}
-	for row, err := range ws.Counted() {
-		must(t, err)
+	for row := range each(t, ws.Counted()) {
 		if len(row.Terms) == 0 || row.Title == "" {
 			continue // an empty page says nothing again
 		}
@@ -74,19 +71,14 @@ func uncleanEnd(t *testing.T, lie time.Duration) {
 		pages = append(pages, store.Reread{Page: &p, Terms: row.Terms})
 		hosts[strings.Split(p.URL, "/")[2]] = []byte("nothing that decodes")
 	}
-	if _, err := ws.PutReread(pages); err != nil {
-		t.Fatal(err)
-	}
+	must(t, errOf(ws.PutReread(pages)))
 	must(t, ws.PutHosts(hosts))
 	must(t, ws.PutState("run/2", []byte(`{"number":1,"task":"discovery","open":true}`)))
 	must(t, ws.Close())
 	b = openDemo(t, dir, crawl.Options{})
-	said := false
-	for _, e := range b.Snapshot().Events {
-		said = said || strings.Contains(e.Text.String(), "was interrupted: its learned values")
-	}
-	if got := judged(t, b.Engine); got != want || !said {
-		t.Errorf("after an unclean end (said: %v):\n%s", said, firstDifference(got, want))
+	said := saying(b.Engine, "was interrupted: its learned values")
+	if got := judged(t, b.Engine); got != want || said == 0 {
+		t.Errorf("after an unclean end (said %d times):\n%s", said, firstDifference(got, want))
 	}
 	if v := b.Workspace().State("run/2"); strings.Contains(string(v), `"open":true`) {
 		t.Errorf("the run is still open: %s", v)
@@ -128,13 +120,12 @@ func TestAHarvestGoesOnBehindAList(t *testing.T) {
 		}
 		web.ServeHTTP(w, r)
 	}), func(set *config.Settings) { set.Crawl.Retries, set.Crawl.Depth, set.Harvest.Share = 0, 1, 0 })
-	defer closing(t, e)
 	addSample(t, e.Topic, "http://a.test/list.htm")
-	discover(t, e.Runs, run.Options{})
+	discover(t, e.Runs)
 	broken.Store(true)
 	harvest := func(want int) {
 		t.Helper()
-		harvest(t, e.Runs, run.Options{})
+		harvest(t, e.Runs)
 		if n := e.Workspace().Counts().Notices; n != want {
 			t.Errorf("%d notices, want %d", n, want)
 		}
@@ -166,10 +157,9 @@ func TestAHarvestGoesOnAmongTheNoticesOfAList(t *testing.T) {
 			}), func(set *config.Settings) {
 				set.Crawl.Retries, set.Crawl.Depth, set.Crawl.Workers, set.Harvest.Share = 0, 1, 1, 0
 			})
-			defer closing(t, e)
 			engine.Store(e)
 			addSample(t, e.Topic, "http://a.test/list.htm")
-			discover(t, e.Runs, run.Options{})
+			discover(t, e.Runs)
 			// The second page is no aggregation page itself: only the first leads to it.
 			if _, unknown, err := e.Labels.LabelURLs([]topic.LabelRow{{URL: "http://a.test/list2.htm", Label: topic.No}}, "labels"); err != nil || len(unknown) > 0 {
 				t.Fatal(err, unknown)
@@ -178,17 +168,15 @@ func TestAHarvestGoesOnAmongTheNoticesOfAList(t *testing.T) {
 				t.Fatalf("%d aggregation pages, want the first alone", n)
 			}
 			broken.Store(true)
-			harvest(t, e.Runs, run.Options{})
+			harvest(t, e.Runs)
 			n := e.Workspace().Counts().Notices
 			if n == 24 {
 				t.Fatal("nothing was left to a later harvest")
 			}
 			broken.Store(false)
-			if _, err := e.Runs.Retry(run.AllFailures); err != nil {
-				t.Fatal(err)
-			}
+			must(t, errOf(e.Runs.Retry(run.AllFailures)))
 			for range 2 { // what the first page still has, and what is behind it
-				harvest(t, e.Runs, run.Options{})
+				harvest(t, e.Runs)
 			}
 			if got := e.Workspace().Counts().Notices; got != 24 {
 				t.Errorf("%d notices after %d, want 24", got, n)

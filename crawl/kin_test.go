@@ -5,10 +5,8 @@ import (
 	"context"
 	"fmt"
 	"hash/fnv"
-	"net"
 	"net/http"
 	"net/http/httptest"
-	"path/filepath"
 	"slices"
 	"strings"
 	"sync"
@@ -117,26 +115,20 @@ func serveNotices(t *testing.T, lists, notices int, change ...func(*config.Setti
 	s := newNoticesSite(lists, notices)
 	server := httptest.NewServer(s)
 	t.Cleanup(server.Close)
-	set := config.Default()
-	set.Seeds, set.Crawl.Delay, set.Crawl.PerHost, set.Store.ExpectedURLs = []string{"http://dhu.test/"}, 0, 8, 10_000
-	for _, f := range change {
-		f(&set)
-	}
-	dir := filepath.Join(t.TempDir(), "ws")
-	must(t, store.Create(dir, set))
+	dir := created(t, func(set *config.Settings) {
+		set.Seeds, set.Crawl.Delay, set.Crawl.PerHost, set.Store.ExpectedURLs = []string{"http://dhu.test/"}, 0, 8, 10_000
+		for _, f := range change {
+			f(set)
+		}
+	})
 	now := &clock{start: time.Now()}
 	now.jump(time.Date(2026, 6, 30, 8, 0, 0, 0, time.Local).Sub(now.start))
-	e, err := crawl.Open(context.Background(), dir, crawl.Options{By: "wang", Now: now.Now,
-		Dial: func(ctx context.Context, network, _ string) (net.Conn, error) {
-			return new(net.Dialer).DialContext(ctx, network, server.Listener.Addr().String())
-		}})
-	must(t, err)
-	t.Cleanup(func() { e.Close() })
+	e := opened(t, dir, crawl.Options{By: "wang", Now: now.Now, Dial: dialling(server)})
 	for i := range 3 {
 		addSample(t, e.Topic, fmt.Sprintf("http://dhu.test/l/%d.htm", i))
 	}
-	discover(t, e.Runs, run.Options{})
-	harvest(t, e.Runs, run.Options{})
+	discover(t, e.Runs)
+	harvest(t, e.Runs)
 	return s, e, now
 }
 
@@ -180,7 +172,7 @@ func TestASecondHarvestOfAThousandUnchangedListsStoresNothing(t *testing.T) {
 	site.requests("/")
 	before := rowsOf(t, e.Workspace())
 	now.jump(2 * time.Hour)
-	s := harvest(t, e.Runs, run.Options{})
+	s := harvest(t, e.Runs)
 	must(t, e.Facts.Idle(t.Context()))
 	after := rowsOf(t, e.Workspace())
 	asked, most := site.requests("/l/")
@@ -215,7 +207,7 @@ func TestASecondHarvestOfAThousandUnchangedListsStoresNothing(t *testing.T) {
 	// Once more: nothing grows any longer.
 	before = after
 	now.jump(2 * time.Hour)
-	harvest(t, e.Runs, run.Options{})
+	harvest(t, e.Runs)
 	if is, was := rowsOf(t, e.Workspace())["pages"], before["pages"]; is[0] != was[0] || is[1]-was[1] > 4*lists {
 		t.Errorf("pages: %d rows of %d bytes, then %d of %d", was[0], was[1], is[0], is[1])
 	}
@@ -239,9 +231,9 @@ func TestAForbiddenNoticeFinishesItsList(t *testing.T) {
 	})
 	for round := range 2 { // the second knows it from what is stored
 		now.jump(48 * time.Hour)
-		done, err := e.Runs.Harvest(t.Context(), run.Options{})
-		if err != nil || len(done.Lists) > 0 {
-			t.Errorf("round %d: notices of %d lists are left, %v", round, len(done.Lists), err)
+		done := harvest(t, e.Runs)
+		if len(done.Lists) > 0 {
+			t.Errorf("round %d: notices of %d lists are left", round, len(done.Lists))
 		}
 		id, _ := e.Workspace().Lookup("http://dhu.test/n/5.htm")
 		u, err := e.Workspace().URL(id)
@@ -288,7 +280,7 @@ func TestAChangedNoticeKeepsItsVersionsAndIsUnreadAgain(t *testing.T) {
 	harvest := func(after time.Duration) run.Summary {
 		t.Helper()
 		now.jump(after)
-		s := harvest(t, e.Runs, run.Options{})
+		s := harvest(t, e.Runs)
 		return s
 	}
 	site.requests("/")
@@ -345,9 +337,7 @@ func TestAChangedNoticeKeepsItsVersionsAndIsUnreadAgain(t *testing.T) {
 			t.Errorf("round %d: %d changed", i, s.Changed)
 		}
 		if i == 0 {
-			if _, err := e.Settings.ChangeSetting("harvest.versions", "3"); err != nil {
-				t.Fatal(err)
-			}
+			must(t, errOf(e.Settings.ChangeSetting("harvest.versions", "3")))
 		}
 	}
 	kept, err := records.VersionsOf(e.Workspace(), id(3))

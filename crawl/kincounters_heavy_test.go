@@ -8,7 +8,6 @@ import (
 
 	"angler/crawl"
 	"angler/crawl/demo/demotest"
-	"angler/crawl/run"
 	"angler/store/config"
 )
 
@@ -18,7 +17,7 @@ func TestCountersOfTheDemoWeb(t *testing.T) {
 	alone(t)
 	b := demotest.OpenFull(t, "", crawl.Options{By: "wang", Override: func(s *config.Settings) { s.Crawl.Depth = 1 }})
 	demotest.Sample(t, b, 4)
-	discover(t, b.Runs, run.Options{})
+	discover(t, b.Runs)
 	must(t, b.Facts.Idle(t.Context()))
 	rows, explain := kinOf(t, b.Engine)
 	doubtful, copies, changed, threads := 0, 0, 0, map[uint64]bool{}

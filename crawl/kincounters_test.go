@@ -10,7 +10,6 @@ import (
 	"angler/crawl"
 	"angler/crawl/inbox"
 	"angler/crawl/query"
-	"angler/crawl/run"
 )
 
 // gauge is what the metrics of an engine say under a name.
@@ -59,8 +58,8 @@ func TestCountersOfCopiesAndVersions(t *testing.T) {
 		site.texts[5] = strings.Replace(site.texts[5], "7月15日", "7月25日", 1)
 	})
 	now.jump(25 * time.Hour)
-	if s, err := e.Runs.Harvest(t.Context(), run.Options{}); err != nil || s.Changed != 2 {
-		t.Fatalf("%d changed, %v", s.Changed, err)
+	if s := harvest(t, e.Runs); s.Changed != 2 {
+		t.Fatalf("%d changed", s.Changed)
 	}
 	must(t, e.Facts.Idle(t.Context()))
 	rows, explain := kinOf(t, e)

@@ -8,16 +8,13 @@ import (
 	"testing"
 
 	"angler/crawl"
-	"angler/crawl/run"
 	"angler/topic"
 )
 
 // A workspace that was just opened asks for no labels before its dictionary is loaded: until then no page has a score.
 func TestLabelQueueWaitsForScores(t *testing.T) {
 	dir := t.TempDir()
-	d := openDemo(t, dir, crawl.Options{})
-	sampled(t, d, 3)
-	discover(t, d.Runs, run.Options{})
+	d := crawledDemo(t, dir, crawl.Options{}, 3)
 	ids, _ := d.Topic.Scores().Sorted()
 	must(t, d.Labels.SetLabel(ids[0], topic.Yes))
 	must(t, d.Close())

@@ -26,9 +26,7 @@ func TestLabelsTeach(t *testing.T) {
 		t.Skip("crawls for some seconds; -short leaves it out")
 	}
 	ctx := context.Background()
-	b := openDemo(t, "", crawl.Options{By: "wang"})
-	sampled(t, b, 3)
-	discover(t, b.Runs, run.Options{})
+	b := crawledDemo(t, "", crawl.Options{By: "wang"}, 3)
 	if err := b.Labels.SetJudge(decisions.JudgeLearner); err == nil {
 		t.Error("the learner was allowed to decide without labels")
 	}
@@ -141,9 +139,7 @@ func TestLabelFilesAreOneStep(t *testing.T) {
 func TestAcceptedTermsChangeTheCounts(t *testing.T) {
 	alone(t)
 	ctx := context.Background()
-	b := openDemo(t, "", crawl.Options{})
-	sampled(t, b, 3)
-	discover(t, b.Runs, run.Options{MaxPages: 400})
+	b := crawledDemo(t, "", crawl.Options{}, 3, run.Options{MaxPages: 400})
 	found, err := b.Terms.FindTerms(ctx, 400)
 	if err != nil || len(found.Terms) == 0 {
 		t.Fatalf("%+v, %v", found, err)

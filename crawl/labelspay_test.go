@@ -18,10 +18,8 @@ import (
 //	export ANGLER_BENCH_PAGES=100000 ANGLER_BENCH_OPENED=/var/tmp/opened
 //	go test ./crawl -run '^$' -bench LabelsPay -benchtime 20x -timeout 1h
 func BenchmarkLabelsPay(b *testing.B) {
-	e, err := crawl.Open(b.Context(), openedDir(b), crawl.Options{})
-	must(b, err)
-	defer func() { must(b, e.Close()) }()
-	_, err = e.Pages.Candidates(b.Context()) // waits for the scores
+	e := opened(b, openedDir(b), crawl.Options{})
+	_, err := e.Pages.Candidates(b.Context()) // waits for the scores
 	must(b, err)
 	_, pages := benchWeb(b)
 	labelPages(b, e, min(pages/10, 1000))

@@ -4,11 +4,9 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"net"
 	"net/http"
 	"net/http/httptest"
 	"net/http/httputil"
-	"path/filepath"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -18,10 +16,8 @@ import (
 	"angler/crawl"
 	"angler/crawl/decisions"
 	"angler/crawl/demo"
-	"angler/crawl/run"
 	"angler/crawl/urls"
 	"angler/crawl/view"
-	"angler/store"
 	"angler/store/config"
 )
 
@@ -86,23 +82,13 @@ func TestListsThatBreak(t *testing.T) {
 	}))
 	t.Cleanup(told.Close)
 
-	dir := filepath.Join(t.TempDir(), "ws")
-	set := config.Default()
-	set.Seeds, set.Crawl.Delay, set.Crawl.Depth, set.Crawl.Retries, set.Harvest.Pages = lists, 0, 0, 0, 3
-	set.Notify = []config.Notify{{Name: "all", Way: config.WayWebhook, URL: told.URL, Tell: []string{config.TellLists}}}
-	must(t, store.Create(dir, set))
+	dir := created(t, func(set *config.Settings) {
+		set.Seeds, set.Crawl.Delay, set.Crawl.Depth, set.Crawl.Retries, set.Harvest.Pages = lists, 0, 0, 0, 3
+		set.Notify = []config.Notify{{Name: "all", Way: config.WayWebhook, URL: told.URL, Tell: []string{config.TellLists}}}
+	})
 	now := &clock{start: time.Now()}
 	now.jump(time.Date(2026, 7, 2, 12, 0, 0, 0, time.UTC).Sub(now.start))
-	e, err := crawl.Open(ctx, dir, crawl.Options{By: "wang", Tell: true, Now: now.Now,
-		Dial: func(ctx context.Context, network, _ string) (net.Conn, error) {
-			return new(net.Dialer).DialContext(ctx, network, a.Listener.Addr().String())
-		}})
-	must(t, err)
-	t.Cleanup(func() {
-		if err := e.Close(); err != nil {
-			t.Error(err)
-		}
-	})
+	e := opened(t, dir, crawl.Options{By: "wang", Tell: true, Now: now.Now, Dial: dialling(a.Server)})
 	login := `<form action="/login"><input name="u"><input type="password" name="p"><button>登录</button></form>`
 	first := lists[5]
 	a.breaks(first, func(w http.ResponseWriter, r *http.Request) {
@@ -112,13 +98,13 @@ func TestListsThatBreak(t *testing.T) {
 		}
 		w.WriteHeader(http.StatusInternalServerError)
 	})
-	discover(t, e.Runs, run.Options{})
+	discover(t, e.Runs)
 	for _, u := range lists[:3] {
 		addSample(t, e.Topic, u)
 	}
 	harvest := func() {
 		t.Helper()
-		harvest(t, e.Runs, run.Options{})
+		harvest(t, e.Runs)
 	}
 	find := func() map[string]view.ListAlarm {
 		t.Helper()
@@ -175,7 +161,7 @@ func TestListsThatBreak(t *testing.T) {
 	}
 	a.breaks(lists[2], page("<h1>采购公告</h1><p>暂无内容。</p>"))
 	harvest()
-	_, err = e.Topic.Undo()
+	_, err := e.Topic.Undo()
 	if q, asks := errors.AsType[*decisions.UndoQuestion](err); asks { // it is days old
 		_, err = e.Topic.UndoAgreed(q.Seq)
 	}

@@ -1,7 +1,6 @@
 package crawl_test
 
 import (
-	"context"
 	"fmt"
 	"net/http"
 	"slices"
@@ -20,8 +19,7 @@ import (
 // noticeSet lists the notices that are stored, with title and text.
 func noticeSet(t testing.TB, e *crawl.Engine) (list []string) {
 	t.Helper()
-	for n, err := range e.Workspace().Notices() {
-		must(t, err)
+	for n := range each(t, e.Workspace().Notices()) {
 		list = append(list, n.URL+"\n"+n.Title+"\n"+n.Text)
 	}
 	slices.Sort(list)
@@ -31,8 +29,7 @@ func noticeSet(t testing.TB, e *crawl.Engine) (list []string) {
 // marked lists the pages that a discovery left as lists whose notices are under way.
 func marked(t testing.TB, e *crawl.Engine) (list []string) {
 	t.Helper()
-	for p, err := range e.Workspace().Pages() {
-		must(t, err)
+	for p := range each(t, e.Workspace().Pages()) {
 		if n := len(p.History); n > 0 && p.History[n-1]&6 != 0 && strings.Contains(p.URL, "list") {
 			list = append(list, p.URL)
 		}
@@ -43,18 +40,17 @@ func marked(t testing.TB, e *crawl.Engine) (list []string) {
 // A discovery alone brings home what a discovery without notices and a harvest after
 // it bring, and a harvest finds nothing that is new.
 func TestADiscoveryBringsNoticesHome(t *testing.T) {
-	ctx := context.Background()
 	of := func(share float64) (*crawl.Engine, run.Summary) {
 		b := openDemo(t, "", crawl.Options{Override: func(set *config.Settings) { set.Harvest.Share = share }})
 		sampled(t, b, 3)
-		s := discover(t, b.Runs, run.Options{})
+		s := discover(t, b.Runs)
 		return b.Engine, s
 	}
 	apart, s := of(0)
 	if s.Notices != 0 || apart.Workspace().Counts().Notices != 0 {
 		t.Errorf("with a share of 0 a discovery brought %d notices", s.Notices)
 	}
-	harvest(t, apart.Runs, run.Options{})
+	harvest(t, apart.Runs)
 	want := noticeSet(t, apart)
 	live, s := of(.5)
 	got := noticeSet(t, live)
@@ -72,9 +68,9 @@ func TestADiscoveryBringsNoticesHome(t *testing.T) {
 	if a, b := lists(live), lists(apart); !slices.Equal(a, b) {
 		t.Errorf("%d aggregation pages, %d of a discovery without notices", len(a), len(b))
 	}
-	h, err := live.Runs.Harvest(ctx, run.Options{})
-	if err != nil || h.Notices != 0 || h.Pages != 0 {
-		t.Errorf("a harvest after it brought %d notices and %d pages, %v", h.Notices, h.Pages, err)
+	h := harvest(t, live.Runs)
+	if h.Notices != 0 || h.Pages != 0 {
+		t.Errorf("a harvest after it brought %d notices and %d pages", h.Notices, h.Pages)
 	}
 	shown := live.Snapshot()
 	if len(shown.Notices) == 0 || shown.Counts.Notices != len(got) {
@@ -107,17 +103,13 @@ func goesOn(t *testing.T, stopAt string, depth int) {
 		}
 		web.ServeHTTP(w, r)
 	}), func(set *config.Settings) { set.Crawl.Depth, set.Crawl.Workers = depth, 1 })
-	defer closing(t, e)
 	engine.Store(e)
-	ctx := context.Background()
 	addSample(t, e.Topic, "http://a.test/list.htm")
-	if s, err := e.Runs.Discover(ctx, run.Options{}); err != nil || !s.Stopped || s.Notices == 24 {
-		t.Fatalf("%+v, %v", s, err)
+	if s := discover(t, e.Runs); !s.Stopped || s.Notices == 24 {
+		t.Fatalf("%+v", s)
 	}
-	if _, err := e.Runs.Retry(run.AllFailures); err != nil {
-		t.Fatal(err)
-	}
-	discover(t, e.Runs, run.Options{})
+	must(t, errOf(e.Runs.Retry(run.AllFailures)))
+	discover(t, e.Runs)
 	if n := len(noticeSet(t, e)); n != 24 {
 		t.Errorf("%d notices after the second discovery, want 24", n)
 	}
@@ -135,17 +127,15 @@ func TestPagesJudgedAgainSendTheirNotices(t *testing.T) {
 		asked.Add(1)
 		web.ServeHTTP(w, r)
 	}), nil)
-	defer closing(t, e)
-	ctx := context.Background()
-	discover(t, e.Runs, run.Options{})
+	discover(t, e.Runs)
 	was := asked.Load()
 	addSample(t, e.Topic, "http://a.test/list.htm")
-	s, err := e.Runs.Discover(ctx, run.Options{})
-	if err != nil || s.Notices != 24 || s.Fetched > 0 || asked.Load() > was {
-		t.Errorf("%d notices, %d fetched, %d requests, %v", s.Notices, s.Fetched, asked.Load()-was, err)
+	s := discover(t, e.Runs)
+	if s.Notices != 24 || s.Fetched > 0 || asked.Load() > was {
+		t.Errorf("%d notices, %d fetched, %d requests", s.Notices, s.Fetched, asked.Load()-was)
 	}
 	undo(t, e.Topic)
-	discover(t, e.Runs, run.Options{})
+	discover(t, e.Runs)
 	if n := len(noticeSet(t, e)); n != 24 {
 		t.Errorf("%d notices are left of 24 that were stored", n)
 	}
@@ -155,15 +145,14 @@ func TestPagesJudgedAgainSendTheirNotices(t *testing.T) {
 // store costs none.
 func TestTheBudgetCountsNotices(t *testing.T) {
 	e, _ := site(t, served(listOfTwoPages()), nil)
-	defer closing(t, e)
-	ctx := context.Background()
 	addSample(t, e.Topic, "http://a.test/list.htm")
-	s, err := e.Runs.Discover(ctx, run.Options{MaxPages: 10})
-	if err != nil || s.Fetched != 10 || s.Notices == 0 || s.Notices > 8 {
-		t.Errorf("%d fetched, %d notices, %v", s.Fetched, s.Notices, err)
+	s := discover(t, e.Runs, run.Options{MaxPages: 10})
+	if s.Fetched != 10 || s.Notices == 0 || s.Notices > 8 {
+		t.Errorf("%d fetched, %d notices", s.Fetched, s.Notices)
 	}
-	if s, err = e.Runs.Discover(ctx, run.Options{}); err != nil || len(noticeSet(t, e)) != 24 {
-		t.Errorf("%d notices in the end, %v", len(noticeSet(t, e)), err)
+	discover(t, e.Runs)
+	if n := len(noticeSet(t, e)); n != 24 {
+		t.Errorf("%d notices in the end", n)
 	}
 }
 
@@ -197,10 +186,9 @@ func TestNoticesOfNoList(t *testing.T) {
 				}
 				web.ServeHTTP(w, r)
 			}), nil)
-			defer closing(t, e)
 			engine.Store(e)
 			addSample(t, e.Topic, "http://a.test/list.htm")
-			discover(t, e.Runs, run.Options{})
+			discover(t, e.Runs)
 			want := e.Workspace().Counts().Notices
 			if home.Load() == 0 || want < int(home.Load()) || want == 24 {
 				t.Fatalf("%d notices were home, %d are", home.Load(), want)
@@ -210,7 +198,7 @@ func TestNoticesOfNoList(t *testing.T) {
 				noLists(t, e)
 				withdrawn, want = want, 0
 			}
-			s := discover(t, e.Runs, run.Options{})
+			s := discover(t, e.Runs)
 			shown := e.Snapshot()
 			if s.Withdrawn != withdrawn || shown.Run.Withdrawn != withdrawn || shown.Last == nil || shown.Last.Withdrawn != withdrawn || s.Notices != 0 {
 				t.Errorf("the discovery tells of %d new notices and %d that were withdrawn, the history row is %+v; want 0 and %d", s.Notices, s.Withdrawn, shown.Last, withdrawn)
@@ -233,8 +221,7 @@ func TestNoticesOfNoList(t *testing.T) {
 func beyond(t *testing.T, e *crawl.Engine, want int) {
 	t.Helper()
 	n := 0
-	for row, err := range e.Workspace().Counted() {
-		must(t, err)
+	for row := range each(t, e.Workspace().Counted()) {
 		if !reader.IsBeyond(row.Terms) {
 			continue
 		}
@@ -269,9 +256,8 @@ func TestAShorterWayIsAsIfKnownAtOnce(t *testing.T) {
 			}
 			pages.ServeHTTP(w, r)
 		}), func(set *config.Settings) { set.Crawl.Depth, set.Crawl.Retries = 2, 0 })
-		defer closing(t, e)
 		addSample(t, e.Topic, "http://a.test/list.htm")
-		discover(t, e.Runs, run.Options{})
+		discover(t, e.Runs)
 		if n := len(noticeSet(t, e)); n != 24 {
 			t.Fatalf("%d notices, want 24", n)
 		}
@@ -282,10 +268,8 @@ func TestAShorterWayIsAsIfKnownAtOnce(t *testing.T) {
 		if !once.Load() {
 			t.Fatal("nothing failed")
 		}
-		if _, err := e.Runs.Retry(run.AllFailures); err != nil {
-			t.Fatal(err)
-		}
-		discover(t, e.Runs, run.Options{})
+		must(t, errOf(e.Runs.Retry(run.AllFailures)))
+		discover(t, e.Runs)
 		beyond(t, e, 12)
 		return judged(t, e)
 	}

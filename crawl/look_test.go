@@ -9,7 +9,6 @@ import (
 	"testing"
 
 	"angler/crawl/demo/demotest"
-	"angler/crawl/run"
 	"angler/store/config"
 )
 
@@ -43,7 +42,7 @@ func TestTheFirstLookEndsWhenListsAreFound(t *testing.T) {
 		if got < want || got > want+5 || s.Run.Missed == 0 {
 			t.Errorf("with %d lists the look brought %d pages and %d misses, and ended %q; want %d pages", lists, got, s.Run.Missed, s.Run.End, want)
 		}
-		discover(t, e.Runs, run.Options{})
+		discover(t, e.Runs)
 		if s = e.Snapshot(); s.Look == nil || s.Look.Pages != got || s.Counts.Pages <= got {
 			t.Errorf("after a discovery of %d pages the look is told as %+v; want %d pages", s.Counts.Pages, s.Look, got)
 		}
@@ -68,7 +67,7 @@ func TestDeadLinksAreAskedOnce(t *testing.T) {
 		mu.Unlock()
 		w.WriteHeader([]int{http.StatusNotFound, http.StatusGone}[len(r.URL.Path)%2])
 	}), func(set *config.Settings) { set.Crawl.Workers = 1 })
-	s := discover(t, e.Runs, run.Options{})
+	s := discover(t, e.Runs)
 	if s.Failed != 40 {
 		t.Errorf("%d URLs failed, want 40", s.Failed)
 	}

@@ -51,7 +51,7 @@ func (m *machines) Crew() (c view.Crew, on bool) {
 // be closed.
 func (m *machines) Employ(ctx context.Context, conn *nats.Conn, replicas int) (*workers.Owner, error) {
 	c := m.c
-	o, err := workers.NewOwner(ctx, workers.OwnerConfig{Conn: conn, Replicas: replicas, Here: c.runner.localWorkers(),
+	o, err := workers.NewOwner(ctx, workers.OwnerConfig{Conn: conn, Replicas: replicas, Here: localWorkers{c.fetcher, c.rendering},
 		Limiter: c.limiter, Reader: c.reader, Settings: c.settings.Now, Seeds: settings.SeedHosts,
 		Words: m.vocabulary, Keeps: m.keeps, Note: c.events.Note, Now: c.opt.Now,
 		Staffed: func() {
@@ -69,9 +69,6 @@ func (m *machines) Employ(ctx context.Context, conn *nats.Conn, replicas int) (*
 	c.publisher.publish()
 	return o, nil
 }
-
-// owner returns the owner of the workers; nil = workers are disabled.
-func (m *machines) owner() *workers.Owner { return m.now.Load() }
 
 // publish publishes possibly changed settings to the workers.
 func (m *machines) publish() {
@@ -105,15 +102,10 @@ func (m *machines) keeps(address string) bool {
 	return false
 }
 
-// localWorkers returns the page workers of this process.
-func (r *runner) localWorkers() run.PageWorkers {
-	return run.LocalWorkers{PageFetcher: renderingFetcher{r.fetcher, r.rendering}}
-}
-
 // pageWorkers returns the page workers of a run.
 func (r *runner) pageWorkers() run.PageWorkers {
-	if o := r.machines.owner(); o != nil {
+	if o := r.machines.now.Load(); o != nil {
 		return o
 	}
-	return r.localWorkers()
+	return localWorkers{r.fetcher, r.rendering}
 }

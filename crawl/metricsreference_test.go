@@ -29,16 +29,21 @@ func TestReferenceOfMetrics(t *testing.T) {
 	must(t, err)
 	named := 0
 	ast.Inspect(file, func(n ast.Node) bool {
-		c, ok := n.(*ast.CallExpr)
-		if !ok || len(c.Args) < 3 {
-			return true
-		}
-		if f, ok := c.Fun.(*ast.SelectorExpr); !ok || f.Sel.Name != "one" && f.Sel.Name != "head" {
-			return true
+		var args []ast.Expr
+		switch n := n.(type) {
+		case *ast.CompositeLit:
+			args = n.Elts
+		case *ast.CallExpr:
+			if f, ok := n.Fun.(*ast.SelectorExpr); ok && (f.Sel.Name == "one" || f.Sel.Name == "head") {
+				args = n.Args
+			}
 		}
 		var words [3]string
 		for i := range words {
-			lit, ok := c.Args[i].(*ast.BasicLit)
+			if i == len(args) {
+				return true
+			}
+			lit, ok := args[i].(*ast.BasicLit)
 			if !ok {
 				return true
 			}

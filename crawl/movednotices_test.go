@@ -9,7 +9,6 @@ import (
 	"time"
 
 	"angler/crawl"
-	"angler/crawl/run"
 	"angler/store"
 )
 
@@ -128,8 +127,7 @@ func (m *moving) arrivals(t *testing.T, e *crawl.Engine, budget int) {
 		}
 	}
 	count := 0
-	for n, err := range e.Workspace().Notices() {
-		must(t, err)
+	for n := range each(t, e.Workspace().Notices()) {
 		if strings.HasSuffix(n.URL, "/n/1.htm") || strings.HasSuffix(n.URL, "/d/1.htm") {
 			if count++; !strings.Contains(n.Text, "QS-behind-001") {
 				t.Errorf("%s says %q", n.URL, n.Text)
@@ -148,7 +146,7 @@ func TestNoticesThatMoved(t *testing.T) {
 	c := newCalendar()
 	e := siteOn(t, c, m)
 	addSample(t, e.Topic, "http://a.test/list.htm")
-	discover(t, e.Runs, run.Options{})
+	discover(t, e.Runs)
 	m.arrivals(t, e, 35)
 	for address, n := range m.asked {
 		if n > 1 && !strings.HasSuffix(address, "/robots.txt") && !strings.HasSuffix(address, "/list.htm") {
@@ -160,7 +158,7 @@ func TestNoticesThatMoved(t *testing.T) {
 	m.mu.Lock()
 	m.budget, m.more = 77, true
 	m.mu.Unlock()
-	s := harvest(t, e.Runs, run.Options{})
+	s := harvest(t, e.Runs)
 	m.arrivals(t, e, 77)
 	if s.Changed < len(movedBy)-1 {
 		t.Errorf("%d notices changed, want %d", s.Changed, len(movedBy)-1)
@@ -175,7 +173,7 @@ func TestNoticesThatMoved(t *testing.T) {
 	if n := m.asked["a.test/far/30.htm"]; n > 0 || m.asked["a.test/loop/1.htm"] > 2 {
 		t.Errorf("redirects without an end: %v", m.asked)
 	}
-	if s = harvest(t, e.Runs, run.Options{}); s.Notices > 0 || s.Fetched > 4 {
+	if s = harvest(t, e.Runs); s.Notices > 0 || s.Fetched > 4 {
 		t.Errorf("nothing is new, and the harvest says %+v", s)
 	}
 }
@@ -184,7 +182,7 @@ func TestNoticesThatMoved(t *testing.T) {
 func TestAddressesBehindACookieWall(t *testing.T) {
 	m := &moving{asked: map[string]int{}, budget: 35, wall: true}
 	e := siteOn(t, newCalendar(), m)
-	discover(t, e.Runs, run.Options{})
+	discover(t, e.Runs)
 	if n := e.Workspace().Counts().Pages; n < len(movedBy) {
 		t.Errorf("%d pages came: %v", n, m.asked)
 	}

@@ -55,11 +55,9 @@ func otherList(t *testing.T, b *demo.Engine) query.CandidateRow {
 
 func TestNegativeSample(t *testing.T) {
 	alone(t)
-	dir := filepath.Join(t.TempDir(), "ws")
+	dir := t.TempDir()
 	ctx := context.Background()
-	b := openDemo(t, dir, crawl.Options{By: "wang"})
-	sampled(t, b, 2)
-	discover(t, b.Runs, run.Options{MaxPages: 400})
+	b := crawledDemo(t, dir, crawl.Options{By: "wang"}, 2, run.Options{MaxPages: 400})
 	samples := marks(b)
 	page := otherList(t, b)
 	before, _ := b.Topic.Scores().Of(page.ID)
@@ -161,11 +159,9 @@ func TestOlderTopicGetsGamma(t *testing.T) {
 		`{"scheme":"tf","norm":"inner","m":50}`:           topic.DefaultGamma,
 		`{"scheme":"tf","norm":"inner","m":50,"gamma":0}`: 0,
 	} {
-		dir := filepath.Join(t.TempDir(), "ws")
+		dir := t.TempDir()
 		b := openDemo(t, dir, crawl.Options{})
-		if _, err := b.Workspace().Decisions.Do("wang", "scheme tf", store.Change{Topic: store.FirstTopic, Kind: "topic", Key: "config", After: []byte(stored)}); err != nil {
-			t.Fatal(err)
-		}
+		must(t, errOf(b.Workspace().Decisions.Do("wang", "scheme tf", store.Change{Topic: store.FirstTopic, Kind: "topic", Key: "config", After: []byte(stored)})))
 		must(t, b.Close())
 		if c := openDemo(t, dir, crawl.Options{}).Topic.Config(); c.Gamma != want || c.M != 50 {
 			t.Errorf("%s is read as %+v", stored, c)
@@ -179,9 +175,7 @@ func TestNegativeSamplesAlone(t *testing.T) {
 	b := openDemo(t, "", crawl.Options{})
 	ctx := context.Background()
 	u := b.TenderLists(1)[0]
-	if _, err := b.Topic.AddNegative(ctx, u, ""); err != nil {
-		t.Fatal(err)
-	}
+	must(t, errOf(b.Topic.AddNegative(ctx, u, "")))
 	if b.Topic.Features() != nil || len(b.Topic.Aggregations()) != 0 {
 		t.Error("negative samples alone made a topic")
 	}
@@ -210,9 +204,7 @@ func TestNegativeSamplesThatTakeEverything(t *testing.T) {
 		words := []string{"采购", "招标"}
 		html := "<title>公告</title>" + strings.Repeat("<p><a href=/a>"+words[i]+"</a> <a href=/b>"+words[1-i]+"</a></p>", 5)
 		must(t, os.WriteFile(path, []byte(html), 0o644))
-		if _, err := mark(ctx, path, ""); err != nil {
-			t.Fatal(err)
-		}
+		must(t, errOf(mark(ctx, path, "")))
 	}
 	must(t, b.Topic.ChangeConfig(func(c *topic.Config) message.Text { c.Scheme, c.Gamma = topic.SchemeTF, 1; return "γ 1" }))
 	if s := b.Snapshot(); s.TopicErr != topic.ErrNoWeight.Error() {

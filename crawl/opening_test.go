@@ -28,7 +28,7 @@ const openedVar = "ANGLER_BENCH_OPENED"
 //	go test ./crawl -run '^$' -bench Opening -benchtime 1x -timeout 1h # twice
 func BenchmarkOpening(b *testing.B) {
 	dir := openedDir(b)
-	opened(b, dir, "") // whatever the first opening has to make
+	timedOpening(b, dir, "") // whatever the first opening has to make
 	files := []string{filepath.Join(dir, "crawl.db"), store.CheckpointPath(dir)}
 	for b.Loop() {
 		for _, with := range []string{"-without", ""} {
@@ -41,7 +41,7 @@ func BenchmarkOpening(b *testing.B) {
 						uncache(b, path)
 					}
 				}
-				took, closing := opened(b, dir, cache+with)
+				took, closing := timedOpening(b, dir, cache+with)
 				b.ReportMetric(took.Seconds(), cache+with)
 				if with != "" {
 					b.ReportMetric(closing.Seconds(), "s-closing")
@@ -66,8 +66,8 @@ func openedDir(b *testing.B) string {
 	return dir
 }
 
-// opened opens a workspace and says how long its lists took, and the closing.
-func opened(b *testing.B, dir, what string) (took, closing time.Duration) {
+// timedOpening opens a workspace and says how long its lists took, and the closing.
+func timedOpening(b *testing.B, dir, what string) (took, closing time.Duration) {
 	debug.FreeOSMemory() // what the opening before has left
 	start := time.Now()
 	e, err := crawl.Open(context.Background(), dir, crawl.Options{Progress: func(s string) { b.Logf("%s %v %s", what, time.Since(start), s) }})

@@ -3,7 +3,6 @@ package crawl_test
 import (
 	"bytes"
 	"context"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -20,10 +19,8 @@ import (
 func TestLinkOrderRemembers(t *testing.T) {
 	alone(t)
 	ctx := context.Background()
-	dir := filepath.Join(t.TempDir(), "ws")
-	b := openDemo(t, dir, crawl.Options{})
-	sampled(t, b, 3)
-	discover(t, b.Runs, run.Options{MaxPages: 60})
+	dir := t.TempDir()
+	b := crawledDemo(t, dir, crawl.Options{}, 3, run.Options{MaxPages: 60})
 	ranked := func() (rows []string, first linkorder.URLRow) {
 		for _, r := range exported[linkorder.URLRow](t, b.Engine, "frontier") {
 			rows = append(rows, r.URL)

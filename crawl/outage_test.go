@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"net"
 	"net/http"
-	"path/filepath"
 	"slices"
 	"strings"
 	"sync"
@@ -126,7 +125,7 @@ func (w *outageWeb) troubled(t *testing.T, x *trouble) *demo.Engine {
 			return flaky{conn, x}, err
 		}
 	}
-	e := w.open(t, filepath.Join(t.TempDir(), "ws"), opt)
+	e := w.open(t, t.TempDir(), opt)
 	server.Store(e.Server())
 	sampled(t, e, 3)
 	e.Server().Fail(func(req *http.Request, _ int) webtest.Fault {
@@ -215,8 +214,7 @@ func rounds(t *testing.T, e *demo.Engine, c *calendar) (runs []run.Summary) {
 // has a page that always answers 500.
 func passing(t *testing.T, e *demo.Engine) bool {
 	t.Helper()
-	for u, err := range e.Workspace().URLs() {
-		must(t, err)
+	for u := range each(t, e.Workspace().URLs()) {
 		if u.State == store.Exception && !strings.HasSuffix(u.URL, "/ys/6.htm") &&
 			!slices.Contains([]store.FailureKind{store.StatusFailure(404), store.FailedRobots, store.FailedNoPage, store.FailedSoft404}, u.Failure.Kind) {
 			return true

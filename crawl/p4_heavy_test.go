@@ -12,7 +12,6 @@ import (
 
 	"angler/crawl"
 	"angler/crawl/lab"
-	"angler/crawl/run"
 )
 
 // TestDriftOverTopics measures P4 5.2, figures 2 and 3, on the demo web: the harvest rate
@@ -24,7 +23,7 @@ func TestDriftOverTopics(t *testing.T) {
 	ctx := context.Background()
 	b := openFull(t, "", crawl.Options{})
 	sampled(t, b, 3)
-	discover(t, b.Runs, run.Options{})
+	discover(t, b.Runs)
 	must(t, b.Words(ctx))
 	var tenders, others []string
 	for x := range b.Web().Truths() {

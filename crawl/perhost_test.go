@@ -8,7 +8,6 @@ import (
 	"testing"
 	"time"
 
-	"angler/crawl/run"
 	"angler/store/config"
 )
 
@@ -56,10 +55,9 @@ func TestFetchesOfOneHostAtOnce(t *testing.T) {
 	}), func(s *config.Settings) {
 		s.Crawl.PerHost, s.Crawl.Workers, s.Crawl.Delay, s.Crawl.IPDelay = atOnce, 8, 0, "0"
 	})
-	defer closing(t, e)
-	s, err := e.Runs.Discover(t.Context(), run.Options{})
-	if err != nil || s.Pages != pages+1 {
-		t.Fatalf("%d pages, %v", s.Pages, err)
+	s := discover(t, e.Runs)
+	if s.Pages != pages+1 {
+		t.Fatalf("%d pages", s.Pages)
 	}
 	if most != atOnce || alone != 0 {
 		t.Errorf("%d at once, want %d; %d waited in vain", most, atOnce, alone)
@@ -76,9 +74,8 @@ func TestOneFetchOfAHostByDefault(t *testing.T) {
 		defer inside.Add(-1)
 		fmt.Fprintf(w, "<p>公开的文件 %s</p>", r.URL.Path)
 	}), func(s *config.Settings) { s.Crawl.Workers, s.Crawl.Delay = 8, 0 })
-	defer closing(t, e)
-	if s, err := e.Runs.Discover(t.Context(), run.Options{}); err != nil || s.Pages != 31 {
-		t.Fatalf("%d pages, %v", s.Pages, err)
+	if s := discover(t, e.Runs); s.Pages != 31 {
+		t.Fatalf("%d pages", s.Pages)
 	}
 	if most.Load() != 1 {
 		t.Errorf("%d at once", most.Load())
@@ -114,15 +111,14 @@ func TestABanWithSeveralInFlight(t *testing.T) {
 			}
 		}
 	}()
-	s := discover(t, e.Runs, run.Options{})
+	s := discover(t, e.Runs)
 	if n := refused.Load(); n < 6 || n > 6+atOnce-1 {
 		t.Errorf("the host was asked %d times while it refused", n)
 	}
 	if s.Later != 30 || metric(t, e, "angler_hosts_banned") != "1" {
 		t.Errorf("%d URLs wait, %s hosts are banned", s.Later, metric(t, e, "angler_hosts_banned"))
 	}
-	for u, err := range e.Workspace().URLs() {
-		must(t, err)
+	for u := range each(t, e.Workspace().URLs()) {
 		if u.Troubled() {
 			t.Errorf("%s pays for a ban: %s, %d failures, %s", u.URL, u.State, u.Fails, u.Failure)
 		}

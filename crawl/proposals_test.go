@@ -15,7 +15,7 @@ import (
 // What was dropped while no process had the workspace open is there after the opening, also after a kill between
 // the log and the removal of the file. A damaged file is set aside and stops no other.
 func TestDroppedProposalsAreTakenIn(t *testing.T) {
-	dir := filepath.Join(t.TempDir(), "ws")
+	dir := t.TempDir()
 	b := openDemo(t, dir, crawl.Options{By: "wang"})
 	must(t, b.Close())
 	box := filepath.Join(dir, "proposals")
@@ -59,7 +59,7 @@ func TestDroppedProposalsAreTakenIn(t *testing.T) {
 
 // At most MaxWaiting proposals wait; the next is refused, and one in the drop box stays there.
 func TestProposalsAreBounded(t *testing.T) {
-	dir := filepath.Join(t.TempDir(), "ws")
+	dir := t.TempDir()
 	b := openDemo(t, dir, crawl.Options{By: "wang"})
 	agent := b.As(auth.Actor{Name: "claude", Role: auth.Analyst, Remote: true})
 	seed := func(i int) decisions.Proposal {

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
-	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -26,10 +25,8 @@ func TestQuality(t *testing.T) {
 	t.Parallel()
 	alone(t)
 	ctx := context.Background()
-	b := openDemo(t, filepath.Join(t.TempDir(), "ws"), crawl.Options{})
-	sampled(t, b, 3)
-	discover(t, b.Runs, run.Options{MaxPages: 600})
-	harvest(t, b.Runs, run.Options{})
+	b := crawledDemo(t, t.TempDir(), crawl.Options{}, 3, run.Options{MaxPages: 600})
+	harvest(t, b.Runs)
 	all := func() map[string]*inbox.Quality {
 		t.Helper()
 		book, err := b.Inbox.List(ctx, inbox.Request{})
@@ -89,9 +86,7 @@ func TestQuality(t *testing.T) {
 			t.Errorf("%s is exported with %v, want %v", n.URL, n.Quality, before[n.URL].Value)
 		}
 	}
-	if _, err := b.Settings.ChangeSetting("harvest.similarity_share", "0"); err != nil {
-		t.Fatal(err)
-	}
+	must(t, errOf(b.Settings.ChangeSetting("harvest.similarity_share", "0")))
 	for url, q := range all() {
 		if q.Value != q.PageRank || q.PageRank != before[url].PageRank {
 			t.Fatalf("%s: %+v under t = 0, before %+v", url, *q, *before[url])
@@ -160,19 +155,14 @@ func lists(t *testing.T, e *crawl.Engine) {
 // million links, read from the database.
 func BenchmarkRankNotices(b *testing.B) {
 	const pages, links, batch = 100_000, 10, 1000
-	dir := filepath.Join(b.TempDir(), "ws")
-	set := config.Default()
-	set.Seeds = []string{"http://www.x.test/"}
-	must(b, store.Create(dir, set))
+	dir := created(b, func(set *config.Settings) { set.Seeds = []string{"http://www.x.test/"} })
 	ws, err := store.Open(dir)
 	must(b, err)
 	known := make([]string, pages)
 	for i := range known {
 		known[i] = fmt.Sprintf("http://www.x.test/%d.htm", i)
 	}
-	if _, err := ws.Seed(known); err != nil {
-		b.Fatal(err)
-	}
+	must(b, errOf(ws.Seed(known)))
 	rng := rand.New(rand.NewPCG(1, 2))
 	for from := 0; from < pages; from += batch {
 		var list []*store.Capture
@@ -187,9 +177,7 @@ func BenchmarkRankNotices(b *testing.B) {
 			}
 			list = append(list, c)
 		}
-		if _, err := ws.Commit(nil, list); err != nil {
-			b.Fatal(err)
-		}
+		must(b, errOf(ws.Commit(nil, list)))
 	}
 	must(b, ws.Close())
 	for b.Loop() {

@@ -1,15 +1,11 @@
 package crawl_test
 
 import (
-	"context"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 
 	"angler/crawl"
-	"angler/crawl/run"
-	"angler/crawl/view"
 	"angler/crawl/webtest"
 	"angler/store"
 	"angler/store/config"
@@ -19,13 +15,10 @@ import (
 // and whose sample is the list of the site with plain links.
 func ofKind(t testing.TB, web *webtest.KindServer, k webtest.ListKind) *crawl.Engine {
 	t.Helper()
-	set := config.Default()
-	set.Seeds, set.Crawl.Delay, set.Crawl.Sitemaps = []string{webtest.SeedOfKind(k)}, 0, false
-	dir := filepath.Join(t.TempDir(), "ws")
-	must(t, store.Create(dir, set))
-	e, err := crawl.Open(context.Background(), dir, crawl.Options{By: "wang", Dial: web.Dial})
-	must(t, err)
-	t.Cleanup(func() { closing(t, e) })
+	dir := created(t, func(set *config.Settings) {
+		set.Seeds, set.Crawl.Delay, set.Crawl.Sitemaps = []string{webtest.SeedOfKind(k)}, 0, false
+	})
+	e := opened(t, dir, crawl.Options{By: "wang", Dial: web.Dial})
 	addSample(t, e.Topic, webtest.ListOfKind(webtest.NextLink))
 	return e
 }
@@ -37,8 +30,7 @@ var readAlone = []webtest.ListKind{webtest.NextLink, webtest.GetForm, webtest.Po
 func missed(t testing.TB, e *crawl.Engine, k webtest.ListKind) (out []string) {
 	t.Helper()
 	home := map[string]string{}
-	for n, err := range e.Workspace().Notices() {
-		must(t, err)
+	for n := range each(t, e.Workspace().Notices()) {
 		home[n.URL] = n.Title + n.Text
 	}
 	for _, n := range webtest.NoticesOfKind(k) {
@@ -51,12 +43,11 @@ func missed(t testing.TB, e *crawl.Engine, k webtest.ListKind) (out []string) {
 
 // Every list that the program can read by itself comes home from its seed, page by page.
 func TestListsThatAPlainGetDoesNotShow(t *testing.T) {
-	web := webtest.ServeKinds()
-	t.Cleanup(web.Close)
+	web := kindServer(t)
 	for _, k := range readAlone {
 		t.Run(string(k), func(t *testing.T) {
 			e := ofKind(t, web, k)
-			discover(t, e.Runs, run.Options{})
+			discover(t, e.Runs)
 			if lost := missed(t, e, k); len(lost) > 0 {
 				t.Errorf("%d of %d notices are missing: %s", len(lost), webtest.KindPages*webtest.KindPerPage, strings.Join(lost, " | "))
 			}
@@ -74,7 +65,7 @@ func TestListsThatAPlainGetDoesNotShow(t *testing.T) {
 				}
 			}
 			before := len(web.Requests(k))
-			harvest(t, e.Runs, run.Options{})
+			harvest(t, e.Runs)
 			again := web.Requests(k)[before:]
 			if slices.ContainsFunc(again, func(r string) bool { return strings.Contains(r, "show/") || strings.Contains(r, "InfoDetail") }) {
 				t.Errorf("a harvest after it asked for known notices: %s", strings.Join(again, "\n"))
@@ -91,11 +82,10 @@ func TestPagersThatRepeatThemselves(t *testing.T) {
 		for _, k := range []webtest.ListKind{webtest.GetForm, webtest.PostForm, webtest.Postback, webtest.NextLink, webtest.InlineData, webtest.Iframe} {
 			linked := k == webtest.NextLink || k == webtest.InlineData || k == webtest.Iframe
 			t.Run(how+" "+string(k), func(t *testing.T) {
-				web := webtest.ServeKinds()
-				t.Cleanup(web.Close)
+				web := kindServer(t)
 				web.Misbehave(how)
 				e := ofKind(t, web, k)
-				discover(t, e.Runs, run.Options{})
+				discover(t, e.Runs)
 				lists := 0
 				for _, r := range web.Requests(k) {
 					if strings.Contains(r, "list.jsp") || strings.Contains(r, "MoreInfo") || strings.Contains(r, "/gg/list") || strings.Contains(r, "/gg/inner") {
@@ -112,7 +102,7 @@ func TestPagersThatRepeatThemselves(t *testing.T) {
 				if linked && how == "endless" { // what comes behind the last page is no loss
 					return
 				}
-				if !slices.ContainsFunc(e.Snapshot().Events, func(ev view.Event) bool { return strings.Contains(ev.Text.String(), "repeats itself") }) {
+				if saying(e, "repeats itself") == 0 {
 					t.Error("no event names the list")
 				}
 			})
@@ -123,16 +113,15 @@ func TestPagersThatRepeatThemselves(t *testing.T) {
 // State that has expired between two runs is made again by reading the list from its first
 // page; until then the pages behind it are not fetched.
 func TestExpiredStateIsMadeAgain(t *testing.T) {
-	web := webtest.ServeKinds()
-	t.Cleanup(web.Close)
+	web := kindServer(t)
 	e := ofKind(t, web, webtest.Postback)
-	discover(t, e.Runs, run.Options{})
+	discover(t, e.Runs)
 	web.Expired()
 	before := len(web.Requests(webtest.Postback))
 	must(t, e.Workspace().PutState(store.RelistState, []byte{1}))
-	s, err := e.Runs.Harvest(context.Background(), run.Options{})
-	if err != nil || s.Failed > 0 {
-		t.Fatalf("%+v, %v", s, err)
+	s := harvest(t, e.Runs)
+	if s.Failed > 0 {
+		t.Fatalf("%+v", s)
 	}
 	again := web.Requests(webtest.Postback)[before:]
 	posts := 0
@@ -144,4 +133,11 @@ func TestExpiredStateIsMadeAgain(t *testing.T) {
 	if posts != webtest.KindPages-1 || len(again) < webtest.KindPages || strings.HasPrefix(again[0], "POST") {
 		t.Errorf("the harvest asked for:\n%s", strings.Join(again, "\n"))
 	}
+}
+
+// kindServer serves the sites with lists of every kind.
+func kindServer(t testing.TB) *webtest.KindServer {
+	web := webtest.ServeKinds()
+	t.Cleanup(web.Close)
+	return web
 }

@@ -1,12 +1,10 @@
 package crawl_test
 
 import (
-	"context"
 	"slices"
 	"strings"
 	"testing"
 
-	"angler/crawl/run"
 	"angler/crawl/webtest"
 	"angler/store"
 )
@@ -18,8 +16,7 @@ func TestPostsThatAreAnsweredByARedirect(t *testing.T) {
 	for how, next := range map[string]string{"302": "GET http://postform.test/gg/shown/", "303": "GET http://postform.test/gg/shown/",
 		"307": "POST http://postform.test/gg/moved/list.jsp", "308": "POST http://postform.test/gg/moved/list.jsp"} {
 		t.Run(how, func(t *testing.T) {
-			web := webtest.ServeKinds()
-			t.Cleanup(web.Close)
+			web := kindServer(t)
 			web.Misbehave(how)
 			e := ofKind(t, web, webtest.PostForm)
 			followed := func(what string, from int) {
@@ -38,15 +35,15 @@ func TestPostsThatAreAnsweredByARedirect(t *testing.T) {
 					t.Errorf("%s: %d posts, %d of them followed:\n%s", what, posts, redirects, strings.Join(asked, "\n"))
 				}
 			}
-			discover(t, e.Runs, run.Options{})
+			discover(t, e.Runs)
 			if lost := missed(t, e, webtest.PostForm); len(lost) > 0 {
 				t.Errorf("%d notices are missing: %s", len(lost), strings.Join(lost, " | "))
 			}
 			followed("discovery", 0)
 			before := len(web.Requests(webtest.PostForm))
 			must(t, e.Workspace().PutState(store.RelistState, []byte{1}))
-			if s, err := e.Runs.Harvest(context.Background(), run.Options{}); err != nil || s.Failed > 0 {
-				t.Fatalf("%+v, %v", s, err)
+			if s := harvest(t, e.Runs); s.Failed > 0 {
+				t.Fatalf("%+v", s)
 			}
 			followed("harvest", before)
 		})
@@ -57,11 +54,10 @@ func TestPostsThatAreAnsweredByARedirect(t *testing.T) {
 func TestPostsThatAreSentAway(t *testing.T) {
 	for how, most := range map[string]int{"loop": 5, "away": 0} {
 		t.Run(how, func(t *testing.T) {
-			web := webtest.ServeKinds()
-			t.Cleanup(web.Close)
+			web := kindServer(t)
 			web.Misbehave(how)
 			e := ofKind(t, web, webtest.PostForm)
-			discover(t, e.Runs, run.Options{})
+			discover(t, e.Runs)
 			posts, hops := 0, 0
 			for _, r := range web.Requests(webtest.PostForm) {
 				if strings.HasPrefix(r, "POST ") {
@@ -77,7 +73,7 @@ func TestPostsThatAreSentAway(t *testing.T) {
 			if slices.ContainsFunc(web.Requests(webtest.GetForm), func(r string) bool { return strings.Contains(r, "list.jsp") }) {
 				t.Error("another host was asked in place of the list's")
 			}
-			if how == "loop" && !said(e, "from redirect to redirect") {
+			if how == "loop" && saying(e, "from redirect to redirect") == 0 {
 				t.Error("no event names the list")
 			}
 		})

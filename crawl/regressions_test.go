@@ -25,15 +25,25 @@ import (
 	"angler/topic"
 )
 
-// Sites that tests serve, and what they ask of an engine on one.
+// Engines and sites that tests open, and what they ask of them.
 var (
-	site    = demotest.Site
-	page    = demotest.Page
-	scan    = demotest.Scan
-	thing   = demotest.Thing
-	saying  = demotest.Saying
-	bodyOf  = demotest.BodyOf
-	closing = demotest.Close
+	site        = demotest.Site
+	page        = demotest.Page
+	scan        = demotest.Scan
+	thing       = demotest.Thing
+	saying      = demotest.Saying
+	bodyOf      = demotest.BodyOf
+	created     = demotest.Workspace
+	opened      = demotest.Engine
+	dialling    = demotest.Dialing
+	openDemo    = demotest.Open
+	crawledDemo = demotest.Crawled
+	sampled     = demotest.Sample
+	consistent  = demotest.Consistent
+
+	// openFull opens the demo's own web, sixteen times the small one: for tests of the whole
+	// web, and of a crawl that must not end while the test acts.
+	openFull = demotest.OpenFull
 )
 
 // served answers with pages by path, 404 for others.
@@ -62,9 +72,7 @@ func listPage(n int) string {
 // A changed setting rebuilds what depends on it and nothing else: the traps that
 // were learned, the counters and the model stay.
 func TestASettingChangesOnlyWhatDependsOnIt(t *testing.T) {
-	d := openDemo(t, "", crawl.Options{})
-	sampled(t, d, 3)
-	discover(t, d.Runs, run.Options{MaxPages: 60})
+	d := crawledDemo(t, "", crawl.Options{}, 3, run.Options{MaxPages: 60})
 	filtered := func() []view.FilterCount {
 		var s view.Snapshot
 		next, end := d.Subscribe()
@@ -77,9 +85,7 @@ func TestASettingChangesOnlyWhatDependsOnIt(t *testing.T) {
 		t.Fatalf("nothing was filtered (%v), or there is no model (%d)", before, model)
 	}
 	for _, change := range [][2]string{{"crawl.delay", "3ms"}, {"crawl.workers", "3"}, {"scope.exclude", `["/nothing/"]`}, {"harvest.patterns", `["招标"]`}} {
-		if _, err := d.Settings.ChangeSetting(change[0], change[1]); err != nil {
-			t.Fatal(err)
-		}
+		must(t, errOf(d.Settings.ChangeSetting(change[0], change[1])))
 		if after := filtered(); !slices.Equal(before, after) {
 			t.Errorf("%s: %v were filtered before, %v after", change[0], before, after)
 		}
@@ -147,9 +153,7 @@ func TestNobodyWaitsForAnAction(t *testing.T) {
 // was under way when it changed, and a discovery waits for that instead of being
 // refused.
 func TestCountingAgainWaitsForItsTurn(t *testing.T) {
-	d := openDemo(t, "", crawl.Options{})
-	sampled(t, d, 3)
-	discover(t, d.Runs, run.Options{MaxPages: 40})
+	d := crawledDemo(t, "", crawl.Options{}, 3, run.Options{MaxPages: 40})
 	busy := d.OccupyJobs("comparing link orders")
 	must(t, d.Topic.AcceptTerms([]string{"竞争性磋商公告"}))
 	if err := d.Runs.StartProbe(); err != nil {
@@ -201,19 +205,13 @@ func TestCloseLeavesNoConnectionOpen(t *testing.T) {
 		}
 	}
 	server.Start()
-	defer server.Close()
-	set := config.Default()
-	set.Seeds, set.Crawl.Delay = []string{"http://a.test/"}, 0
-	dir := filepath.Join(t.TempDir(), "ws")
-	must(t, store.Create(dir, set))
-	e, err := crawl.Open(context.Background(), dir, crawl.Options{Dial: func(ctx context.Context, network, _ string) (net.Conn, error) {
-		return new(net.Dialer).DialContext(ctx, network, server.Listener.Addr().String())
-	}})
-	must(t, err)
-	if s, err := e.Runs.Discover(context.Background(), run.Options{}); err != nil || s.Pages == 0 {
-		t.Fatalf("%+v, %v", s, err)
+	t.Cleanup(server.Close)
+	dir := created(t, func(set *config.Settings) { set.Crawl.Delay = 0 })
+	e := opened(t, dir, crawl.Options{Dial: dialling(server)})
+	if s := discover(t, e.Runs); s.Pages == 0 {
+		t.Fatalf("%+v", s)
 	}
-	closing(t, e)
+	must(t, e.Close())
 	for {
 		mu.Lock()
 		n := len(open)
@@ -228,7 +226,6 @@ func TestCloseLeavesNoConnectionOpen(t *testing.T) {
 // A file or page without a byte of text is no sample.
 func TestAnEmptyFileIsNoSample(t *testing.T) {
 	e, _ := site(t, served(map[string]string{"/": listPage(5), "/empty": ""}), nil)
-	defer closing(t, e)
 	for name, body := range map[string]string{"empty": "", "blank": " \n\t\n"} {
 		path := filepath.Join(t.TempDir(), name+".html")
 		must(t, os.WriteFile(path, []byte(body), 0o600))
@@ -254,10 +251,7 @@ func TestASampleWhoseTransfersBreak(t *testing.T) {
 		w.Header().Set("Content-Length", "90000")
 		pages.ServeHTTP(w, r)
 	}), nil)
-	defer closing(t, e)
-	if _, err := e.Topic.AddSample(t.Context(), "http://a.test/", ""); err != nil {
-		t.Fatal(err)
-	}
+	must(t, errOf(e.Topic.AddSample(t.Context(), "http://a.test/", "")))
 	if n := len(e.Topic.Samples()); n != 1 {
 		t.Errorf("%d samples", n)
 	}
@@ -306,18 +300,14 @@ func TestStoppingTheDiscoveryStartsNoHarvest(t *testing.T) {
 	if got.err != nil || got.s.Task != view.Discovery || !got.s.Stopped {
 		t.Errorf("the harvest ended with %+v, %v", got.s, got.err)
 	}
-	for _, ev := range d.Snapshot().Events {
-		if strings.Contains(ev.Text.String(), "harvest started") {
-			t.Errorf("event %q", ev.Text.String())
-		}
+	if n := saying(d.Engine, "harvest started"); n > 0 {
+		t.Errorf("%d events tell of a harvest", n)
 	}
 }
 
 // What a screen can cancel ends when it is cancelled.
 func TestReadingEndsWithItsContext(t *testing.T) {
-	d := openDemo(t, "", crawl.Options{})
-	sampled(t, d, 3)
-	discover(t, d.Runs, run.Options{MaxPages: 30})
+	d := crawledDemo(t, "", crawl.Options{}, 3, run.Options{MaxPages: 30})
 	rows, err := d.Pages.Candidates(context.Background())
 	if err != nil || len(rows) == 0 {
 		t.Fatalf("%d candidates, %v", len(rows), err)
@@ -354,12 +344,10 @@ func TestAFolderAndItsIndexFileAreOnePage(t *testing.T) {
 		"/b/":           `<html><head><title>乙</title></head><body><p>这一页与另一页不同。</p></body></html>`,
 		"/b/index.html": `<html><head><title>丙</title></head><body><p>另一页有别的内容。</p></body></html>`,
 	}), nil)
-	defer closing(t, e)
 	for round := range 2 { // the second one finds what the first one stored
-		discover(t, e.Runs, run.Options{})
+		discover(t, e.Runs)
 		pages := map[string]bool{}
-		for p, err := range e.Workspace().Pages() {
-			must(t, err)
+		for p := range each(t, e.Workspace().Pages()) {
 			if p.Status == 200 {
 				pages[strings.TrimPrefix(p.URL, "http://a.test")] = true
 			}
@@ -375,7 +363,6 @@ func TestAFolderAndItsIndexFileAreOnePage(t *testing.T) {
 // tells the longest gap between two snapshots meanwhile.
 func BenchmarkViewersBesideAnAction(b *testing.B) {
 	e, _ := site(b, served(nil), nil)
-	defer closing(b, e)
 	const known, batch = 20_000, 10_000
 	rows := make([]topic.LabelRow, 0, known+batch)
 	var links []store.Link
@@ -429,9 +416,7 @@ func fill(b *testing.B, e *crawl.Engine, links []store.Link) {
 		batch = append(batch, &store.Capture{ID: f.Row.ID, State: store.Complete, Page: &store.Page{URL: f.Row.URL, Status: 200, Fetched: time.Now()}})
 		e.CountPage(f.Row.ID, doc)
 	}
-	if _, err := e.Workspace().Commit(nil, batch); err != nil {
-		b.Fatal(err)
-	}
+	must(b, errOf(e.Workspace().Commit(nil, batch)))
 }
 
 // A notice whose text stands in a frame of its page has the text of the frame, and title and date of its list.
@@ -442,9 +427,8 @@ func TestANoticeWhoseTextStandsInAFrame(t *testing.T) {
 		pages[fmt.Sprintf("/body/%d.htm", i)] = fmt.Sprintf(`<title>正文</title><p>项目编号：DH-%d，预算金额：35万元，欢迎符合条件的供应商参加投标。</p>`, i)
 	}
 	e, _ := site(t, served(pages), nil)
-	defer closing(t, e)
 	addSample(t, e.Topic, "http://a.test/")
-	discover(t, e.Runs, run.Options{})
+	discover(t, e.Runs)
 	for i := range 3 {
 		n := storedNotice(t, e, i)
 		if n == nil || !strings.Contains(n.Text, fmt.Sprintf("DH-%d", i)) || !strings.Contains(n.Title, "实验室设备采购项目") || n.Date.IsZero() {
@@ -477,9 +461,8 @@ func TestNoticesThatComeWithStatus404(t *testing.T) {
 		}
 		fmt.Fprint(w, body)
 	}), nil)
-	defer closing(t, e)
 	addSample(t, e.Topic, "http://a.test/")
-	discover(t, e.Runs, run.Options{})
+	discover(t, e.Runs)
 	for i := range 4 {
 		n := storedNotice(t, e, i)
 		if read := n != nil && strings.Contains(n.Text, fmt.Sprintf("DH-%d", i)); read != (i < 3) {

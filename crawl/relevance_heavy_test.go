@@ -9,7 +9,6 @@ import (
 
 	"angler/crawl"
 	"angler/crawl/linkorder"
-	"angler/crawl/run"
 	"angler/crawl/urls"
 	"angler/message"
 	"angler/store"
@@ -29,7 +28,7 @@ func TestLinksBelowRelevanceAreLeftOut(t *testing.T) {
 		must(t, b.Settings.Change(message.Text(constant), func(s *config.Settings) { s.Crawl.Strategy, s.Crawl.Constants = "linear", []string{constant} }))
 	}
 	bounds("linear.min = 0.1")
-	some := discover(t, b.Runs, run.Options{})
+	some := discover(t, b.Runs)
 	refused := func() (n int) {
 		for _, f := range b.Snapshot().Filtered {
 			if f.Reason == urls.BelowRelevance.String() {
@@ -57,20 +56,19 @@ func TestLinksBelowRelevanceAreLeftOut(t *testing.T) {
 		t.Errorf("%d rows are below relevance, %d addresses wait", below, waiting)
 	}
 	// The notices that came last may have made a few of the links worth more.
-	again, err := b.Runs.Discover(ctx, run.Options{})
-	if err != nil || again.Pages > waiting/10 {
-		t.Errorf("a second run fetched %d pages of %d that were left out, %v", again.Pages, waiting, err)
+	again := discover(t, b.Runs)
+	if again.Pages > waiting/10 {
+		t.Errorf("a second run fetched %d pages of %d that were left out", again.Pages, waiting)
 	}
 	waiting -= again.Pages
 	bounds("linear.min = 0")
 	before := refused()
-	all, err := b.Runs.Discover(ctx, run.Options{})
-	if err != nil || all.Pages < waiting || refused() != before {
-		t.Errorf("without a threshold %d pages came in, %d addresses waited, %d links were below it, %v", all.Pages, waiting, refused()-before, err)
+	all := discover(t, b.Runs)
+	if all.Pages < waiting || refused() != before {
+		t.Errorf("without a threshold %d pages came in, %d addresses waited, %d links were below it", all.Pages, waiting, refused()-before)
 	}
 	negative := false // worth less than nothing, and fetched all the same
-	for u, err := range b.Workspace().URLs() {
-		must(t, err)
+	for u := range each(t, b.Workspace().URLs()) {
 		if u.State != store.Complete || u.Depth < 5 {
 			continue // depth costs most of what a link may lack
 		}

@@ -27,13 +27,11 @@ func TestLowerThresholdDuringARun(t *testing.T) {
 		}))
 	}
 	change("linear.min = 0.1", 0)
-	discover(t, b.Runs, run.Options{})
+	discover(t, b.Runs)
 	waiting, pages := b.Workspace().Counts().Waiting, b.Workspace().Counts().Pages
 	change("linear.min = 0.1", time.Hour) // the second of two new seeds keeps the run going
 	seed := strings.TrimSuffix(b.Set().Seeds[0], "/")
-	if _, err := b.Settings.AddSeeds([]string{seed + "/nowhere/a", seed + "/nowhere/b"}); err != nil {
-		t.Fatal(err)
-	}
+	must(t, errOf(b.Settings.AddSeeds([]string{seed + "/nowhere/a", seed + "/nowhere/b"})))
 	snapshots, end := b.Subscribe()
 	defer end()
 	must(t, b.Runs.StartDiscovery())

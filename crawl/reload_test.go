@@ -17,7 +17,7 @@ import (
 // settings as a person does by hand.
 func edited(t *testing.T, opt Options) (*Engine, func(was, is string)) {
 	t.Helper()
-	dir := filepath.Join(t.TempDir(), "ws")
+	dir := t.TempDir()
 	set := config.Default()
 	set.Seeds = []string{"http://a.test/"}
 	must(t, store.Create(dir, set))

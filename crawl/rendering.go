@@ -34,20 +34,26 @@ func (c *core) closeRendering() {
 	c.others.Close()
 }
 
-// renderingFetcher fetches the pages of a run. It fetches rendered pages unconditionally, because an unchanged document may
-// have changed rows, and a stored one may never have been rendered.
-type renderingFetcher struct {
+// localWorkers are the page workers of this process. They leave the reading to the run, which often finds an unchanged
+// page. They fetch rendered pages unconditionally, because an unchanged document may have changed rows, and a stored one
+// may never have been rendered.
+type localWorkers struct {
 	*fetch.Fetcher
 	rendering *browser.Rendering
 }
 
-// Fetch implements run.PageFetcher.
-func (w renderingFetcher) Fetch(ctx context.Context, r fetch.Request) (*fetch.Response, error) {
+// Do implements run.PageWorkers.
+func (w localWorkers) Do(ctx context.Context, j run.PageJob) (run.PageResult, error) {
+	r := j.Request
 	if (r.ETag != "" || r.LastModified != "") && w.rendering.Translates(r.URL) {
 		r.ETag, r.LastModified = "", ""
 	}
-	return w.Fetcher.Fetch(ctx, r)
+	resp, err := w.Fetch(ctx, r)
+	return run.PageResult{Response: resp}, err
 }
+
+// Slots implements run.PageWorkers.
+func (localWorkers) Slots() int { return 0 }
 
 // sampleFetcher fetches pages named as samples, in the form that a run would store.
 type sampleFetcher struct{ *parts }

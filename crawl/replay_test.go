@@ -21,9 +21,7 @@ import (
 // crawled is a demo web with three samples and so many pages fetched; 0 = all.
 func crawled(t *testing.T, pages int) *demo.Engine {
 	t.Helper()
-	b := openDemo(t, "", crawl.Options{})
-	sampled(t, b, 3)
-	discover(t, b.Runs, run.Options{MaxPages: pages})
+	b := crawledDemo(t, "", crawl.Options{}, 3, run.Options{MaxPages: pages})
 	must(t, b.Words(context.Background()))
 	return b
 }
@@ -85,8 +83,7 @@ func replayIsTheStoredCrawl(t *testing.T, b *demo.Engine) {
 	ws := b.Workspace()
 	fetched := map[string]bool{}
 	all := 0
-	for p, err := range ws.Pages() {
-		must(t, err)
+	for p := range each(t, ws.Pages()) {
 		all++
 		if !strings.HasSuffix(p.URL, "/sitemap.xml") { // no page, and its body is not kept
 			fetched[p.URL] = true

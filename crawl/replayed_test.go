@@ -114,7 +114,7 @@ func TestWhatCannotStandIsNotUndone(t *testing.T) {
 		"a label of no page":        {Kind: "label", Key: "x", After: []byte("1")},
 	} {
 		t.Run(name, func(t *testing.T) {
-			dir := filepath.Join(t.TempDir(), "ws")
+			dir := t.TempDir()
 			set := config.Default()
 			set.Seeds = []string{"http://a.test/"}
 			must(t, store.Create(dir, set))

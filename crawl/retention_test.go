@@ -51,9 +51,7 @@ func TestWhatIsKeptLongEnoughGoes(t *testing.T) {
 		t.Fatal(err)
 	}
 	id, _ := b.Workspace().Lookup(noticed)
-	if _, err := b.Workspace().Commit(nil, []*store.Capture{{ID: id, State: store.Complete, Notice: &store.Notice{ID: id, URL: noticed, Title: "x"}}}); err != nil {
-		t.Fatal(err)
-	}
+	must(t, errOf(b.Workspace().Commit(nil, []*store.Capture{{ID: id, State: store.Complete, Notice: &store.Notice{ID: id, URL: noticed, Title: "x"}}})))
 	for name, notices := range map[string][]uint64{"old": {id}, "starred": {id, 1 << 40}} {
 		hash, file, err := records.KeepDocument(b.Workspace().Dir(), []byte(name), ".pdf")
 		if err == nil {
@@ -62,9 +60,7 @@ func TestWhatIsKeptLongEnoughGoes(t *testing.T) {
 		must(t, err)
 	}
 	star := store.Set(store.FirstTopic, "star", fmt.Sprint(uint64(1<<40)), decisions.Remark{By: "li", At: time.Now()})
-	if _, err := b.Workspace().Decisions.Do("li", "star", star); err != nil {
-		t.Fatal(err)
-	}
+	must(t, errOf(b.Workspace().Decisions.Do("li", "star", star)))
 	must(t, b.Workspace().Write(func(tx sealed.Tx) error {
 		return records.KeepVersion(tx, id, records.NoticeVersion{Title: "before", Until: time.Now()}, 5)
 	}))
@@ -80,11 +76,9 @@ func TestWhatIsKeptLongEnoughGoes(t *testing.T) {
 	must(t, b.Close())
 
 	later := func() time.Time { return time.Now().AddDate(0, 0, 40) }
-	e, err := crawl.Open(ctx, dir, crawl.Options{Now: later, Override: func(s *config.Settings) {
+	e := opened(t, dir, crawl.Options{Now: later, Override: func(s *config.Settings) {
 		s.Retention = config.Retention{BodyDays: 30, NoticeBodyDays: 50, VersionDays: 30, AttachmentDays: 30, EventDays: 39, RunDays: 30}
 	}})
-	must(t, err)
-	defer e.Close()
 	must(t, e.Words(ctx))
 	notices, err := e.Workspace().NoticeIDs()
 	if err != nil || len(notices) == 0 {
@@ -163,17 +157,12 @@ func addresses(rows []view.PageRow) (urls []string) {
 
 // TestUndoneDecisionsAreKeptTogether drops no event that a kept one takes back.
 func TestUndoneDecisionsAreKeptTogether(t *testing.T) {
-	dir := filepath.Join(t.TempDir(), "ws")
-	set := config.Default()
-	set.Seeds = []string{"http://a.test/"}
-	must(t, store.Create(dir, set))
+	dir := created(t, nil)
 	w, err := store.Open(dir)
 	must(t, err)
 	defer w.Close()
 	do := func(key string) {
-		if _, err := w.Decisions.Do("li", message.Plain(key), store.Set(store.FirstTopic, "star", key, true)); err != nil {
-			t.Fatal(err)
-		}
+		must(t, errOf(w.Decisions.Do("li", message.Plain(key), store.Set(store.FirstTopic, "star", key, true))))
 	}
 	for _, key := range []string{"1", "2", "3"} {
 		do(key)

@@ -55,9 +55,7 @@ func TestHostsAreLearnedOnWithoutBodies(t *testing.T) {
 	take := func(e *crawl.Engine, from, to int) {
 		t.Helper()
 		raw := pages(from, to)
-		if _, err := e.Archive.ImportAll(ctx, []archive.Source{{Name: "more", Open: func() (io.ReadCloser, error) { return io.NopCloser(bytes.NewReader(raw)), nil }}}, func(string, archive.Imported) {}); err != nil {
-			t.Fatal(err)
-		}
+		must(t, errOf(e.Archive.ImportAll(ctx, []archive.Source{{Name: "more", Open: func() (io.ReadCloser, error) { return io.NopCloser(bytes.NewReader(raw)), nil }}}, func(string, archive.Imported) {})))
 		must(t, e.Words(ctx))
 	}
 	var rows [2][]view.PageRow
@@ -76,9 +74,7 @@ func TestHostsAreLearnedOnWithoutBodies(t *testing.T) {
 			t.Fatalf("%+v, %v", d, err)
 		}
 		must(t, e.Close())
-		if _, err := maintenance.Compact(ctx, dir, func(_, _ int64) {}); err != nil {
-			t.Fatal(err)
-		}
+		must(t, errOf(maintenance.Compact(ctx, dir, func(_, _ int64) {})))
 		e = open(dir, 0)
 		take(e, 60, 80)
 		last, err := json.Marshal(map[string]any{"number": 9, "task": "discovery", "open": true})

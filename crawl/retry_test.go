@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"net"
-	"path/filepath"
 	"strconv"
 	"strings"
 	"sync/atomic"
@@ -16,7 +15,6 @@ import (
 	"angler/crawl/run"
 	"angler/crawl/view"
 	"angler/crawl/webtest"
-	"angler/store"
 	"angler/store/config"
 )
 
@@ -36,23 +34,15 @@ func demoWeb(t testing.TB) (*webtest.Web, *webtest.Server) {
 func unplugged(t *testing.T, down *atomic.Bool, now func() time.Time) *crawl.Engine {
 	t.Helper()
 	web, server := demoWeb(t)
-	dir := filepath.Join(t.TempDir(), "ws")
-	set := config.Default()
-	set.Seeds, set.Crawl.Delay, set.Crawl.Depth = web.Seeds()[:2], 0, 0
-	must(t, store.Create(dir, set))
-	e, err := crawl.Open(context.Background(), dir, crawl.Options{Now: now, Dial: func(ctx context.Context, network, addr string) (net.Conn, error) {
+	dir := created(t, func(set *config.Settings) {
+		set.Seeds, set.Crawl.Delay, set.Crawl.Depth = web.Seeds()[:2], 0, 0
+	})
+	return opened(t, dir, crawl.Options{Now: now, Dial: func(ctx context.Context, network, addr string) (net.Conn, error) {
 		if down.Load() {
 			return nil, &net.DNSError{Err: "no such host", Name: addr, IsNotFound: true}
 		}
 		return server.Dial(ctx, network, addr)
 	}})
-	must(t, err)
-	t.Cleanup(func() {
-		if err := e.Close(); err != nil {
-			t.Error(err)
-		}
-	})
-	return e
 }
 
 func metric(t *testing.T, e *crawl.Engine, name string) string {

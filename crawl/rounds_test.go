@@ -3,7 +3,6 @@ package crawl_test
 import (
 	"context"
 	"net/http"
-	"path/filepath"
 	"slices"
 	"strings"
 	"sync"
@@ -68,7 +67,7 @@ func days(t *testing.T, n int, asked func(*crawl.Engine, *calendar)) (runs []out
 		t.Skip("crawls for some seconds; -short leaves it out")
 	}
 	c := newCalendar()
-	b := openDemo(t, filepath.Join(t.TempDir(), "ws"), crawl.Options{Now: c.Now, Override: func(s *config.Settings) { s.Crawl.Depth = 1 }})
+	b := openDemo(t, t.TempDir(), crawl.Options{Now: c.Now, Override: func(s *config.Settings) { s.Crawl.Depth = 1 }})
 	sampled(t, b, 3)
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()
@@ -191,7 +190,7 @@ func TestRoundsOverDays(t *testing.T) {
 func TestRoundsFollowChanges(t *testing.T) {
 	alone(t)
 	c := newCalendar()
-	b := openDemo(t, filepath.Join(t.TempDir(), "ws"), crawl.Options{Now: c.Now, Override: func(s *config.Settings) { s.Crawl.Depth = 1 }})
+	b := openDemo(t, t.TempDir(), crawl.Options{Now: c.Now, Override: func(s *config.Settings) { s.Crawl.Depth = 1 }})
 	sampled(t, b, 3)
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()
@@ -230,7 +229,7 @@ func TestRoundsFollowChanges(t *testing.T) {
 func TestRoundsAndPeople(t *testing.T) {
 	t.Parallel()
 	c := newCalendar()
-	b := openDemo(t, filepath.Join(t.TempDir(), "ws"), crawl.Options{Now: c.Now, Override: func(s *config.Settings) { s.Crawl.Depth = 1 }})
+	b := openDemo(t, t.TempDir(), crawl.Options{Now: c.Now, Override: func(s *config.Settings) { s.Crawl.Depth = 1 }})
 	sampled(t, b, 3)
 	b.Server().Fail(func(req *http.Request, _ int) webtest.Fault {
 		if strings.HasSuffix(req.URL.Path, "/lxwm.htm") {

@@ -7,7 +7,6 @@ import (
 	"maps"
 	"math"
 	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -15,9 +14,7 @@ import (
 	"angler/crawl"
 	"angler/crawl/demo"
 	"angler/crawl/reader"
-	"angler/crawl/run"
 	"angler/crawl/webtest"
-	"angler/store"
 	"angler/store/config"
 	"angler/topic"
 )
@@ -53,15 +50,13 @@ func TestSameCrawl(t *testing.T) {
 	alone(t)
 	pages := sameCrawlPages
 	if v := os.Getenv(crawlPagesVar); v != "" {
-		if _, err := fmt.Sscan(v, &pages); err != nil {
-			t.Fatal(err)
-		}
+		must(t, errOf(fmt.Sscan(v, &pages)))
 	}
 	web, err := webtest.Demo(webtest.Options{Pages: pages, Hosts: 5})
 	must(t, err)
 	server, err := webtest.ServeSwift(web)
 	must(t, err)
-	defer server.Close()
+	t.Cleanup(func() { server.Close() })
 	many := crawlLeft(t, web, server.Addr(), 8)
 	if pages == sameCrawlPages {
 		compareCrawls(t, "eight workers", many, "one", crawlLeft(t, web, server.Addr(), 1))
@@ -102,25 +97,18 @@ func compareCrawls(t *testing.T, one string, got leftCrawl, other string, want l
 // crawlLeft crawls a web until nothing waits and reads all that was stored.
 func crawlLeft(t *testing.T, web *webtest.Web, addr string, workers int) leftCrawl {
 	t.Helper()
-	dir := filepath.Join(t.TempDir(), "ws")
-	set := config.Default()
-	set.Seeds = web.Seeds()
-	set.Crawl.Delay, set.Crawl.Workers, set.Crawl.Depth = 0, workers, 50
-	must(t, store.Create(dir, set))
+	dir := created(t, func(set *config.Settings) {
+		set.Seeds = web.Seeds()
+		set.Crawl.Delay, set.Crawl.Workers, set.Crawl.Depth = 0, workers, 50
+	})
 	ctx := t.Context()
-	e, err := crawl.Open(ctx, dir, crawl.Options{Dial: webtest.DialTo(addr)})
-	must(t, err)
-	defer func() {
-		if err := e.Close(); err != nil {
-			t.Error(err)
-		}
-	}()
+	e := opened(t, dir, crawl.Options{Dial: webtest.DialTo(addr)})
 	for _, u := range demo.TenderLists(web, 3) {
 		addSample(t, e.Topic, u)
 	}
 	must(t, e.Words(ctx))
-	if s, err := e.Runs.Discover(ctx, run.Options{}); err != nil || s.Aggregations == 0 || s.Notices == 0 {
-		t.Fatalf("%+v, %v", s, err)
+	if s := discover(t, e.Runs); s.Aggregations == 0 || s.Notices == 0 {
+		t.Fatalf("%+v", s)
 	}
 	must(t, e.Words(ctx))
 	return readLeft(ctx, t, e)
@@ -132,8 +120,7 @@ func readLeft(ctx context.Context, t *testing.T, e *crawl.Engine) leftCrawl {
 	t.Helper()
 	left, ws := leftCrawl{}, e.Workspace()
 	urlOf := map[uint64]string{}
-	for u, err := range ws.URLs() {
-		must(t, err)
+	for u := range each(t, ws.URLs()) {
 		urlOf[u.ID] = u.URL
 		left["url "+u.URL] = leftRow{Says: fmt.Sprintf("%v, depth %d, fails %d, %q", u.State, u.Depth, u.Fails, u.Failure)}
 	}
@@ -148,8 +135,7 @@ func readLeft(ctx context.Context, t *testing.T, e *crawl.Engine) leftCrawl {
 		return strings.Join(out, ", ")
 	}
 	scores := e.Topic.Scores()
-	for p, err := range ws.Pages() {
-		must(t, err)
+	for p := range each(t, ws.Pages()) {
 		score, _ := scores.Of(p.ID)
 		row := *p
 		id := row.ID
@@ -174,8 +160,7 @@ func readLeft(ctx context.Context, t *testing.T, e *crawl.Engine) leftCrawl {
 	for _, id := range e.Topic.Aggregations() {
 		left["list "+urlOf[id]] = leftRow{}
 	}
-	for n, err := range ws.Notices() {
-		must(t, err)
+	for n := range each(t, ws.Notices()) {
 		left["notice "+n.URL] = leftRow{Says: fmt.Sprintf("%q %v %d %q %s %v", n.Title, n.Date, n.Precision, n.Text, n.Method, n.Attachments)}
 	}
 	return left

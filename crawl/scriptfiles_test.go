@@ -1,12 +1,10 @@
 package crawl_test
 
 import (
-	"context"
 	"slices"
 	"strings"
 	"testing"
 
-	"angler/crawl/run"
 	"angler/crawl/webtest"
 	"angler/store"
 )
@@ -14,15 +12,14 @@ import (
 // A list that is known names an unknown script file: the harvest asks for the
 // file, once, reads the list and the pages behind it with it, and brings home what it opens.
 func TestAHarvestReadsListsWithANewScriptFile(t *testing.T) {
-	web := webtest.ServeKinds()
-	t.Cleanup(web.Close)
+	web := kindServer(t)
 	e := ofKind(t, web, webtest.OnclickRows)
-	discover(t, e.Runs, run.Options{})
+	discover(t, e.Runs)
 	web.Misbehave("rows")
 	before := len(web.Requests(webtest.OnclickRows))
-	s, err := e.Runs.Harvest(context.Background(), run.Options{})
-	if err != nil || s.Failed > 0 || s.Notices != webtest.KindPages*webtest.KindPerPage {
-		t.Errorf("%+v, %v", s, err)
+	s := harvest(t, e.Runs)
+	if s.Failed > 0 || s.Notices != webtest.KindPages*webtest.KindPerPage {
+		t.Errorf("%+v", s)
 	}
 	asked := web.Requests(webtest.OnclickRows)[before:]
 	files := slices.DeleteFunc(slices.Clone(asked), func(r string) bool { return !strings.Contains(r, "/js/") })
@@ -32,8 +29,7 @@ func TestAHarvestReadsListsWithANewScriptFile(t *testing.T) {
 	for _, p := range s.Lists {
 		t.Errorf("list %d is not through", p)
 	}
-	for p, err := range e.Workspace().Pages() {
-		must(t, err)
+	for p := range each(t, e.Workspace().Pages()) {
 		if strings.Contains(p.URL, "/gg/list") && p.Records != webtest.KindPerPage {
 			t.Errorf("%s has %d records", p.URL, p.Records)
 		}
@@ -41,8 +37,8 @@ func TestAHarvestReadsListsWithANewScriptFile(t *testing.T) {
 	// The next harvest asks for no file, and for no page twice.
 	before = len(web.Requests(webtest.OnclickRows))
 	must(t, e.Workspace().PutState(store.RelistState, []byte{1}))
-	if s, err := e.Runs.Harvest(context.Background(), run.Options{}); err != nil || s.Failed > 0 {
-		t.Fatalf("%+v, %v", s, err)
+	if s := harvest(t, e.Runs); s.Failed > 0 {
+		t.Fatalf("%+v", s)
 	}
 	again := web.Requests(webtest.OnclickRows)[before:]
 	if len(again) != webtest.KindPages || slices.ContainsFunc(again, func(r string) bool { return strings.Contains(r, "/js/") }) {
@@ -56,21 +52,14 @@ func TestAHarvestReadsListsWithANewScriptFile(t *testing.T) {
 func TestWhatAScriptFileWillTellIsNoWarning(t *testing.T) {
 	for how, want := range map[string]int{"": 0, "bare": 1} {
 		t.Run(how, func(t *testing.T) {
-			web := webtest.ServeKinds()
-			t.Cleanup(web.Close)
+			web := kindServer(t)
 			web.Misbehave(how)
 			e := ofKind(t, web, webtest.OnclickRows)
-			s, err := e.Runs.Discover(context.Background(), run.Options{})
-			if err != nil || s.Lacking != want {
-				t.Errorf("%d lists show more than is read, %v; want %d", s.Lacking, err, want)
+			s := discover(t, e.Runs)
+			if s.Lacking != want {
+				t.Errorf("%d lists show more than is read; want %d", s.Lacking, want)
 			}
-			told := 0
-			for _, ev := range e.Snapshot().Events {
-				if strings.Contains(ev.Text.String(), "its entries are not read") {
-					told++
-				}
-			}
-			if told != want {
+			if told := saying(e, "its entries are not read"); told != want {
 				t.Errorf("told %d times, want %d", told, want)
 			}
 		})

@@ -1,7 +1,6 @@
 package crawl_test
 
 import (
-	"context"
 	"os"
 	"path/filepath"
 	"slices"
@@ -18,9 +17,7 @@ import (
 // searching opens a workspace as angler notices search does, and waits for its index.
 func searching(t testing.TB, dir, by string) *crawl.Engine {
 	t.Helper()
-	e, err := crawl.Open(context.Background(), dir, crawl.Options{By: by, Reading: true, Search: true})
-	must(t, err)
-	t.Cleanup(func() { e.Close() })
+	e := opened(t, dir, crawl.Options{By: by, Reading: true, Search: true})
 	if p := e.SearchReady(t.Context()); !p.Ready {
 		t.Fatalf("there is no index: %s", p.Why)
 	}
@@ -153,9 +150,7 @@ func TestSearchBeside(t *testing.T) {
 		t.Fatal(p.Why)
 	}
 	w := held.Workspace()
-	if _, err := w.Seed([]string{"http://new.edu.cn/1"}); err != nil {
-		t.Fatal(err)
-	}
+	must(t, errOf(w.Seed([]string{"http://new.edu.cn/1"})))
 	id, _ := w.Lookup("http://new.edu.cn/1")
 	if _, err := w.Commit(nil, []*store.Capture{{ID: id, State: store.Complete, Page: &store.Page{URL: "http://new.edu.cn/1", Status: 200},
 		Notice: &store.Notice{ID: id, URL: "http://new.edu.cn/1", Title: "空调清洗", Text: "空调清洗服务"}}}); err != nil {
@@ -177,9 +172,7 @@ func TestSearchBeside(t *testing.T) {
 	}
 	// Where the index cannot be read, the stored notices are looked at.
 	must(t, os.RemoveAll(filepath.Join(dir, search.Folder)))
-	e, err := crawl.Open(t.Context(), dir, crawl.Options{By: "li", Reading: true, Search: true})
-	must(t, err)
-	defer e.Close()
+	e = opened(t, dir, crawl.Options{By: "li", Reading: true, Search: true})
 	if p := e.SearchReady(t.Context()); p.Ready || p.Why == "" {
 		t.Errorf("without an index: %+v", p)
 	}

@@ -20,7 +20,6 @@ import (
 	"angler/crawl/linkorder"
 	"angler/crawl/run"
 	"angler/crawl/webtest"
-	"angler/store"
 	"angler/store/config"
 )
 
@@ -83,18 +82,16 @@ func TestSeedsOfRemotePeopleArePublic(t *testing.T) {
 			zone := webtest.NewNameServer(map[string][][]string{"inside.test": {{"10.255.255.254"}}, "loop.test": {{"127.0.0.1"}}})
 			net.DefaultResolver = zone.Resolver()
 			hits.Store(0)
-			dir := filepath.Join(t.TempDir(), "ws")
-			s := config.Default()
-			s.Seeds = []string{"http://other.test/"}
-			s.Crawl.AllowPrivate, s.Crawl.Timeout, s.Crawl.Retries, s.Crawl.Depth = c.private, config.Duration(time.Minute), 0, 0
-			if !c.hit && !c.guarded { // no host will answer
-				s.Crawl.Timeout = config.Duration(300 * time.Millisecond)
-			}
-			must(t, store.Create(dir, s))
+			dir := created(t, func(s *config.Settings) {
+				s.Seeds = []string{"http://other.test/"}
+				s.Crawl.AllowPrivate, s.Crawl.Timeout, s.Crawl.Retries, s.Crawl.Depth = c.private, config.Duration(time.Minute), 0, 0
+				if !c.hit && !c.guarded { // no host will answer
+					s.Crawl.Timeout = config.Duration(300 * time.Millisecond)
+				}
+			})
 			forget(t, dir)
 			for _, first := range []bool{true, false} { // a restart changes nothing
-				e, err := crawl.Open(context.Background(), dir, crawl.Options{By: "owner"})
-				must(t, err)
+				e := opened(t, dir, crawl.Options{By: "owner"})
 				if first {
 					must(t, c.do(e, e.As(auth.Actor{Name: "zhou", Role: auth.Admin, Remote: true})))
 				}

@@ -1,12 +1,10 @@
 package crawl_test
 
 import (
-	"context"
 	"fmt"
 	"io"
 	"net/http"
 	"net/http/httptest"
-	"path/filepath"
 	"slices"
 	"strings"
 	"sync/atomic"
@@ -15,9 +13,7 @@ import (
 
 	"angler/crawl"
 	"angler/crawl/listpage"
-	"angler/crawl/run"
 	"angler/crawl/view"
-	"angler/store"
 	"angler/store/config"
 )
 
@@ -62,15 +58,12 @@ func TestListsSentToPrivateAddressesSaySo(t *testing.T) {
 		}
 	}))
 	t.Cleanup(web.Close)
-	set := config.Default()
-	set.Seeds, set.Crawl.Delay, set.Crawl.Sitemaps = []string{web.URL + "/", web.URL + "/sent/seed.htm"}, 0, false
-	dir := filepath.Join(t.TempDir(), "ws")
-	must(t, store.Create(dir, set))
-	e, err := crawl.Open(context.Background(), dir, crawl.Options{By: "wang", Now: func() time.Time { return time.Now().Add(time.Duration(later.Load())) }})
-	must(t, err)
-	t.Cleanup(func() { closing(t, e) })
+	dir := created(t, func(set *config.Settings) {
+		set.Seeds, set.Crawl.Delay, set.Crawl.Sitemaps = []string{web.URL + "/", web.URL + "/sent/seed.htm"}, 0, false
+	})
+	e := opened(t, dir, crawl.Options{By: "wang", Now: func() time.Time { return time.Now().Add(time.Duration(later.Load())) }})
 	addSample(t, e.Topic, web.URL+"/open/list.htm")
-	discover(t, e.Runs, run.Options{})
+	discover(t, e.Runs)
 	told := func() (out []string) {
 		t.Helper()
 		alarms, err := e.Lists.Alarms(t.Context())
@@ -88,20 +81,12 @@ func TestListsSentToPrivateAddressesSaySo(t *testing.T) {
 	if want := []string{"/sent/frame.htm 招标公告", "/sent/list2.htm 采购公告", "/sent/seed.htm "}; !slices.Equal(told(), want) {
 		t.Errorf("told of %q, want %q", told(), want)
 	}
-	events := func() (n int) {
-		for _, ev := range e.Snapshot().Events {
-			if strings.Contains(ev.Text.String(), view.UnfollowedSays(listpage.KindBarred, inside, "it is no public address")) {
-				n++
-			}
-		}
-		return n
-	}
-	if n := events(); n != 3 {
+	if n := saying(e, view.UnfollowedSays(listpage.KindBarred, inside, "it is no public address")); n != 3 {
 		t.Errorf("%d events tell of it, want 3", n)
 	}
 	mended.Store(true)
 	later.Store(int64(60 * 24 * time.Hour))
-	discover(t, e.Runs, run.Options{})
+	discover(t, e.Runs)
 	if got := told(); len(got) > 0 {
 		t.Errorf("they have mended, and %q is told", got)
 	}

@@ -24,10 +24,9 @@ func TestSitemapsFeedTheFrontier(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			// Depth 1: seeds, what they link to, and what sitemaps list.
 			b := openDemo(t, "", crawl.Options{Override: func(s *config.Settings) { s.Crawl.Depth = 1; c.set(s) }})
-			discover(t, b.Runs, run.Options{})
+			discover(t, b.Runs)
 			sitemaps, listed := 0, 0
-			for u, err := range b.Workspace().URLs() {
-				must(t, err)
+			for u := range each(t, b.Workspace().URLs()) {
 				if strings.HasSuffix(u.URL, "/sitemap.xml") {
 					sitemaps++
 					if u.Depth != 0 || u.State != store.Complete {
@@ -60,7 +59,7 @@ func TestSitemapsNamedByTheUser(t *testing.T) {
 	}
 	// A page that is no sitemap is an exception that says so.
 	d := openDemo(t, "", crawl.Options{Override: func(s *config.Settings) { s.Sitemaps = []string{seed + "robots.txt"}; s.Crawl.Depth = 0 }})
-	discover(t, d.Runs, run.Options{})
+	discover(t, d.Runs)
 	id, ok := d.Workspace().Lookup(seed + "robots.txt")
 	u, err := d.Workspace().URL(id)
 	if !ok || err != nil || u.State == store.Waiting {

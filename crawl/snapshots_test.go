@@ -4,11 +4,8 @@ import (
 	"context"
 	"errors"
 	"math"
-	"net"
 	"net/http"
 	"net/http/httptest"
-	"path/filepath"
-	"strings"
 	"testing"
 	"time"
 
@@ -16,7 +13,6 @@ import (
 	"angler/crawl/lab"
 	"angler/crawl/run"
 	"angler/crawl/view"
-	"angler/store"
 	"angler/store/config"
 )
 
@@ -89,16 +85,9 @@ func TestRequestsInFlight(t *testing.T) {
 		w.Header().Set("Content-Type", "text/html")
 		_, _ = w.Write([]byte("<title>slow</title>"))
 	}))
-	defer srv.Close()
-	set := config.Default()
-	set.Seeds = []string{"http://a.test/slow.htm"}
-	dir := filepath.Join(t.TempDir(), "ws")
-	must(t, store.Create(dir, set))
-	e, err := crawl.Open(context.Background(), dir, crawl.Options{Dial: func(ctx context.Context, network, _ string) (net.Conn, error) {
-		return new(net.Dialer).DialContext(ctx, network, strings.TrimPrefix(srv.URL, "http://"))
-	}})
-	must(t, err)
-	defer e.Close()
+	t.Cleanup(srv.Close)
+	dir := created(t, func(set *config.Settings) { set.Seeds = []string{"http://a.test/slow.htm"} })
+	e := opened(t, dir, crawl.Options{Dial: dialling(srv)})
 	snaps, end := e.Subscribe()
 	defer end()
 	begun := time.Now()
@@ -130,9 +119,7 @@ func TestRequestsInFlight(t *testing.T) {
 func TestHarvestRowsTellTheNextVisit(t *testing.T) {
 	alone(t)
 	c := &clock{start: time.Now()}
-	b := openDemo(t, "", crawl.Options{Now: c.Now})
-	sampled(t, b, 3)
-	discover(t, b.Runs, run.Options{MaxPages: 100})
+	b := crawledDemo(t, "", crawl.Options{Now: c.Now}, 3, run.Options{MaxPages: 100})
 	for _, r := range b.Snapshot().Harvest {
 		if !r.Next.IsZero() || r.Rate != 0 {
 			t.Fatalf("%s was read by no harvest, but is due at %v, rate %v", r.URL, r.Next, r.Rate)
@@ -142,7 +129,7 @@ func TestHarvestRowsTellTheNextVisit(t *testing.T) {
 		t.Errorf("%d of %d lists are not visited yet", s.Story.Unvisited, len(s.Harvest))
 	}
 	for round := range 3 {
-		harvest(t, b.Runs, run.Options{})
+		harvest(t, b.Runs)
 		b.Web().Publish(2)
 		if round < 2 {
 			c.jump(24 * time.Hour)

@@ -1,7 +1,6 @@
 package crawl_test
 
 import (
-	"context"
 	"errors"
 	"strings"
 	"sync/atomic"
@@ -33,35 +32,34 @@ func (c *clock) jump(d time.Duration) { c.ahead.Add(int64(d)) }
 // change stays as it is, what is new on it is found.
 func TestDiscoveryVisitsWhatIsDue(t *testing.T) {
 	alone(t)
-	ctx := context.Background()
 	c := &clock{start: time.Now()}
 	b := openDemo(t, "", crawl.Options{Now: c.Now})
 	sampled(t, b, 3)
-	first := discover(t, b.Runs, run.Options{})
+	first := discover(t, b.Runs)
 	before := b.Workspace().Counts()
 	c.jump(30 * time.Minute)
-	if again, err := b.Runs.Discover(ctx, run.Options{}); err != nil || again.Pages != 0 || again.Fetched > first.Later {
-		t.Errorf("half an hour later %d pages were fetched again, %v", again.Fetched, err)
+	if again := discover(t, b.Runs); again.Pages != 0 || again.Fetched > first.Later {
+		t.Errorf("half an hour later %d pages were fetched again", again.Fetched)
 	}
 	c.jump(45 * time.Minute)
-	if again, err := b.Runs.Discover(ctx, run.Options{}); err != nil || again.Pages != 0 || again.Fetched > first.Later {
-		t.Errorf("after 75 minutes %d pages were fetched again, %v", again.Fetched, err)
+	if again := discover(t, b.Runs); again.Pages != 0 || again.Fetched > first.Later {
+		t.Errorf("after 75 minutes %d pages were fetched again", again.Fetched)
 	}
-	lists, err := b.Runs.Harvest(ctx, run.Options{Due: true})
-	if err != nil || lists.Fetched < first.Aggregations {
-		t.Errorf("after 75 minutes %d requests brought %d notices; %d aggregation pages were due, %v", lists.Fetched, lists.Notices, first.Aggregations, err)
+	lists := harvest(t, b.Runs, run.Options{Due: true})
+	if lists.Fetched < first.Aggregations {
+		t.Errorf("after 75 minutes %d requests brought %d notices; %d aggregation pages were due", lists.Fetched, lists.Notices, first.Aggregations)
 	}
-	if again, err := b.Runs.Harvest(ctx, run.Options{Due: true}); err != nil || again.Fetched > first.Later {
-		t.Errorf("at once %d pages were due again, %v", again.Fetched, err)
+	if again := harvest(t, b.Runs, run.Options{Due: true}); again.Fetched > first.Later {
+		t.Errorf("at once %d pages were due again", again.Fetched)
 	} else if n, next := again.Tally.NotDue.N, again.Tally.NotDue.Next; n+again.Tally.ToVisit != again.Aggregations || n == 0 || !next.After(c.Now()) || next.After(c.Now().Add(24*time.Hour)) {
 		t.Errorf("at once %d of %d lists are not due, the next at %v; it is %v", n, again.Aggregations, next, c.Now())
 	}
 	before = b.Workspace().Counts()
 	b.Web().Publish(2)
 	c.jump(8 * time.Hour)
-	all, err := b.Runs.Discover(ctx, run.Options{})
-	if err != nil || all.Fetched < first.Pages*8/10 {
-		t.Errorf("after another 8 hours %d of %d pages were fetched again, %v", all.Fetched, first.Pages, err)
+	all := discover(t, b.Runs)
+	if all.Fetched < first.Pages*8/10 {
+		t.Errorf("after another 8 hours %d of %d pages were fetched again", all.Fetched, first.Pages)
 	}
 	if now := b.Workspace().Counts(); now.Pages <= before.Pages {
 		t.Errorf("two items were published on every column, but there are %d pages, %d before", now.Pages, before.Pages)
@@ -72,7 +70,6 @@ func TestDiscoveryVisitsWhatIsDue(t *testing.T) {
 // Rules over the frontier are counted before, act on what waits, survive in the
 // log, and can be undone.
 func TestSteering(t *testing.T) {
-	ctx := context.Background()
 	b := openDemo(t, "", crawl.Options{By: "wang"})
 	discover(t, b.Runs, run.Options{MaxPages: 40})
 	waiting := func() (rows []linkorder.URLRow) {
@@ -105,7 +102,7 @@ func TestSteering(t *testing.T) {
 		}
 	}
 	must(t, b.Runs.Steer(pattern, decisions.Drop))
-	rest := discover(t, b.Runs, run.Options{})
+	rest := discover(t, b.Runs)
 	dropped := 0
 	for _, r := range waiting() {
 		if r.Host == host && strings.HasPrefix(r.Why, "dropped") {
@@ -124,8 +121,8 @@ func TestSteering(t *testing.T) {
 	if err := b.Runs.Steer(pattern, ""); err != nil || len(b.Runs.SteerRules()) != 0 {
 		t.Errorf("rules %+v, %v", b.Runs.SteerRules(), err)
 	}
-	if more, err := b.Runs.Discover(ctx, run.Options{}); err != nil || more.Fetched < n {
-		t.Errorf("%d fetched after the rule was taken away (%d before), %v", more.Fetched, rest.Fetched, err)
+	if more := discover(t, b.Runs); more.Fetched < n {
+		t.Errorf("%d fetched after the rule was taken away (%d before)", more.Fetched, rest.Fetched)
 	}
 	for _, r := range waiting() {
 		if !strings.Contains(r.Why, "status") { // those that failed come later

@@ -2,7 +2,6 @@ package crawl
 
 import (
 	"context"
-	"path/filepath"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -16,7 +15,7 @@ import (
 // nothing has happened. An event, a job or a commit is told within publishEvery, and
 // a job until its end.
 func TestAStillEngineSleeps(t *testing.T) {
-	dir := filepath.Join(t.TempDir(), "ws")
+	dir := t.TempDir()
 	must(t, store.Create(dir, config.Default()))
 	<-dict.Shared().Ready() // its channels are older than any bubble
 	synctest.Test(t, func(t *testing.T) {

@@ -3,53 +3,46 @@ package crawl_test
 import (
 	"context"
 	"net"
-	"path/filepath"
 	"sync/atomic"
 	"testing"
 	"time"
 
 	"angler/crawl"
 	"angler/crawl/demo"
-	"angler/crawl/run"
 	"angler/crawl/urls"
 	"angler/crawl/view"
-	"angler/store"
 	"angler/store/config"
 )
 
 // What the first screen tells of seeds, of today and of lists that could not be
 // visited is what the store holds, after another opening too.
 func TestTheStoryIsThatOfTheStore(t *testing.T) {
-	ctx := context.Background()
 	web, server := demoWeb(t)
 	lists := demo.TenderLists(web, 3)
-	dir := filepath.Join(t.TempDir(), "ws")
-	set := config.Default()
-	set.Seeds, set.Crawl.Delay, set.Crawl.Depth = lists, 0, 0
-	set.Revisit.Watch = 0 // the clock stands still: nothing waits for a host that failed
-	must(t, store.Create(dir, set))
+	dir := created(t, func(set *config.Settings) {
+		set.Seeds, set.Crawl.Delay, set.Crawl.Depth = lists, 0, 0
+		set.Revisit.Watch = 0 // the clock stands still: nothing waits for a host that failed
+	})
 	var now atomic.Int64
 	now.Store(time.Date(2026, 11, 20, 12, 0, 0, 0, time.Local).Unix())
 	var gone atomic.Pointer[string] // a host that cannot be reached
 	open := func() *crawl.Engine {
 		t.Helper()
-		e, err := crawl.Open(ctx, dir, crawl.Options{Now: func() time.Time { return time.Unix(now.Load(), 0) },
+		return opened(t, dir, crawl.Options{Now: func() time.Time { return time.Unix(now.Load(), 0) },
 			Dial: func(ctx context.Context, network, addr string) (net.Conn, error) {
 				if host, _, _ := net.SplitHostPort(addr); gone.Load() != nil && host == *gone.Load() {
 					return nil, &net.DNSError{Err: "no such host", Name: addr, IsNotFound: true}
 				}
 				return server.Dial(ctx, network, addr)
 			}})
-		must(t, err)
-		return e
 	}
 	e := open()
 	harvest := func() *view.Snapshot {
 		t.Helper()
-		harvest(t, e.Runs, run.Options{})
+		harvest(t, e.Runs)
 		return e.Snapshot()
 	}
-	discover(t, e.Runs, run.Options{})
+	discover(t, e.Runs)
 	for _, u := range lists {
 		addSample(t, e.Topic, u)
 	}

@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"net/http"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -54,9 +53,7 @@ func branch(list []*query.Branch, prefix string) *query.Branch {
 // stands first, and a rule moves what it names.
 func TestTheStoredFrontierIsWhatTheNextRunTakes(t *testing.T) {
 	ctx := context.Background()
-	b := openDemo(t, "", crawl.Options{})
-	sampled(t, b, 3)
-	discover(t, b.Runs, run.Options{MaxPages: 150})
+	b := crawledDemo(t, "", crawl.Options{}, 3, run.Options{MaxPages: 150})
 	q, rows := queue(t, b.Survey, nil)
 	if want := b.Workspace().Counts().Waiting; q.Len()+q.Dropped+q.Beyond != want || len(rows) != q.Len() || q.Len() < 40 {
 		t.Fatalf("%d wait, %d dropped, %d beyond, %d rows; the store counts %d waiting", q.Len(), q.Dropped, q.Beyond, len(rows), want)
@@ -94,8 +91,8 @@ func TestTheStoredFrontierIsWhatTheNextRunTakes(t *testing.T) {
 	if err := b.Settings.SetWorkers(1); err != nil { // several begin at once
 		t.Fatal(err)
 	}
-	if s, err := b.Runs.Discover(ctx, run.Options{MaxPages: 1}); err != nil || s.Fetched != 1 {
-		t.Fatal(s, err)
+	if s := discover(t, b.Runs, run.Options{MaxPages: 1}); s.Fetched != 1 {
+		t.Fatal(s)
 	}
 	if u, err := b.Workspace().URL(last.ID); err != nil || u.State == store.Waiting && u.Fails == 0 {
 		t.Errorf("the next run did not take what stood first: %+v, %v", u, err)
@@ -109,7 +106,7 @@ func TestTheLandIsWhatIsStored(t *testing.T) {
 	b := openDemo(t, "", crawl.Options{})
 	sampled(t, b, 3)
 	harvest(t, b.Runs, run.Options{MaxPages: 900})
-	harvest(t, b.Runs, run.Options{})
+	harvest(t, b.Runs)
 	l, n := land(t, b.Survey), b.Workspace().Counts()
 	var sum query.Branch
 	sections := 0
@@ -178,7 +175,6 @@ func TestWhatIsTriedAgainIsNoException(t *testing.T) {
 			w.WriteHeader(http.StatusNotFound)
 		}
 	}), func(set *config.Settings) { set.Crawl.Retries = 3 })
-	defer closing(t, e)
 	discover(t, e.Runs, run.Options{MaxPages: 3})
 	failed, waits := 0, 0
 	for _, f := range land(t, e.Survey).Failures {
@@ -200,9 +196,7 @@ func TestWhatIsTriedAgainIsNoException(t *testing.T) {
 // A branch is looked at, dropped, delayed and muted; one undo takes each back.
 func TestActionsOnABranch(t *testing.T) {
 	c := &clock{start: time.Now()}
-	b := openDemo(t, "", crawl.Options{Now: c.Now})
-	sampled(t, b, 3)
-	discover(t, b.Runs, run.Options{MaxPages: 150})
+	b := crawledDemo(t, "", crawl.Options{Now: c.Now}, 3, run.Options{MaxPages: 150})
 	l := land(t, b.Survey)
 	var host *query.Branch
 	for _, h := range l.Hosts {
@@ -269,26 +263,19 @@ func TestActionsOnABranch(t *testing.T) {
 // crowd makes a workspace of n waiting URLs on many hosts.
 func crowd(t testing.TB, n int) *crawl.Engine {
 	t.Helper()
-	dir := filepath.Join(t.TempDir(), "ws")
-	set := config.Default()
-	set.Seeds = []string{"http://h0.test/"}
-	must(t, store.Create(dir, set))
+	seeds := []string{"http://h0.test/"}
+	dir := created(t, func(set *config.Settings) { set.Seeds = seeds })
 	w, err := store.Open(dir)
 	must(t, err)
-	found, err := w.Seed(set.Seeds)
+	found, err := w.Seed(seeds)
 	must(t, err)
-	page := &store.Capture{ID: found[0].Row.ID, State: store.Complete, Page: &store.Page{URL: set.Seeds[0], Status: 200, Fetched: time.Now()}}
+	page := &store.Capture{ID: found[0].Row.ID, State: store.Complete, Page: &store.Page{URL: seeds[0], Status: 200, Fetched: time.Now()}}
 	for i := range n {
 		page.Links = append(page.Links, store.Link{URL: fmt.Sprintf("http://h%d.test/xw/%d/%d.htm", i%300, i%17, i), Hints: store.Hints{Anchor: "采购公告", Block: "div.list", AnchorScore: float64(i%97) / 97}})
 	}
-	if _, err := w.Commit(nil, []*store.Capture{page}); err != nil {
-		t.Fatal(err)
-	}
+	must(t, errOf(w.Commit(nil, []*store.Capture{page})))
 	must(t, w.Close())
-	e, err := crawl.Open(context.Background(), dir, crawl.Options{Override: func(s *config.Settings) { s.Scope.Kind = "pattern"; s.Scope.Include = []string{"."} }})
-	must(t, err)
-	t.Cleanup(func() { e.Close() })
-	return e
+	return opened(t, dir, crawl.Options{Override: func(s *config.Settings) { s.Scope.Kind = "pattern"; s.Scope.Include = []string{"."} }})
 }
 
 func BenchmarkSurvey(b *testing.B) {
@@ -304,9 +291,7 @@ func BenchmarkSurvey(b *testing.B) {
 	q, _ := e.Survey.Queue(ctx, nil)
 	b.Run("kept", func(b *testing.B) {
 		for b.Loop() {
-			if _, err := e.Survey.Queue(ctx, nil); err != nil {
-				b.Fatal(err)
-			}
+			must(b, errOf(e.Survey.Queue(ctx, nil)))
 		}
 	})
 	b.Run("rows", func(b *testing.B) {
@@ -338,9 +323,9 @@ func TestMutedFailuresAreNotReported(t *testing.T) {
 	alone(t)
 	b := openDemo(t, "", crawl.Options{})
 	must(t, b.Runs.Steer(`^https?://[a-z.]+test/`, decisions.Mute))
-	s, err := b.Runs.Discover(context.Background(), run.Options{})
-	if err != nil || s.Failed == 0 {
-		t.Fatalf("%d of %d failed, %v", s.Failed, s.Fetched, err)
+	s := discover(t, b.Runs)
+	if s.Failed == 0 {
+		t.Fatalf("%d of %d failed", s.Failed, s.Fetched)
 	}
 	for _, k := range b.Snapshot().Kinds {
 		if strings.Contains(k.Key, "HTTP status") {

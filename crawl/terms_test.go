@@ -46,9 +46,7 @@ func isNew(t decisions.FoundTerm) bool { return t.New }
 
 func tuneTerms(t *testing.T, b *demo.Engine, key, value string) {
 	t.Helper()
-	if _, err := b.Settings.ChangeSetting("terms."+key, value); err != nil {
-		t.Fatal(err)
-	}
+	must(t, errOf(b.Settings.ChangeSetting("terms."+key, value)))
 }
 
 // TestTermsAreProposedAfterAHarvest: without being asked, and every viewer is told.
@@ -60,15 +58,11 @@ func TestTermsAreProposedAfterAHarvest(t *testing.T) {
 	sampled(t, b, 3)
 	snaps, end := b.Subscribe()
 	defer end()
-	if _, err := b.Runs.Discover(ctx, run.Options{MaxPages: 400}); err != nil {
-		t.Fatal(err)
-	}
+	must(t, errOf(b.Runs.Discover(ctx, run.Options{MaxPages: 400})))
 	if p := b.Terms.ProposedTerms(); p.Proposal != 0 || len(p.Terms) > 0 {
 		t.Fatalf("proposed before any harvest: %+v", p)
 	}
-	if _, err := b.Runs.Harvest(ctx, run.Options{MaxPages: 400}); err != nil {
-		t.Fatal(err)
-	}
+	must(t, errOf(b.Runs.Harvest(ctx, run.Options{MaxPages: 400})))
 	var s *view.Snapshot
 	told := func() bool {
 		terms := b.Terms.ProposedTerms().Terms
@@ -145,9 +139,7 @@ func TestProposedTermsAreNewOnce(t *testing.T) {
 	if !holds(b.Terms.ProposedTerms(), no) {
 		t.Errorf("undo did not bring %s back", no)
 	}
-	if _, err := b.Topic.Redo(); err != nil {
-		t.Fatal(err)
-	}
+	must(t, errOf(b.Topic.Redo()))
 	must(t, b.Close())
 
 	b = openDemo(t, dir, crawl.Options{})

@@ -5,7 +5,6 @@ import (
 	"testing"
 
 	"angler/crawl"
-	"angler/crawl/run"
 	"angler/message"
 	"angler/topic"
 )
@@ -17,9 +16,7 @@ func TestLabelsMoveTheThreshold(t *testing.T) {
 		t.Skip("crawls for some seconds; -short leaves it out")
 	}
 	dir := t.TempDir()
-	b := openDemo(t, dir, crawl.Options{By: "wang"})
-	sampled(t, b, 3)
-	discover(t, b.Runs, run.Options{})
+	b := crawledDemo(t, dir, crawl.Options{By: "wang"}, 3)
 	before := b.Topic.Row()
 	scores := b.Topic.Scores()
 	ids := scores.Between(.05, before.Theta, 1)
@@ -44,9 +41,7 @@ func TestLabelsMoveTheThreshold(t *testing.T) {
 	if row := b.Topic.Row(); row.Theta != before.Theta || row.ThetaWhy != before.ThetaWhy {
 		t.Errorf("the label is taken back, and θ is %v, %s; it was %v, %s", row.Theta, row.ThetaWhy, before.Theta, before.ThetaWhy)
 	}
-	if _, err := b.Topic.Redo(); err != nil {
-		t.Fatal(err)
-	}
+	must(t, errOf(b.Topic.Redo()))
 	must(t, b.Close())
 	b = openDemo(t, dir, crawl.Options{By: "wang"})
 	must(t, b.Words(t.Context()))

@@ -109,9 +109,7 @@ func startWeb(b *testing.B, pages int) string {
 		}
 	})
 	var addr string
-	if _, err := fmt.Fscanln(out, &addr); err != nil {
-		b.Fatal(err)
-	}
+	must(b, errOf(fmt.Fscanln(out, &addr)))
 	return addr
 }
 
@@ -198,7 +196,7 @@ func BenchmarkThroughput(b *testing.B) {
 
 // crawlWhole runs a discovery in a new workspace and returns pages a second.
 func crawlWhole(b *testing.B, web *webtest.Web, addr string, pages int) float64 {
-	dir := filepath.Join(b.TempDir(), "ws")
+	dir := b.TempDir()
 	e, s := crawlInto(b, dir, web, addr, pages)
 	stored := e.Workspace().Counts().Pages
 	b.ReportMetric(resident("RssFile"), "MB-of-files")
@@ -258,7 +256,7 @@ func BenchmarkFields(b *testing.B) {
 // discoveryTime is the processor time of a discovery in a new workspace, whose notices have
 // values and are checked, or not.
 func discoveryTime(b *testing.B, web *webtest.Web, addr string, pages int, fields bool) time.Duration {
-	dir := filepath.Join(b.TempDir(), "ws")
+	dir := b.TempDir()
 	newWorkspace(b, dir, web, pages)
 	w, err := store.Open(dir)
 	must(b, err)

@@ -7,7 +7,6 @@ import (
 	"testing"
 
 	"angler/crawl/demo/demotest"
-	"angler/crawl/run"
 	"angler/crawl/view"
 	"angler/message"
 	"angler/store/config"
@@ -40,7 +39,7 @@ func TestTitlePatternsSayWhatTheyLeaveOut(t *testing.T) {
 	mux.HandleFunc("/robots.txt", http.NotFound)
 	e, _ := demotest.Site(t, mux, func(s *config.Settings) { s.Crawl.Depth, s.Harvest.Share = 3, 0 })
 	defer demotest.Close(t, e)
-	discover(t, e.Runs, run.Options{})
+	discover(t, e.Runs)
 	id := func(path string) uint64 {
 		t.Helper()
 		id, ok := e.Workspace().Lookup("http://a.test" + path)
@@ -51,7 +50,7 @@ func TestTitlePatternsSayWhatTheyLeaveOut(t *testing.T) {
 	}
 	addSample(t, e.Topic, "http://a.test/buy.htm")
 	must(t, e.Topic.ChangeConfig(func(c *topic.Config) message.Text { c.Theta = .01; return "θ" }))
-	sum := harvest(t, e.Runs, run.Options{})
+	sum := harvest(t, e.Runs)
 	const left = 2 * (perPage - tenders)
 	s := e.Snapshot()
 	if sum.Tally.Unmatched != left || sum.Tally.Patterns != "tenders" || s.Last == nil || s.Last.Unmatched != left {
@@ -75,7 +74,7 @@ func TestTitlePatternsSayWhatTheyLeaveOut(t *testing.T) {
 	if s := e.Snapshot(); s.Story.Unmatched != 0 || row().Unmatched != 0 {
 		t.Errorf("a confirmed list leaves out %+v, %+v", s.Story, row())
 	}
-	sum = harvest(t, e.Runs, run.Options{})
+	sum = harvest(t, e.Runs)
 	if n := e.Workspace().Counts().Notices; n != 3*perPage || sum.Tally.Unmatched != 0 {
 		t.Errorf("%d notices of %d, %d left out, after the list was confirmed", n, 3*perPage, sum.Tally.Unmatched)
 	}

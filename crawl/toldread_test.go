@@ -9,7 +9,6 @@ import (
 	"testing"
 	"time"
 
-	"angler/crawl/run"
 	"angler/store/config"
 )
 
@@ -48,9 +47,9 @@ func TestMessagesTellWhatTheNewVersionSays(t *testing.T) {
 		}
 	})
 	now.jump(72 * time.Hour)
-	s, err := e.Runs.Harvest(t.Context(), run.Options{})
-	if err != nil || s.Changed != notices {
-		t.Fatalf("%d notices changed, %v", s.Changed, err)
+	s := harvest(t, e.Runs)
+	if s.Changed != notices {
+		t.Fatalf("%d notices changed", s.Changed)
 	}
 	must(t, e.Notify.Flush(t.Context()))
 	mu.Lock()

@@ -148,9 +148,7 @@ func TestChangeIsRefusedWhole(t *testing.T) {
 		refuse(name, &c.change, c.says, false)
 	}
 	// What the configuration names can be taken back though no sample holds it.
-	if _, err := b.Topic.Change(&change{Off: []string{word}, Weights: map[string]float64{word: 3}}); err != nil {
-		t.Fatal(err)
-	}
+	must(t, errOf(b.Topic.Change(&change{Off: []string{word}, Weights: map[string]float64{word: 3}})))
 	for _, s := range b.Topic.Samples() {
 		must(t, b.Topic.RemoveSample(s.URL))
 	}

@@ -61,9 +61,7 @@ func TestUndoAsksFirst(t *testing.T) {
 		t.Fatalf("one's own fresh action: %v", err)
 	}
 	is(.1)
-	if _, err := b.Topic.Redo(); err != nil {
-		t.Fatal(err)
-	}
+	must(t, errOf(b.Topic.Redo()))
 	li, again := b.As(auth.Actor{Name: "li", Role: auth.Admin, Remote: true}), b.As(auth.Actor{Name: "wang", Role: auth.Admin, Remote: true})
 	q := asks(li, false)
 	asks(again, true) // wang, who came back
@@ -84,9 +82,7 @@ func TestUndoAsksFirst(t *testing.T) {
 	is(.1)
 
 	// What li did again is li's, until an hour has passed.
-	if _, err := li.Topic.Redo(); err != nil {
-		t.Fatal(err)
-	}
+	must(t, errOf(li.Topic.Redo()))
 	if _, err := li.Topic.Undo(); err != nil {
 		t.Errorf("li's redo: %v", err)
 	}

@@ -5,10 +5,8 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"net"
 	"net/http"
 	"net/http/httptest"
-	"path/filepath"
 	"slices"
 	"strings"
 	"sync/atomic"
@@ -17,10 +15,8 @@ import (
 	"angler/crawl"
 	"angler/crawl/listpage"
 	"angler/crawl/query"
-	"angler/crawl/run"
 	"angler/crawl/view"
 	"angler/crawl/webtest"
-	"angler/store"
 	"angler/store/config"
 	"angler/store/export"
 )
@@ -88,12 +84,8 @@ func newCutSite(t *testing.T) *cutSite {
 
 func (s *cutSite) open(t *testing.T, dir string) *crawl.Engine {
 	t.Helper()
-	e, err := crawl.Open(context.Background(), dir, crawl.Options{By: "wang",
-		Dial: func(ctx context.Context, network, _ string) (net.Conn, error) {
-			return new(net.Dialer).DialContext(ctx, network, s.Listener.Addr().String())
-		}})
-	must(t, err)
-	return e
+	return opened(t, dir, crawl.Options{By: "wang",
+		Dial: dialling(s.Server)})
 }
 
 // What a list shows and nothing follows is told once by an event, stands with the list
@@ -102,18 +94,17 @@ func (s *cutSite) open(t *testing.T, dir string) *crawl.Engine {
 func TestListsThatShowMoreThanIsFollowed(t *testing.T) {
 	ctx := context.Background()
 	site := newCutSite(t)
-	dir := filepath.Join(t.TempDir(), "ws")
-	set := config.Default()
 	const host = "http://cut.test"
-	set.Seeds, set.Crawl.Delay, set.Crawl.Depth, set.Harvest.Pages = []string{host + "/", host + "/app/list.htm"}, 0, 3, 3
-	must(t, store.Create(dir, set))
+	dir := created(t, func(set *config.Settings) {
+		set.Seeds, set.Crawl.Delay, set.Crawl.Depth, set.Harvest.Pages = []string{host + "/", host + "/app/list.htm"}, 0, 3, 3
+	})
 	e := site.open(t, dir)
 	defer func() {
 		if err := e.Close(); err != nil {
 			t.Error(err)
 		}
 	}()
-	discover(t, e.Runs, run.Options{})
+	discover(t, e.Runs)
 	addSample(t, e.Topic, host+"/open/list.htm")
 	found := func() map[string]view.ListAlarm {
 		t.Helper()
@@ -134,7 +125,7 @@ func TestListsThatShowMoreThanIsFollowed(t *testing.T) {
 		return n
 	}
 	for range 2 { // the second harvest finds the list as it was
-		s := harvest(t, e.Runs, run.Options{})
+		s := harvest(t, e.Runs)
 		if s.Lacking != 1 {
 			t.Errorf("%d of the lists visited lack something, want 1", s.Lacking)
 		}
@@ -188,8 +179,8 @@ func TestListsThatShowMoreThanIsFollowed(t *testing.T) {
 	if !found()["/cut/list.htm"].Muted {
 		t.Error("a list that a person called fine is not muted")
 	}
-	if s, err := e.Runs.Harvest(ctx, run.Options{}); err != nil || s.Lacking != 0 {
-		t.Errorf("%d muted lists count as lacking, %v", s.Lacking, err)
+	if s := harvest(t, e.Runs); s.Lacking != 0 {
+		t.Errorf("%d muted lists count as lacking", s.Lacking)
 	}
 	undo(t, e.Topic)
 	if found()["/cut/list.htm"].Muted {
@@ -197,7 +188,7 @@ func TestListsThatShowMoreThanIsFollowed(t *testing.T) {
 	}
 
 	site.mended.Store(true)
-	harvest(t, e.Runs, run.Options{})
+	harvest(t, e.Runs)
 	if a, is := found()["/cut/list.htm"]; is {
 		t.Errorf("once its links lead on: %+v", a)
 	}
@@ -211,7 +202,7 @@ func TestNothingIsSkippedSilently(t *testing.T) {
 	for _, k := range webtest.ListKinds() {
 		t.Run(string(k), func(t *testing.T) {
 			e := ofKind(t, web, k)
-			discover(t, e.Runs, run.Options{})
+			discover(t, e.Runs)
 			all, err := e.Lists.Alarms(t.Context())
 			must(t, err)
 			all = slices.DeleteFunc(all, func(a view.ListAlarm) bool { return a.Kind != view.ListUnfollowed })

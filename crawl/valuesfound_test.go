@@ -54,17 +54,13 @@ func TestCorrectionsAreFound(t *testing.T) {
 	beside := searching(t, dir, "li")
 	found(beside, "南屏医科大学", ids...)
 	must(t, beside.Close())
-	e, err := crawl.Open(context.Background(), dir, crawl.Options{})
-	must(t, err)
-	defer e.Close()
+	e = opened(t, dir, crawl.Options{})
 	if p := e.SearchReady(t.Context()); !p.Ready {
 		t.Fatalf("there is no index: %s", p.Why)
 	}
 	found(e, "南屏医科大学", ids...)
 	for range 4 {
-		if _, err := e.Topic.UndoLate(true); err != nil {
-			t.Fatal(err)
-		}
+		must(t, errOf(e.Topic.UndoLate(true)))
 	}
 	found(e, "南屏医科大学", ids[1])
 	found(e, "NPYK")

@@ -150,15 +150,14 @@ func TestAddressesThatNameAVisit(t *testing.T) {
 				if told := demotest.Saying(e, "a.test writes a token of the visit into"); told != map[bool]int{false: 1}[known] {
 					t.Errorf("%d events tell of the token", told)
 				}
-				for u, err := range e.Workspace().URLs() {
-					must(t, err)
+				for u := range each(t, e.Workspace().URLs()) {
 					row, _ := e.Workspace().Page(u.ID)
 					n, _ := e.Workspace().Notice(u.ID)
 					if token := len(u.URL) > len("http://a.test/show.jsp?id=1000"); token && (n != nil || row != nil && row.Location == "") {
 						t.Errorf("%s is a page of its own", u.URL)
 					}
 				}
-				if s = harvest(t, e.Runs, run.Options{}); s.Notices > 0 || s.Fetched != 3 {
+				if s = harvest(t, e.Runs); s.Notices > 0 || s.Fetched != 3 {
 					t.Errorf("nothing is new, and a harvest says %+v", s)
 				}
 			})
@@ -206,7 +205,7 @@ func TestAddressesThatSelectContent(t *testing.T) {
 			}))
 			// The first run stores pages, with which the second compares its own.
 			discover(t, e.Runs, run.Options{MaxPages: 1 + items + items/3})
-			s := discover(t, e.Runs, run.Options{})
+			s := discover(t, e.Runs)
 			if told := demotest.Saying(e, "writes a token of the visit"); told > 0 || len(asked) != items || (without > 0) != (way == "needed") || without > 3 {
 				t.Errorf("%d events, %d of %d pages, %d requests without the key: %+v", told, len(asked), items, without, s)
 			}

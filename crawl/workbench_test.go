@@ -13,7 +13,6 @@ import (
 	"angler/crawl"
 	"angler/crawl/inbox"
 	"angler/crawl/query"
-	"angler/crawl/run"
 	"angler/crawl/settings"
 	"angler/crawl/view"
 	"angler/store/config"
@@ -36,7 +35,7 @@ func runEnds(t *testing.T, e *crawl.Engine) {
 // crawl of the demo web.
 func TestWorkbenchQuestions(t *testing.T) {
 	ctx := context.Background()
-	dir := filepath.Join(t.TempDir(), "ws")
+	dir := t.TempDir()
 	b := openDemo(t, dir, crawl.Options{By: "wang"})
 	must(t, b.Runs.StartProbe())
 	if got := b.Snapshot(); got.State == view.Running && (got.Bound < 100 || got.Task != view.Look) {
@@ -50,7 +49,7 @@ func TestWorkbenchQuestions(t *testing.T) {
 		t.Fatalf("the probe brought %d pages", n)
 	}
 	sampled(t, b, 3)
-	harvest(t, b.Runs, run.Options{})
+	harvest(t, b.Runs)
 
 	book, err := b.Inbox.List(ctx, inbox.Request{})
 	if err != nil || len(book.Rows) == 0 || len(book.Rows) != book.All || book.All != b.Snapshot().Counts.Notices {
@@ -121,7 +120,7 @@ func TestWorkbenchQuestions(t *testing.T) {
 }
 
 func TestSettingsChangeWhileOpen(t *testing.T) {
-	dir := filepath.Join(t.TempDir(), "ws")
+	dir := t.TempDir()
 	b := openDemo(t, dir, crawl.Options{})
 	if later, err := b.Settings.ChangeSetting("crawl.depth", "2"); err != nil || later {
 		t.Fatalf("later %v, %v", later, err)

@@ -61,7 +61,7 @@ func (m *Machines) StopWorkers(names []string) error {
 
 // known returns the owner, and an error for names without a worker or decision.
 func (m *machines) known(names []string) (*workers.Owner, error) {
-	o := m.owner()
+	o := m.now.Load()
 	if o == nil {
 		return nil, ErrNoWorkers
 	}
@@ -90,7 +90,7 @@ func (m *machines) Banned(worker string) bool { return m.initialState(worker) ==
 
 // applyOrders makes the owner follow changed decisions about its workers.
 func (m *machines) applyOrders() error {
-	o := m.owner()
+	o := m.now.Load()
 	if o == nil {
 		return nil
 	}
@@ -176,11 +176,7 @@ func workerMetrics(x *prometheus, m *view.Machines) {
 	x.head("angler_worker_up", "gauge", "1 for a worker that is there, else 0, with its version and tags")
 	for i := range m.Rows {
 		w := &m.Rows[i]
-		there := 0.0
-		if w.Here() {
-			there = 1
-		}
 		x.row("angler_worker_up", label("worker", w.Name, "version", w.Version, "tags", strings.Join(w.Tags, ",")),
-			there)
+			zeroOne(w.Here()))
 	}
 }

@@ -34,20 +34,20 @@ import (
 	"angler/store/records"
 )
 
-// Inbox lists notices and their earlier versions; *inbox.Session implements it.
-type Inbox interface {
+// noticeLister lists notices and their earlier versions; *inbox.Session implements it.
+type noticeLister interface {
 	List(ctx context.Context, ask inbox.Request) (*inbox.Listing, error)
 	Kindred(ctx context.Context, id uint64) (*inbox.Relations, error)
 }
 
-// Facts reports whether fields of notices are still being read; *records.Extractor implements it.
-type Facts interface {
+// factReader reports whether fields of notices are still being read; *facts.Extractor implements it.
+type factReader interface {
 	Busy() bool
 	Idle(ctx context.Context) error // waits until Busy is false
 }
 
-// Lists finds broken aggregation pages; *query.ListHealth implements it.
-type Lists interface {
+// listChecker finds broken aggregation pages; *query.ListHealth implements it.
+type listChecker interface {
 	Alarms(ctx context.Context) ([]view.ListAlarm, error)
 }
 
@@ -56,9 +56,9 @@ type NotifierConfig struct {
 	Store     *store.Workspace
 	Workspace string // display name
 	Settings  func() *config.Settings
-	Inbox     Inbox
-	Facts     Facts
-	Lists     Lists
+	Inbox     noticeLister
+	Facts     factReader
+	Lists     listChecker
 	Events    *view.EventLog
 	Env       WayEnv
 	Language  string // default language of a setting: zh or en
@@ -361,7 +361,7 @@ func (n *Notifier) enqueue(ctx context.Context, x *config.Notify, s *records.Ale
 	if x.RhythmOf() != config.AtOnce {
 		next.Slot = x.Slot(now)
 	}
-	if d.Len() == 0 && (!x.Empty || x.RhythmOf() == config.AtOnce) {
+	if d.size() == 0 && (!x.Empty || x.RhythmOf() == config.AtOnce) {
 		if x.RhythmOf() == config.AtOnce {
 			return nil
 		}
@@ -372,13 +372,13 @@ func (n *Notifier) enqueue(ctx context.Context, x *config.Notify, s *records.Ale
 		return nil
 	}
 	var list []*records.Delivery
-	for _, part := range newWay(x, n.Env).Split(d) {
+	for _, part := range newWay(x, n.Env).split(d) {
 		body, err := json.Marshal(part)
 		if err != nil {
 			return err
 		}
 		list = append(list, &records.Delivery{Ref: "angler-" + newRef(), Notify: x.Name, Place: s.Place, Made: now,
-			Body: body, N: part.Len(), Title: part.title(), Marks: marksOf(part, marks)})
+			Body: body, N: part.size(), Title: part.title(), Marks: marksOf(part, marks)})
 	}
 	if err := records.QueueDeliveries(n.Store, &next, list); err != nil {
 		return err

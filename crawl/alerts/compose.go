@@ -253,7 +253,7 @@ func (n *Notifier) Preview(ctx context.Context, name string) ([]*Digest, error) 
 		d.Sections = slices.DeleteFunc(d.Sections,
 			func(s digestSection) bool { return s.Tells != config.TellDue && s.Tells != config.TellLists })
 	}
-	return newWay(x, n.Env).Split(d), nil
+	return newWay(x, n.Env).split(d), nil
 }
 
 // maxTested bounds the notices in a test message.
@@ -278,8 +278,8 @@ func (n *Notifier) Test(ctx context.Context, name string) error {
 	if len(s.Items) > 0 {
 		d.Sections = append(d.Sections, s)
 	}
-	m := &Message{Ref: "angler-test-" + newRef(), Digest: d}
-	if err := newWay(x, n.Env).Send(ctx, m); err != nil {
+	m := &outgoing{Ref: "angler-test-" + newRef(), Digest: d}
+	if err := newWay(x, n.Env).send(ctx, m); err != nil {
 		return fmt.Errorf("notify %s: %w", x.Name, err)
 	}
 	n.Events.Note("info", "notify %s: the test message was sent", x.Name)

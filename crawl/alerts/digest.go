@@ -54,8 +54,8 @@ type Digest struct {
 	Sections  []digestSection `json:"sections"`
 }
 
-// Len returns the number of rows.
-func (d *Digest) Len() (n int) {
+// size returns the number of rows.
+func (d *Digest) size() (n int) {
 	for i := range d.Sections {
 		n += len(d.Sections[i].Items) + len(d.Sections[i].Lists)
 	}
@@ -74,8 +74,8 @@ func (d *Digest) saidYes() (n int) {
 	return n
 }
 
-// Split divides a digest into parts of at most most rows each.
-func (d *Digest) Split(most int) []*Digest {
+// split divides a digest into parts of at most most rows each.
+func (d *Digest) split(most int) []*Digest {
 	var out []*Digest
 	room := 0
 	for _, s := range d.Sections {

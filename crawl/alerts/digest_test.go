@@ -57,17 +57,17 @@ func TestSplitLosesNothing(t *testing.T) {
 	d := sample("zh")
 	for most := 1; most < 9; most++ {
 		n := 0
-		for i, p := range d.Split(most) {
-			if p.Len() > most || i > 0 && p.Part != i+1 {
-				t.Errorf("part %d (%d) of %d rows, at most %d", i, p.Part, p.Len(), most)
+		for i, p := range d.split(most) {
+			if p.size() > most || i > 0 && p.Part != i+1 {
+				t.Errorf("part %d (%d) of %d rows, at most %d", i, p.Part, p.size(), most)
 			}
-			n += p.Len()
+			n += p.size()
 		}
-		if n != d.Len() {
-			t.Errorf("%d of %d rows in parts of %d", n, d.Len(), most)
+		if n != d.size() {
+			t.Errorf("%d of %d rows in parts of %d", n, d.size(), most)
 		}
 	}
-	if parts := (&Digest{}).Split(5); len(parts) != 1 {
+	if parts := (&Digest{}).split(5); len(parts) != 1 {
 		t.Errorf("an empty digest is %d messages", len(parts))
 	}
 }

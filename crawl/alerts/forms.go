@@ -142,9 +142,9 @@ func linked(text, u string) string {
 // fit splits a digest so that the markdown of each part has at most bytes bytes. cutBytes shortens
 // a single row that is longer.
 func (d *Digest) fit(bytes int) []*Digest {
-	most := max(1, d.Len())
+	most := max(1, d.size())
 	for {
-		parts := d.Split(most)
+		parts := d.split(most)
 		longest := 0
 		for _, p := range parts {
 			longest = max(longest, len(p.markdown()))

@@ -16,9 +16,9 @@ import (
 // mailer sends a digest as one mail with text and HTML to all addresses.
 type mailer struct{ base }
 
-// Send implements way. The Message-ID comes from the reference, so a mailbox can detect a
+// send implements way. The Message-ID comes from the reference, so a mailbox can detect a
 // duplicate.
-func (m mailer) Send(ctx context.Context, msg *Message) error {
+func (m mailer) send(ctx context.Context, msg *outgoing) error {
 	wait := m.set.Wait()
 	ctx, cancel := context.WithTimeout(ctx, wait)
 	defer cancel()
@@ -49,7 +49,7 @@ func (m mailer) Send(ctx context.Context, msg *Message) error {
 	return nil
 }
 
-func (m mailer) letter(msg *Message) (*mail.Msg, error) {
+func (m mailer) letter(msg *outgoing) (*mail.Msg, error) {
 	letter := mail.NewMsg(mail.WithNoDefaultUserAgent())
 	if err := letter.From(m.set.From); err != nil {
 		return nil, fmt.Errorf("from: %w", err)

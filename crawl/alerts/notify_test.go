@@ -96,6 +96,14 @@ func (s *sink) said() string {
 	return strings.Join(out, "|")
 }
 
+// told fails the test unless want is all that arrived.
+func (s *sink) told(t *testing.T, want string) {
+	t.Helper()
+	if got := s.said(); got != want {
+		t.Errorf("told %q, want %q", got, want)
+	}
+}
+
 // world is a workspace with an inbox and a clock of its own.
 type world struct {
 	t      *testing.T
@@ -169,7 +177,7 @@ func (w *world) Idle(ctx context.Context) error {
 	return ctx.Err()
 }
 
-// Alarms implements Lists.
+// Alarms implements listChecker.
 func (w *world) Alarms(context.Context) ([]view.ListAlarm, error) { return w.alarms, nil }
 
 // says gives a notice that came home the values of its fields.
@@ -208,13 +216,20 @@ func (w *world) comes(id uint64, title string, version uint64) {
 	w.n.Noticed()
 }
 
+// step is one turn of the loop.
+func (w *world) step() (next time.Time) {
+	w.t.Helper()
+	next, err := w.n.step(w.t.Context(), w.t.Context())
+	must(w.t, err)
+	return next
+}
+
 // pass lets time pass in steps, as the loop would wake.
 func (w *world) pass(d time.Duration) {
 	w.t.Helper()
 	end := w.now.Add(d)
 	for range 10_000 {
-		next, err := w.n.step(w.t.Context(), w.t.Context())
-		must(w.t, err)
+		next := w.step()
 		w.n.inFlight.Wait()
 		select {
 		case <-w.n.Wake:
@@ -259,9 +274,7 @@ func TestAtOnceIsToldOnceForEachVersion(t *testing.T) {
 	w.open()
 	w.n.Noticed()
 	w.pass(time.Hour)
-	if got, want := s.said(), "new:A B|changed:old A"; got != want {
-		t.Errorf("told %q, want %q", got, want)
-	}
+	s.told(t, "new:A B|changed:old A")
 }
 
 // What was under way when the process was killed arrives under the same reference,
@@ -322,9 +335,7 @@ func TestADayOf500(t *testing.T) {
 	w.pass(25 * time.Hour)
 	w.n.Noticed()
 	w.pass(time.Hour)
-	if got := s.said(); got != "new:A|new:B" {
-		t.Errorf("told %q", got)
-	}
+	s.told(t, "new:A|new:B")
 	if rows, _ := w.n.Status(); rows[0].Tries != 0 || rows[0].Why != "" || rows[0].Waiting != 0 {
 		t.Errorf("the failure is still told: %+v", rows)
 	}
@@ -345,9 +356,7 @@ func TestRetryAfterIsKept(t *testing.T) {
 	}
 	s.set(nil)
 	w.pass(10 * time.Minute)
-	if s.said() != "new:A" {
-		t.Errorf("told %q", s.said())
-	}
+	s.told(t, "new:A")
 	s.set(func(w http.ResponseWriter) {
 		w.Header().Set("Retry-After", "99999999999")
 		w.WriteHeader(http.StatusTooManyRequests)
@@ -356,9 +365,7 @@ func TestRetryAfterIsKept(t *testing.T) {
 	w.pass(time.Minute)
 	s.set(nil)
 	w.pass(25 * time.Hour) // no retry waits longer than a day
-	if s.said() != "new:A|new:B" {
-		t.Errorf("told %q", s.said())
-	}
+	s.told(t, "new:A|new:B")
 }
 
 // A digest whose hour passed while nothing ran goes out once at the next opening.
@@ -375,19 +382,13 @@ func TestDigestMissed(t *testing.T) {
 	w.comes(3, "B", 1)
 	w.open()
 	w.pass(time.Minute)
-	if got := s.said(); got != "new:A B" {
-		t.Fatalf("told %q", got)
-	}
+	s.told(t, "new:A B")
 	w.comes(4, "C", 1)
 	w.pass(22 * time.Hour)
-	if got := s.said(); got != "new:A B" {
-		t.Fatalf("told %q before the next hour", got)
-	}
+	s.told(t, "new:A B")
 	w.pass(2 * time.Hour)
 	w.pass(72 * time.Hour) // nothing new, nothing told
-	if got := s.said(); got != "new:A B|new:C" {
-		t.Fatalf("told %q", got)
-	}
+	s.told(t, "new:A B|new:C")
 }
 
 // A clock that was a year ahead, or that lost all, neither repeats anything nor
@@ -409,15 +410,11 @@ func TestWrongClock(t *testing.T) {
 	w.open()
 	w.comes(4, "C", 1)
 	w.pass(time.Hour)
-	if got := s.said(); got != "new:A|new:B" {
-		t.Errorf("told %q at a wrong time", got)
-	}
+	s.told(t, "new:A|new:B")
 	w.now = right.Add(48 * time.Hour)
 	w.open()
 	w.pass(24 * time.Hour)
-	if got := s.said(); got != "new:A|new:B|new:C" {
-		t.Errorf("told %q", got)
-	}
+	s.told(t, "new:A|new:B|new:C")
 }
 
 func TestDigestSections(t *testing.T) {
@@ -434,9 +431,7 @@ func TestDigestSections(t *testing.T) {
 	w.alarms = []view.ListAlarm{{ID: 9, Title: "list", Kind: view.ListEmpty}, {ID: 8, Title: "quiet", Kind: view.ListStale, Muted: true}}
 	w.pass(24 * time.Hour)
 	w.pass(48 * time.Hour)
-	if got, want := s.said(), "due:open soon,new:fresh,won:award,lists:list"; got != want {
-		t.Errorf("told %q, want %q", got, want)
-	}
+	s.told(t, "due:open soon,new:fresh,won:award,lists:list")
 	if due, fresh := s.got[0].Sections[0].Items, s.got[0].Sections[1].Items[0]; due[0].New || !due[1].New || !due[1].Deadline.Equal(begin.Add(40*time.Hour)) || fresh.New {
 		t.Errorf("what is due, the second of it new: %+v; what is new: %+v", due, fresh)
 	}
@@ -446,9 +441,7 @@ func TestDigestSections(t *testing.T) {
 	w.alarms = []view.ListAlarm{{ID: 9, Title: "list", Kind: view.ListEmpty}}
 	w.says(4, dueAt(begin.Add(30*24*time.Hour)))
 	w.pass(24 * time.Hour)
-	if got, want := s.said(), "due:open soon,new:fresh,won:award,lists:list|new:next|lists:list"; got != want {
-		t.Errorf("told %q, want %q", got, want)
-	}
+	s.told(t, "due:open soon,new:fresh,won:award,lists:list|new:next|lists:list")
 }
 
 // One place that hangs holds up no other.
@@ -460,9 +453,7 @@ func TestAPlaceThatHangs(t *testing.T) {
 	sick.set(func(http.ResponseWriter) { close(held); <-hold })
 	w.comes(2, "A", 1)
 	w.now = w.now.Add(quietTime)
-	if _, err := w.n.step(t.Context(), t.Context()); err != nil {
-		t.Fatal(err)
-	}
+	w.step()
 	<-held
 	for { // the end of a message, which is known by then, rouses the loop
 		rows, err := w.n.Status()
@@ -507,18 +498,12 @@ func TestFilterOffAndTypos(t *testing.T) {
 	w.set.Notify[0].Off = true
 	w.comes(4, "设备招标", 1)
 	w.pass(time.Hour)
-	if s.said() != "new:设备采购" {
-		t.Errorf("told %q", s.said())
-	}
+	s.told(t, "new:设备采购")
 	w.set.Notify[0].Off, w.set.Notify[0].Filter = false, "buyers:大学"
 	w.n.Noticed()
-	if _, err := w.n.step(t.Context(), t.Context()); err != nil {
-		t.Fatal(err)
-	}
+	w.step()
 	w.now = w.now.Add(time.Hour)
-	if _, err := w.n.step(t.Context(), t.Context()); err != nil {
-		t.Fatal(err)
-	}
+	w.step()
 	if rows, _ := w.n.Status(); !strings.Contains(rows[0].Why, "no field buyers") {
 		t.Errorf("a typo is not told: %+v", rows)
 	}
@@ -533,9 +518,7 @@ func TestFlushAndTestAndPreview(t *testing.T) {
 		t.Errorf("preview: %v, %v; asked %d times", list, err, s.asked)
 	}
 	must(t, w.n.Flush(t.Context()))
-	if s.said() != "new:A" {
-		t.Errorf("flush told %q", s.said())
-	}
+	s.told(t, "new:A")
 	if err := w.n.Test(t.Context(), "once"); err != nil || !strings.HasPrefix(s.got[1].Title, "[test]") {
 		t.Errorf("test: %v, %+v", err, s.got)
 	}
@@ -563,13 +546,9 @@ func TestMessagesWaitForWhatIsBeingRead(t *testing.T) {
 	w.reading = false
 	w.n.Noticed()
 	w.pass(time.Minute)
-	if s.said() != "won:A" {
-		t.Errorf("told %q", s.said())
-	}
+	s.told(t, "won:A")
 	w.pass(time.Hour) // the morning's
-	if s.said() != "won:A|won:A" {
-		t.Errorf("told %q", s.said())
-	}
+	s.told(t, "won:A|won:A")
 	w.reading = true // and never ends
 	w.comes(3, "B", 1)
 	w.pass(patience - time.Second)
@@ -577,9 +556,7 @@ func TestMessagesWaitForWhatIsBeingRead(t *testing.T) {
 		t.Errorf("told while it is read: %q", s.said())
 	}
 	w.pass(time.Minute)
-	if s.said() != "won:A|won:A|new:B" {
-		t.Errorf("told %q", s.said())
-	}
+	s.told(t, "won:A|won:A|new:B")
 	w.settled = 0
 	w.comes(4, "C", 1)
 	if err := w.n.Flush(t.Context()); err != nil || w.settled != 1 || s.said() != "won:A|won:A|new:B|new:C" {

@@ -28,12 +28,12 @@ func (n *Notifier) send(ctx context.Context, x *config.Notify, d *records.Delive
 
 // attempt sends one message.
 func (n *Notifier) attempt(ctx context.Context, x *config.Notify, d *records.Delivery) error {
-	m := &Message{Ref: d.Ref, Digest: new(Digest)}
+	m := &outgoing{Ref: d.Ref, Digest: new(Digest)}
 	if err := json.Unmarshal(d.Body, m.Digest); err != nil {
 		return fmt.Errorf("the stored message does not decode: %w", err)
 	}
 	m.Digest.Language = n.language(x)
-	return newWay(x, n.Env).Send(ctx, m)
+	return newWay(x, n.Env).send(ctx, m)
 }
 
 func (n *Notifier) language(x *config.Notify) string {

@@ -18,19 +18,19 @@ import (
 	"angler/store/secrets"
 )
 
-// Message is one digest with its reference.
-type Message struct {
+// outgoing is one digest with its reference.
+type outgoing struct {
 	Ref    string // unique; the same at every attempt
 	Digest *Digest
 }
 
 // way sends messages to one place. It is safe for concurrent use.
 type way interface {
-	// Send returns nil once the message was accepted. A *retryLater gives the time that the server
+	// send returns nil once the message was accepted. A *retryLater gives the time that the server
 	// asked to wait.
-	Send(ctx context.Context, m *Message) error
-	// Split divides a digest that is too long for one message.
-	Split(d *Digest) []*Digest
+	send(ctx context.Context, m *outgoing) error
+	// split divides a digest that is too long for one message.
+	split(d *Digest) []*Digest
 }
 
 // retryLater is a failure with the wait that the server asked for.
@@ -70,8 +70,8 @@ type base struct {
 	env WayEnv
 }
 
-// Split implements way.
-func (b base) Split(d *Digest) []*Digest { return d.Split(maxRows) }
+// split implements way.
+func (b base) split(d *Digest) []*Digest { return d.split(maxRows) }
 
 // wayPlace identifies the receiver of a setting. Settings with equal places have the same
 // receivers.
@@ -166,7 +166,7 @@ type waysPayload struct {
 	*Digest
 }
 
-func payloadOf(m *Message) ([]byte, error) {
+func payloadOf(m *outgoing) ([]byte, error) {
 	return json.Marshal(waysPayload{m.Ref, m.Digest.title(), m.Digest.Text(), m.Digest})
 }
 

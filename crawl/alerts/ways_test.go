@@ -30,8 +30,8 @@ import (
 
 var waysAt = time.Date(2026, 11, 20, 8, 30, 0, 0, time.FixedZone("CST", 8*3600))
 
-func message() *Message {
-	return &Message{Ref: "angler-REF1", Digest: &Digest{Workspace: "招标", Notify: "morning", Language: "zh", At: waysAt, Sections: []digestSection{
+func message() *outgoing {
+	return &outgoing{Ref: "angler-REF1", Digest: &Digest{Workspace: "招标", Notify: "morning", Language: "zh", At: waysAt, Sections: []digestSection{
 		{Tells: config.TellNew, Items: []digestItem{{ID: 7, Title: "琴房楼<b>空调</b>采购[点我](http://evil.test) @all", URL: "http://www.ntu.test/7?a=1&b=(2)", Site: "ntu", Budget: 922800,
 			Deadline: waysAt.Add(49 * time.Hour), Clocked: true, Buyer: "南通大学"}}},
 		{Tells: config.TellLists, Lists: []view.ListAlarm{{ID: 9, Title: "采购公告", URL: "http://www.hainu.test/list", Host: "www.hainu.test", Kind: view.ListLogin}}}}}}
@@ -125,10 +125,10 @@ func TestMail(t *testing.T) {
 			e := env(t)
 			e.Roots = pool
 			w := newWay(&config.Notify{Name: "m", Way: config.WaySMTP, Server: address, TLS: c.tls, From: "angler@x.test", To: []string{"Wang <wang@x.test>", "li@x.test"}, User: "angler", PasswordEnv: "PW"}, e)
-			if err := w.Send(t.Context(), message()); err == nil || !strings.Contains(err.Error(), "451") {
+			if err := w.send(t.Context(), message()); err == nil || !strings.Contains(err.Error(), "451") {
 				t.Fatalf("a letter that is refused: %v", err)
 			}
-			must(t, w.Send(t.Context(), message()))
+			must(t, w.send(t.Context(), message()))
 			if len(s.letters) != 1 || len(s.users) != 2 || s.users[0] != "angler" {
 				t.Fatalf("%d letters, users %q", len(s.letters), s.users)
 			}
@@ -197,7 +197,7 @@ func TestMailThatCannotArrive(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			n, e := base, e
 			c.change(&n, &e)
-			err := newWay(&n, e).Send(t.Context(), message())
+			err := newWay(&n, e).send(t.Context(), message())
 			if err == nil || !strings.Contains(err.Error(), c.says) || strings.Contains(err.Error(), "secret-wrong") || strings.Contains(err.Error(), "geheim") {
 				t.Errorf("%v, want %q and no secret", err, c.says)
 			}
@@ -206,7 +206,7 @@ func TestMailThatCannotArrive(t *testing.T) {
 	ctx, end := context.WithCancel(t.Context())
 	end()
 	base.Server, base.Timeout = hung.Addr().String(), 0
-	if err := newWay(&base, e).Send(ctx, message()); err == nil {
+	if err := newWay(&base, e).send(ctx, message()); err == nil {
 		t.Error("sent after the end of its context")
 	}
 }
@@ -233,7 +233,7 @@ func TestHooks(t *testing.T) {
 		if n.URL == "" && n.URLFile == "" {
 			n.URL = address
 		}
-		return newWay(&n, e).Send(t.Context(), message())
+		return newWay(&n, e).send(t.Context(), message())
 	}
 
 	t.Run("webhook", func(t *testing.T) {
@@ -323,16 +323,16 @@ func TestRobotsGetNoMoreThanTheyTake(t *testing.T) {
 	for i := range 300 {
 		m.Digest.Sections[0].Items = append(m.Digest.Sections[0].Items, digestItem{ID: uint64(100 + i), Title: strings.Repeat("采购", 50), URL: "http://www.ntu.test/" + fmt.Sprint(i), Site: "ntu"})
 	}
-	parts := newWay(&config.Notify{Way: config.WayWeCom}, env(t)).Split(m.Digest)
+	parts := newWay(&config.Notify{Way: config.WayWeCom}, env(t)).split(m.Digest)
 	n := 0
 	for _, p := range parts {
-		n += p.Len()
+		n += p.size()
 		if size := len(p.markdown()); size > robots[config.WayWeCom].markdown {
 			t.Errorf("a message of %d bytes", size)
 		}
 	}
-	if n != m.Digest.Len() || len(parts) < 10 {
-		t.Errorf("%d rows in %d messages, want %d", n, len(parts), m.Digest.Len())
+	if n != m.Digest.size() || len(parts) < 10 {
+		t.Errorf("%d rows in %d messages, want %d", n, len(parts), m.Digest.size())
 	}
 }
 

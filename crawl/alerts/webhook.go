@@ -87,17 +87,17 @@ var robots = map[string]robot{
 	},
 }
 
-// Split implements way.
-func (h webhook) Split(d *Digest) []*Digest {
+// split implements way.
+func (h webhook) split(d *Digest) []*Digest {
 	if h.robot.markdown == 0 {
-		return h.base.Split(d)
+		return h.base.split(d)
 	}
 	return d.fit(h.robot.markdown)
 }
 
-// Send implements way. A plain webhook receives the reference as Idempotency-Key, and with a secret
+// send implements way. A plain webhook receives the reference as Idempotency-Key, and with a secret
 // the HMAC of the body as X-Angler-Signature.
-func (h webhook) Send(ctx context.Context, m *Message) error {
+func (h webhook) send(ctx context.Context, m *outgoing) error {
 	wait := h.set.Wait()
 	ctx, cancel := context.WithTimeout(ctx, wait)
 	defer cancel()
@@ -140,7 +140,7 @@ func (h webhook) Send(ctx context.Context, m *Message) error {
 	return h.judge(resp, body, append(secretsOf(address), secret)...)
 }
 
-func (h webhook) request(ctx context.Context, m *Message, address, secret string) (*http.Request, error) {
+func (h webhook) request(ctx context.Context, m *outgoing, address, secret string) (*http.Request, error) {
 	u, err := url.Parse(address)
 	if err != nil {
 		return nil, err
@@ -170,7 +170,7 @@ func (h webhook) request(ctx context.Context, m *Message, address, secret string
 }
 
 // robotBody makes the body in a robot's format and signs it.
-func (h webhook) robotBody(m *Message, u *url.URL, secret string) ([]byte, error) {
+func (h webhook) robotBody(m *outgoing, u *url.URL, secret string) ([]byte, error) {
 	said := h.robot.body(m.Digest.title(), cutBytes(m.Digest.markdown(), h.robot.markdown))
 	body, _ := said.(map[string]any)
 	if secret != "" && h.robot.sign != nil {

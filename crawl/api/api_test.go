@@ -16,7 +16,6 @@ import (
 	"angler/crawl"
 	"angler/crawl/auth"
 	"angler/crawl/demo/demotest"
-	"angler/crawl/run"
 	"angler/store"
 )
 
@@ -30,9 +29,7 @@ func tender(i int) store.Notice { return demotest.Tender(i) }
 // worker opens the workspace as a workbench does and reads all fields.
 func worker(t testing.TB, dir string) *crawl.Engine {
 	t.Helper()
-	e, err := crawl.Open(t.Context(), dir, crawl.Options{By: "wang", Search: true})
-	must(t, err)
-	t.Cleanup(func() { e.Close() })
+	e := demotest.Engine(t, dir, crawl.Options{By: "wang", Search: true})
 	if p := e.SearchReady(t.Context()); !p.Ready && p.Why != "there are no notices yet" {
 		t.Fatal(p)
 	}
@@ -331,11 +328,7 @@ func TestBesideAWorkbench(t *testing.T) {
 
 func TestPagesOfACrawl(t *testing.T) {
 	dir := t.TempDir()
-	b := demotest.Open(t, filepath.Join(dir, "ws"), crawl.Options{By: "wang"})
-	demotest.Sample(t, b, 3)
-	if _, err := b.Runs.Discover(t.Context(), run.Options{}); err != nil {
-		t.Fatal(err)
-	}
+	b := demotest.Crawled(t, filepath.Join(dir, "ws"), crawl.Options{By: "wang"}, 3)
 	must(t, b.Facts.Idle(t.Context()))
 	s := opened(t, filepath.Join(dir, "ws"))
 	lists, err := s.ListLists(t.Context(), ListLists{})

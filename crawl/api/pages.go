@@ -439,14 +439,3 @@ func (s *Service) Status(ctx context.Context, _ WorkspaceStatus) (out Status, er
 	})
 	return out, err
 }
-
-// FilterHelp lists what a filter can ask, a line each with an example.
-func (s *Service) FilterHelp(ctx context.Context) (out []string, err error) {
-	err = s.use(ctx, func(e *crawl.Engine, _ time.Time) error {
-		for _, f := range e.Inbox.FilterFields() {
-			out = append(out, f[1])
-		}
-		return nil
-	})
-	return out, err
-}

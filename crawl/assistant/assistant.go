@@ -35,22 +35,12 @@ const (
 	maxPause   = time.Hour
 )
 
-// Inbox lists notices; *inbox.Inbox implements it.
-type Inbox interface {
-	Heads(ctx context.Context) ([]*inbox.NoticeHead, error)
-}
-
-// Facts reads the fields of a notice; *facts.Extractor implements it.
-type Facts interface {
-	Of(id uint64) (*facts.NoticeFacts, error)
-}
-
 // Config holds the parts of an Assistant.
 type Config struct {
 	Store     *store.Workspace
 	Settings  func() *config.Settings
-	Inbox     Inbox
-	Facts     Facts
+	Inbox     *inbox.Inbox
+	Facts     *facts.Extractor
 	Jobs      *jobs.Jobs
 	Events    *view.EventLog
 	Changed   func() // called after every answer and failure

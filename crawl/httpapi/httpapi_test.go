@@ -12,7 +12,6 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"net/url"
-	"path/filepath"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -28,9 +27,7 @@ import (
 	"angler/crawl/auth"
 	"angler/crawl/demo/demotest"
 	"angler/crawl/inbox"
-	"angler/crawl/run"
 	"angler/store"
-	"angler/store/config"
 	"angler/store/secrets"
 )
 
@@ -67,14 +64,7 @@ func (l *safeLog) String() string {
 // serve serves a workspace with two notices.
 func serve(t *testing.T) *site {
 	t.Helper()
-	dir := filepath.Join(t.TempDir(), "ws")
-	set := config.Default()
-	set.Seeds = []string{"http://a.test/"}
-	must(t, store.Create(dir, set))
-	e, err := crawl.Open(t.Context(), dir, crawl.Options{By: "wang", Search: true})
-	must(t, err)
-	t.Cleanup(func() { demotest.Close(t, e) })
-	return serveEngine(t, e)
+	return serveEngine(t, demotest.Engine(t, demotest.Workspace(t, nil), crawl.Options{By: "wang", Search: true}))
 }
 
 // serveEngine serves an open workspace with two further notices.
@@ -178,11 +168,7 @@ func (x *site) json(path string, status int, out any) {
 
 // Every question answers as the OpenAPI document says, in good and bad cases.
 func TestOpenAPI(t *testing.T) {
-	b := demotest.Open(t, filepath.Join(t.TempDir(), "ws"), crawl.Options{By: "wang", Search: true})
-	demotest.Sample(t, b, 3)
-	if _, err := b.Runs.Discover(t.Context(), run.Options{}); err != nil {
-		t.Fatal(err)
-	}
+	b := demotest.Crawled(t, t.TempDir(), crawl.Options{By: "wang", Search: true}, 3)
 	x := serveEngine(t, b.Engine)
 	var doc struct {
 		OpenAPI string
@@ -466,10 +452,7 @@ func TestMCP(t *testing.T) {
 // The tools that propose are offered to analysts, and only where the server allows them. What is proposed waits
 // under the name of the token.
 func TestWhoMayPropose(t *testing.T) {
-	b := demotest.Open(t, filepath.Join(t.TempDir(), "ws"), crawl.Options{By: "wang", Search: true})
-	if _, err := b.Runs.Discover(t.Context(), run.Options{}); err != nil {
-		t.Fatal(err)
-	}
+	b := demotest.Crawled(t, t.TempDir(), crawl.Options{By: "wang", Search: true}, 0)
 	rows, err := b.Pages.Candidates(t.Context())
 	if err != nil || len(rows) < 2 {
 		t.Fatal(len(rows), err)
@@ -651,18 +634,12 @@ func TestStillReading(t *testing.T) {
 
 // No parameter of a question or a tool makes a served workspace send a request (SSRF).
 func TestNoParameterSendsARequest(t *testing.T) {
-	dir := filepath.Join(t.TempDir(), "ws")
-	set := config.Default()
-	set.Seeds = []string{"http://a.test/"}
-	must(t, store.Create(dir, set))
 	var dialled atomic.Int32
-	e, err := crawl.Open(t.Context(), dir, crawl.Options{By: "wang", Search: true,
+	e := demotest.Engine(t, demotest.Workspace(t, nil), crawl.Options{By: "wang", Search: true,
 		Dial: func(_ context.Context, _, address string) (net.Conn, error) {
 			dialled.Add(1)
 			return nil, fmt.Errorf("%s is not to be asked", address)
 		}})
-	must(t, err)
-	t.Cleanup(func() { demotest.Close(t, e) })
 	x := serveEngine(t, e)
 	addresses := []string{"http://elsewhere.test/1.htm", "http://127.0.0.1:1/", "http://169.254.169.254/latest/meta-data/",
 		"//elsewhere.test/", "file:///etc/passwd", "gopher://elsewhere.test:70/"}
@@ -685,7 +662,7 @@ func TestNoParameterSendsARequest(t *testing.T) {
 	must(t, err)
 	at := httptest.NewServer(server)
 	defer at.Close()
-	token, err := secrets.AddToken(dir, "zhou", "analyst", time.Now())
+	token, err := secrets.AddToken(e.Workspace().Dir(), "zhou", "analyst", time.Now())
 	must(t, err)
 	session, err := sdk.NewClient(&sdk.Implementation{Name: "test", Version: "1"}, nil).Connect(t.Context(),
 		&sdk.StreamableClientTransport{Endpoint: at.URL + "/mcp", HTTPClient: &http.Client{Transport: signer{token}},

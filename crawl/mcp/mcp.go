@@ -46,9 +46,13 @@ func Serve(ctx context.Context, s *api.Service, propose bool, in io.Reader, out 
 
 // NewServer returns a server with tools, resources and prompts. propose offers the tools that propose.
 func NewServer(ctx context.Context, s *api.Service, propose bool) (*sdk.Server, error) {
-	help, err := s.FilterHelp(ctx)
+	guide, err := s.FilterGuide(ctx)
 	if err != nil {
 		return nil, err
+	}
+	var help []string
+	for _, t := range guide.Terms {
+		help = append(help, t.Help)
 	}
 	says := instructions
 	if propose {

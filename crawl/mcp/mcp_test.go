@@ -7,7 +7,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
-	"path/filepath"
 	"reflect"
 	"slices"
 	"strings"
@@ -22,9 +21,6 @@ import (
 	"angler/crawl/api"
 	"angler/crawl/demo"
 	"angler/crawl/demo/demotest"
-	"angler/crawl/run"
-	"angler/store"
-	"angler/store/config"
 	"angler/store/records"
 )
 
@@ -38,12 +34,8 @@ func crawled(t *testing.T) *api.Service {
 // beside is crawled with its workbench.
 func beside(t *testing.T) (*demo.Engine, *api.Service) {
 	t.Helper()
-	dir := filepath.Join(t.TempDir(), "ws")
-	b := demotest.Open(t, dir, crawl.Options{By: "wang", Search: true})
-	demotest.Sample(t, b, 3)
-	if _, err := b.Runs.Discover(t.Context(), run.Options{}); err != nil {
-		t.Fatal(err)
-	}
+	dir := t.TempDir()
+	b := demotest.Crawled(t, dir, crawl.Options{By: "wang", Search: true}, 3)
 	b.SearchReady(t.Context())
 	return b, opened(t, dir)
 }
@@ -59,11 +51,7 @@ func opened(t *testing.T, dir string) *api.Service {
 // empty is a Service of a workspace without pages.
 func empty(t *testing.T) *api.Service {
 	t.Helper()
-	dir := filepath.Join(t.TempDir(), "ws")
-	set := config.Default()
-	set.Seeds = []string{"http://a.test/"}
-	must(t, store.Create(dir, set))
-	return opened(t, dir)
+	return opened(t, demotest.Workspace(t, nil))
 }
 
 // recorded keeps what was written.
@@ -343,9 +331,7 @@ func TestPlain(t *testing.T) {
 func TestModelAnswerOfANotice(t *testing.T) {
 	at := time.Date(2026, 11, 20, 8, 0, 0, 0, time.UTC)
 	dir := demotest.Stored(t, demotest.Tender(1), demotest.Tender(2), demotest.Tender(3))
-	e, err := crawl.Open(t.Context(), dir, crawl.Options{By: "wang"})
-	must(t, err)
-	defer e.Close()
+	e := demotest.Engine(t, dir, crawl.Options{By: "wang"})
 	heads, err := e.Inbox.Heads(t.Context())
 	if err != nil || len(heads) != 3 {
 		t.Fatalf("%d notices, %v", len(heads), err)

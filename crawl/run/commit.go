@@ -34,7 +34,7 @@ type tag struct {
 	failure    failure                // why the request brought no page
 	again      bool                   // the URL is visited again in this run, in any state
 	returned   bool                   // restored after an outage or ban: the frontier holds it already
-	inRow      []Failed               // URLs to restore, because this failure started an outage or a ban
+	inRow      []failedURL            // URLs to restore, because this failure started an outage or a ban
 	excused    bool                   // the failure does not count against the URL; guarded by network.order
 	lacking    bool                   // entries of the list are missing
 	unreported []records.MissingEntry // missing entries that no event reported yet

@@ -22,7 +22,7 @@ type ProcessUsage struct {
 type HistoryConfig struct {
 	Store    *store.Workspace
 	Events   *view.EventLog
-	Totals   func() MetricTotals // of all runs
+	Totals   func() metricTotals // of all runs
 	Usage    func() ProcessUsage
 	Lists    func() int // last known number of aggregation pages
 	Now      func() time.Time
@@ -97,7 +97,7 @@ type RunRecording struct {
 	h     *History
 	row   records.Run
 	tally func(lists int) view.Tally
-	was   MetricTotals
+	was   metricTotals
 	cpu   time.Duration
 	event map[string]int // event counts at the start, by kind
 	stop  chan struct{}

@@ -30,8 +30,8 @@ func (f *inFlight) begin(x view.Request) (end func()) {
 	}
 }
 
-// List returns the n oldest requests, the oldest first.
-func (f *inFlight) List(n int) []view.Request {
+// list returns the n oldest requests, the oldest first.
+func (f *inFlight) list(n int) []view.Request {
 	f.mu.Lock()
 	out := make([]view.Request, 0, len(f.m))
 	for _, x := range f.m {

@@ -20,11 +20,11 @@ type Metrics struct {
 	Now func() time.Time // nil = time.Now; set before the first use
 
 	mu sync.Mutex // guards n
-	n  MetricTotals
+	n  metricTotals
 }
 
-// MetricTotals holds the counts of Metrics.
-type MetricTotals struct {
+// metricTotals holds the counts of Metrics.
+type metricTotals struct {
 	Fetched int64
 	Bytes   int64            // of the decompressed bodies
 	Errors  map[string]int64 // by kind: fetch.Kind, "other" or "http 404"
@@ -35,7 +35,7 @@ type MetricTotals struct {
 }
 
 // Totals returns a copy of the counts.
-func (m *Metrics) Totals() MetricTotals {
+func (m *Metrics) Totals() metricTotals {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	n := m.n

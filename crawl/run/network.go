@@ -20,10 +20,10 @@ import (
 // network outage no URL is handed out. In both cases the affected URLs keep their place.
 
 // Watch detects bans and outages from failures, over all runs of a process.
-type Watch = revisit.HostMonitor[Failed]
+type Watch = revisit.HostMonitor[failedURL]
 
-// Failed is a URL of a series of failures, with its row before the fetch.
-type Failed struct {
+// failedURL is a URL of a series of failures, with its row before the fetch.
+type failedURL struct {
 	*tag
 	url *store.URL
 }
@@ -85,7 +85,7 @@ func (n *network) report(c visit, u *store.URL) {
 	if !c.asked {
 		return
 	}
-	v := r.Watch.Report(host, u.URL, f.result, f.wait, Failed{c.tag, u}, n.stored, n.hostsLeft)
+	v := r.Watch.Report(host, u.URL, f.result, f.wait, failedURL{c.tag, u}, n.stored, n.hostsLeft)
 	if c.again && !v.Away {
 		v.Back = nil // trouble excused this failure already
 	}
@@ -147,7 +147,7 @@ func (n *network) hostsLeft() (names []string) {
 }
 
 // giveBack restores URLs to their rows before the failure.
-func (n *network) giveBack(list []Failed) {
+func (n *network) giveBack(list []failedURL) {
 	r := n.r
 	seen := map[uint64]bool{} // the first failure of a URL counts
 	for _, x := range list {
@@ -170,7 +170,7 @@ func (n *network) giveBack(list []Failed) {
 }
 
 // goOffline begins an outage.
-func (n *network) goOffline(back []Failed, silent int, cause string) {
+func (n *network) goOffline(back []failedURL, silent int, cause string) {
 	r := n.r
 	r.front.Hold()
 	n.mu.Lock()

@@ -51,25 +51,3 @@ type PageResult struct {
 	// worker may return the result again. nil = no worker waits.
 	Stored func()
 }
-
-// LocalWorkers fetches in this process. It leaves the reading to the run, which often finds an
-// unchanged page.
-type LocalWorkers struct{ PageFetcher }
-
-// PageFetcher fetches pages politely; *fetch.Fetcher implements it.
-type PageFetcher interface {
-	Fetch(ctx context.Context, r fetch.Request) (*fetch.Response, error)
-	CrawlDelay(host string) time.Duration
-	Address(host string) netip.Addr
-	Reconsider() // forgets remembered failures
-	Sitemaps(host string) []string
-}
-
-// Do implements PageWorkers.
-func (h LocalWorkers) Do(ctx context.Context, j PageJob) (PageResult, error) {
-	resp, err := h.Fetch(ctx, j.Request)
-	return PageResult{Response: resp}, err
-}
-
-// Slots implements PageWorkers.
-func (LocalWorkers) Slots() int { return 0 }

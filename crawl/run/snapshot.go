@@ -23,7 +23,7 @@ func (r *Run) Fill(s *view.Snapshot) {
 	s.Workers, _ = r.limits()
 	v := r.front.View(shownFrontier, shownHosts)
 	s.Busy, s.Counts.Beyond, s.NumHosts = v.Busy, v.Beyond, v.NumHosts
-	s.InFlight, s.OnDisk = r.inFlight.List(shownRequests), v.OnDisk
+	s.InFlight, s.OnDisk = r.inFlight.list(shownRequests), v.OnDisk
 	net := r.network.state()
 	s.AwaySince = net.Since
 	switch {

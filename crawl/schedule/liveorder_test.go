@@ -7,12 +7,10 @@ import (
 	"encoding/json"
 	"fmt"
 	"io/fs"
-	"net"
 	"net/http"
 	"net/http/httptest"
 	"os"
 	"path"
-	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
@@ -21,9 +19,9 @@ import (
 	"time"
 
 	"angler/crawl"
+	"angler/crawl/demo/demotest"
 	"angler/crawl/run"
 	"angler/crawl/webtest/realpages"
-	"angler/store"
 	"angler/store/config"
 )
 
@@ -131,22 +129,13 @@ func liveOrder(t *testing.T, name string, lists []string, delay time.Duration, m
 	t.Helper()
 	m := &mirror{files: os.DirFS(realpages.Path(t, "sites", name)), at: map[string]int{}}
 	server := httptest.NewServer(m)
-	defer server.Close()
-	set := config.Default()
-	set.Seeds, set.Crawl.Delay, set.Crawl.Sitemaps = []string{"http://" + name + "/"}, config.Duration(delay), false
-	set.Harvest.Patterns, set.Crawl.Retries = []string{}, 0 // the mirror lacks some pages
-	dir := filepath.Join(t.TempDir(), "ws")
-	must(t, store.Create(dir, set))
+	t.Cleanup(server.Close)
+	dir := demotest.Workspace(t, func(set *config.Settings) {
+		set.Seeds, set.Crawl.Delay, set.Crawl.Sitemaps = []string{"http://" + name + "/"}, config.Duration(delay), false
+		set.Harvest.Patterns, set.Crawl.Retries = []string{}, 0 // the mirror lacks some pages
+	})
 	ctx := context.Background()
-	e, err := crawl.Open(ctx, dir, crawl.Options{By: "wang", Dial: func(ctx context.Context, network, _ string) (net.Conn, error) {
-		return new(net.Dialer).DialContext(ctx, network, server.Listener.Addr().String())
-	}})
-	must(t, err)
-	defer func() {
-		if err := e.Close(); err != nil {
-			t.Error(err)
-		}
-	}()
+	e := demotest.Engine(t, dir, crawl.Options{By: "wang", Dial: demotest.Dialing(server)})
 	for _, l := range lists[:2] {
 		if _, err := e.Topic.AddSample(ctx, "http://"+name+l, ""); err != nil {
 			t.Fatal(err)

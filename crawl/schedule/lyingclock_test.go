@@ -23,7 +23,6 @@ import (
 	"angler/crawl/revisit"
 	"angler/crawl/run"
 	"angler/crawl/view"
-	"angler/store"
 	"angler/store/config"
 )
 
@@ -325,13 +324,12 @@ func TestRetriesUnderALyingClock(t *testing.T) {
 			})
 			server := httptest.NewServer(h)
 			t.Cleanup(server.Close)
-			dir, w := filepath.Join(t.TempDir(), "ws"), new(wall)
-			set := config.Default()
-			set.Seeds, set.Crawl.Delay, set.Crawl.AllowPrivate = []string{server.URL + "/"}, 0, true
-			must(t, store.Create(dir, set))
+			w := new(wall)
+			dir := demotest.Workspace(t, func(set *config.Settings) {
+				set.Seeds, set.Crawl.Delay, set.Crawl.AllowPrivate = []string{server.URL + "/"}, 0, true
+			})
 			discover := func() (said string) {
-				e, err := crawl.Open(context.Background(), dir, crawl.Options{Now: w.Now})
-				must(t, err)
+				e := demotest.Engine(t, dir, crawl.Options{Now: w.Now})
 				defer demotest.Close(t, e)
 				_, _ = e.Runs.Discover(context.Background(), run.Options{}) // no seed answers at first
 				e.Attend()()

@@ -11,10 +11,10 @@ import (
 
 	"angler/crawl"
 	"angler/crawl/demo"
+	"angler/crawl/demo/demotest"
 	"angler/crawl/run"
 	"angler/crawl/seeds"
 	"angler/crawl/webtest"
-	"angler/store"
 	"angler/store/config"
 )
 
@@ -29,11 +29,10 @@ func onWeb(t *testing.T, plan string, change func(*config.Settings)) *demo.Engin
 	t.Helper()
 	material, err := webtest.FindMaterial()
 	must(t, err)
-	dir := filepath.Join(t.TempDir(), "ws")
-	set := config.Default()
-	set.Crawl.Delay, set.Suggest.Delay, set.Suggest.SearXNG = 0, 0, "http://"+webtest.SearchHost
-	change(&set)
-	must(t, store.Create(dir, set))
+	dir := demotest.Workspace(t, func(set *config.Settings) {
+		set.Seeds, set.Crawl.Delay, set.Suggest.Delay, set.Suggest.SearXNG = nil, 0, 0, "http://"+webtest.SearchHost
+		change(set)
+	})
 	e, err := demo.OpenPlan(context.Background(), material, plan, dir, crawl.Options{By: "wang"})
 	must(t, err)
 	t.Cleanup(func() { _ = e.Close() })
@@ -147,12 +146,12 @@ func TestLinkedHosts(t *testing.T) {
 // A process killed during a search loses no answer: its database file opens, and the search continues.
 func TestKilledInTheMiddle(t *testing.T) {
 	x := &searx{per: sites(3)}
-	dir, image := filepath.Join(t.TempDir(), "ws"), filepath.Join(t.TempDir(), "image")
+	image := filepath.Join(t.TempDir(), "image")
 	server := serve(t, x)
-	e := open(t, dir, server, nil)
+	e := open(t, server, nil)
 	x.fail = func(n int, _ http.ResponseWriter) bool {
 		if n == 6 { // between two commits
-			if err := os.CopyFS(image, os.DirFS(dir)); err != nil {
+			if err := os.CopyFS(image, os.DirFS(e.Workspace().Dir())); err != nil {
 				t.Error(err)
 			}
 		}
@@ -163,7 +162,7 @@ func TestKilledInTheMiddle(t *testing.T) {
 		t.Fatal(err)
 	}
 	x.fail, x.asked = nil, nil
-	killed := open(t, image, server, nil)
+	killed := again(t, image)
 	o, err := killed.Seeds.SearchSeeds(context.Background(), seeds.SearchQuestion{Words: words})
 	if err != nil || o.Skipped != 1 || x.asked[0] != "采购 2" {
 		t.Fatalf("%+v, %v; asked %q", o, err, x.asked)

@@ -24,7 +24,7 @@ func TestSearchServerBehindADoor(t *testing.T) {
 		}
 		inner.ServeHTTP(w, r)
 	}))
-	e := open(t, filepath.Join(t.TempDir(), "ws"), server, func(s *config.Settings) {
+	e := open(t, server, func(s *config.Settings) {
 		s.Host = map[string]config.Host{strings.TrimPrefix(server, "http://"): {Headers: []string{"X-Key: k1"}}}
 	})
 	o, err := e.Seeds.SearchSeeds(context.Background(), seeds.SearchQuestion{Words: []string{"公告"}})
@@ -77,7 +77,7 @@ func TestSearchServerBehindALogin(t *testing.T) {
 				must(t, os.WriteFile(path, []byte(text), 0o600))
 				return path
 			}
-			e := open(t, filepath.Join(dir, "ws"), server, func(s *config.Settings) {
+			e := open(t, server, func(s *config.Settings) {
 				host := strings.TrimPrefix(server, "http://")
 				switch {
 				case c.password != "":

@@ -58,7 +58,7 @@ func TestLists(t *testing.T) {
 		{"empty", "", nil, "is no list of sites"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			e := open(t, filepath.Join(t.TempDir(), "ws"), "", nil)
+			e := open(t, "", nil)
 			file := filepath.Join(t.TempDir(), "sites.txt")
 			must(t, os.WriteFile(file, []byte(c.body), 0o600))
 			_, err := e.Seeds.ListSeeds(context.Background(), file)
@@ -80,7 +80,7 @@ func TestLists(t *testing.T) {
 		})
 	}
 	t.Run("60 000 hosts", func(t *testing.T) {
-		e := open(t, filepath.Join(t.TempDir(), "ws"), "", nil)
+		e := open(t, "", nil)
 		file := filepath.Join(t.TempDir(), "many.txt")
 		must(t, os.WriteFile(file, []byte(many.String()), 0o600))
 		o, err := e.Seeds.ListSeeds(context.Background(), file)
@@ -89,7 +89,7 @@ func TestLists(t *testing.T) {
 		}
 	})
 	t.Run("longer than is read", func(t *testing.T) {
-		e := open(t, filepath.Join(t.TempDir(), "ws"), "", nil)
+		e := open(t, "", nil)
 		file := filepath.Join(t.TempDir(), "huge.opml")
 		f, err := os.Create(file)
 		if err == nil {
@@ -118,11 +118,11 @@ func TestListsByAddress(t *testing.T) {
 	})
 	server := httptest.NewServer(mux)
 	defer server.Close()
-	e := open(t, filepath.Join(t.TempDir(), "ws"), "", nil)
+	e := open(t, "", nil)
 	if _, err := e.Seeds.ListSeeds(context.Background(), server.URL+"/old"); err == nil || !strings.Contains(err.Error(), "not a public address") {
 		t.Errorf("a list in this network: %v", err)
 	}
-	e = open(t, filepath.Join(t.TempDir(), "ws"), "", func(s *config.Settings) { s.Crawl.AllowPrivate = true })
+	e = open(t, "", func(s *config.Settings) { s.Crawl.AllowPrivate = true })
 	if _, err := e.Seeds.ListSeeds(context.Background(), server.URL+"/old"); err != nil {
 		t.Fatal(err)
 	}

@@ -18,8 +18,8 @@ import (
 	"testing"
 
 	"angler/crawl"
+	"angler/crawl/demo/demotest"
 	"angler/crawl/seeds"
-	"angler/store"
 	"angler/store/config"
 	"angler/store/records"
 )
@@ -64,20 +64,20 @@ func sites(pages int) func(string, int) []map[string]string {
 }
 
 // open opens an engine on a workspace with this search server.
-func open(t *testing.T, dir, server string, change func(*config.Settings)) *crawl.Engine {
+func open(t *testing.T, server string, change func(*config.Settings)) *crawl.Engine {
 	t.Helper()
-	if _, err := os.Stat(dir); err != nil {
-		set := config.Default()
-		set.Seeds, set.Suggest.SearXNG, set.Suggest.Delay = []string{"http://a.test/"}, server, 0
+	return again(t, demotest.Workspace(t, func(set *config.Settings) {
+		set.Suggest.SearXNG, set.Suggest.Delay = server, 0
 		if change != nil {
-			change(&set)
+			change(set)
 		}
-		must(t, store.Create(dir, set))
-	}
-	e, err := crawl.Open(context.Background(), dir, crawl.Options{By: "wang"})
-	must(t, err)
-	t.Cleanup(func() { _ = e.Close() })
-	return e
+	}))
+}
+
+// again opens an engine on a workspace that another one has left.
+func again(t *testing.T, dir string) *crawl.Engine {
+	t.Helper()
+	return demotest.Engine(t, dir, crawl.Options{By: "wang"})
 }
 
 func serve(t *testing.T, h http.Handler) string {
@@ -88,7 +88,7 @@ func serve(t *testing.T, h http.Handler) string {
 
 func TestSearch(t *testing.T) {
 	x := &searx{per: sites(3)}
-	e := open(t, filepath.Join(t.TempDir(), "ws"), serve(t, x), nil)
+	e := open(t, serve(t, x), nil)
 	ctx := context.Background()
 	o, err := e.Seeds.SearchSeeds(ctx, seeds.SearchQuestion{Words: []string{"招标", " 采购  公告 ", "招标"}})
 	if err != nil || o.New != 30 || o.Hosts != 30 || o.Asked != 8 {
@@ -132,7 +132,7 @@ func TestSearchBounds(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			x := &searx{per: c.per}
-			e := open(t, filepath.Join(t.TempDir(), "ws"), serve(t, x), func(s *config.Settings) { s.Suggest.Results = c.most })
+			e := open(t, serve(t, x), func(s *config.Settings) { s.Suggest.Results = c.most })
 			o, err := e.Seeds.SearchSeeds(context.Background(), seeds.SearchQuestion{Words: []string{"招标"}})
 			if err != nil || o.Hosts != c.hosts || len(x.asked) != c.asked {
 				t.Errorf("%d hosts by %d pages, %v; want %d by %d", o.Hosts, len(x.asked), err, c.hosts, c.asked)
@@ -184,7 +184,7 @@ func TestSearchServers(t *testing.T) {
 			if c.server != nil {
 				server = serve(t, c.server)
 			}
-			e := open(t, filepath.Join(t.TempDir(), "ws"), server, nil)
+			e := open(t, server, nil)
 			o, err := e.Seeds.SearchSeeds(context.Background(), seeds.SearchQuestion{Words: []string{"一", "二", "三", "四", "五", "六"}})
 			if c.want == "" && err != nil || c.want != "" && (err == nil || !strings.Contains(err.Error(), c.want)) {
 				t.Errorf("error %v; want %q", err, c.want)
@@ -217,7 +217,7 @@ func TestSearchFindsNothingPrivate(t *testing.T) {
 		}
 		return out
 	}}
-	e := open(t, filepath.Join(t.TempDir(), "ws"), serve(t, x), nil)
+	e := open(t, serve(t, x), nil)
 	o, err := e.Seeds.SearchSeeds(context.Background(), seeds.SearchQuestion{Words: []string{"x"}})
 	if err != nil || o.Private == 0 {
 		t.Errorf("%+v, %v", o, err)
@@ -252,7 +252,7 @@ func TestSearchPatience(t *testing.T) {
 		cancel() // during the wait
 		return true
 	}}
-	e := open(t, filepath.Join(t.TempDir(), "ws"), serve(t, x), nil)
+	e := open(t, serve(t, x), nil)
 	o, err := e.Seeds.SearchSeeds(ctx, seeds.SearchQuestion{Words: []string{"x"}})
 	if !errors.Is(err, context.Canceled) || o.Asked != 0 {
 		t.Errorf("%+v, %v", o, err)
@@ -265,7 +265,7 @@ func TestBrokenAnswersAreTold(t *testing.T) {
 		io.WriteString(w, `{"query": "x", "results": [{"url": "http://a.te`)
 		return true
 	}}
-	e := open(t, filepath.Join(t.TempDir(), "ws"), serve(t, x), nil)
+	e := open(t, serve(t, x), nil)
 	o, err := e.Seeds.SearchSeeds(context.Background(), seeds.SearchQuestion{Words: []string{"x"}})
 	if err == nil || !strings.Contains(err.Error(), "breaks off in the middle") || o.Asked != 0 {
 		t.Errorf("%+v, %v", o, err)
@@ -279,9 +279,9 @@ func TestBrokenAnswersAreTold(t *testing.T) {
 // An interrupted search continues where it stopped, also in another process, and counts nothing twice.
 func TestSearchGoesOn(t *testing.T) {
 	x := &searx{per: sites(3)}
-	dir := filepath.Join(t.TempDir(), "ws")
 	server := serve(t, x)
-	e := open(t, dir, server, nil)
+	e := open(t, server, nil)
+	dir := e.Workspace().Dir()
 	ctx, cancel := context.WithCancel(context.Background())
 	var stopped atomic.Bool
 	x.fail = func(n int, _ http.ResponseWriter) bool {
@@ -297,7 +297,7 @@ func TestSearchGoesOn(t *testing.T) {
 	}
 	must(t, e.Close())
 	x.asked, x.fail = nil, nil
-	e = open(t, dir, server, nil)
+	e = again(t, dir)
 	o, err := e.Seeds.SearchSeeds(context.Background(), seeds.SearchQuestion{Words: words})
 	if err != nil || o.Skipped != 1 || x.asked[0] != "采购 2" {
 		t.Fatalf("%+v, %v; asked %q", o, err, x.asked)
@@ -317,9 +317,9 @@ func TestSearchGoesOn(t *testing.T) {
 // not proposed again.
 func TestVerdicts(t *testing.T) {
 	x := &searx{per: sites(1)}
-	dir := filepath.Join(t.TempDir(), "ws")
 	server := serve(t, x)
-	e := open(t, dir, server, nil)
+	e := open(t, server, nil)
+	dir := e.Workspace().Dir()
 	ctx := context.Background()
 	if _, err := e.Seeds.SearchSeeds(ctx, seeds.SearchQuestion{Words: []string{"招标"}}); err != nil {
 		t.Fatal(err)
@@ -368,7 +368,7 @@ func TestVerdicts(t *testing.T) {
 		t.Errorf("comments are lost:\n%.400s", b)
 	}
 	must(t, e.Close())
-	e = open(t, dir, server, nil)
+	e = again(t, dir)
 	check(e, "opened again", both, map[string]int{"open": 7, "accepted": 2, "rejected": 1})
 	// A rejected host stays rejected when found again.
 	o, err := e.Seeds.SearchSeeds(ctx, seeds.SearchQuestion{Words: []string{"采购"}})
@@ -391,9 +391,9 @@ func TestVerdicts(t *testing.T) {
 // repeats nothing. A seed removed by hand stays removed.
 func TestVerdictsAfterAKill(t *testing.T) {
 	x := &searx{per: sites(1)}
-	dir := filepath.Join(t.TempDir(), "ws")
 	server := serve(t, x)
-	e := open(t, dir, server, nil)
+	e := open(t, server, nil)
+	dir := e.Workspace().Dir()
 	if _, err := e.Seeds.SearchSeeds(context.Background(), seeds.SearchQuestion{Words: []string{"招标"}}); err != nil {
 		t.Fatal(err)
 	}
@@ -411,7 +411,7 @@ func TestVerdictsAfterAKill(t *testing.T) {
 		t.Fatal(err)
 	}
 	must(t, e.Close())
-	e = open(t, dir, server, nil)
+	e = again(t, dir)
 	snaps, end := e.Subscribe()
 	defer end()
 	for e.Snapshot().Proposed.Rev == 0 {

@@ -34,10 +34,15 @@ func (h *Editor) AddSeeds(raw []string) (int, error) {
 		}
 		canonical = append(canonical, c)
 	}
-	added, old, set, err := h.addSeeds(canonical)
+	old, set, err := l.changeSeeds(func(s *config.Settings) {
+		named := slices.Clone(s.Seeds)
+		s.AddSeeds(canonical)
+		h.trust(s, named, canonical)
+	})
 	if err != nil {
 		return 0, err
 	}
+	added := len(set.Seeds) - len(old.Seeds)
 	if err := l.Hooks.Seeded(canonical); err != nil {
 		return added, err
 	}
@@ -45,23 +50,19 @@ func (h *Editor) AddSeeds(raw []string) (int, error) {
 	return added, l.Hooks.Changed(old, set)
 }
 
-func (h *Editor) addSeeds(canonical []string) (added int, old, set *config.Settings, err error) {
-	l := h.l
+// changeSeeds changes the stored seeds and applies them and crawl.public_only, and no other stored setting, to the
+// present settings.
+func (l *Live) changeSeeds(change func(*config.Settings)) (old, set *config.Settings, err error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	err = l.Store.ChangeSettings(func(s *config.Settings) {
-		named := slices.Clone(s.Seeds)
-		s.AddSeeds(canonical)
-		h.trust(s, named, canonical)
-	})
-	if err != nil {
-		return 0, nil, nil, err
+	if err := l.Store.ChangeSettings(change); err != nil {
+		return nil, nil, err
 	}
 	old = l.now.Load()
 	next, file := old.Clone(), l.Store.Settings()
 	next.Seeds, next.Crawl.PublicOnly = file.Seeds, file.Crawl.PublicOnly
 	l.file.Seeds, l.file.Crawl.PublicOnly = file.Seeds, file.Crawl.PublicOnly
-	return len(next.Seeds) - len(old.Seeds), old, &next, l.apply(&next)
+	return old, &next, l.apply(&next)
 }
 
 // trust decides whether the private addresses of new seeds' hosts may be fetched. before are the earlier seeds; a
@@ -107,7 +108,17 @@ func SeedHosts(set *config.Settings) []string {
 // Plant adds proposed addresses to the seeds and removes others. A proposed host never opens this machine's network:
 // it is listed in crawl.public_only, even if an admin accepts it.
 func (l *Live) Plant(add, remove []string) error {
-	old, set, fresh, err := l.changeProposedSeeds(add, remove)
+	var fresh []string
+	old, set, err := l.changeSeeds(func(s *config.Settings) {
+		before := slices.Clone(s.Seeds)
+		s.AddSeeds(add)
+		fresh = slices.Clone(s.Seeds[len(before):])
+		(&Editor{Actor: auth.Actor{Remote: true}}).trust(s, before, fresh)
+		s.Seeds = slices.DeleteFunc(s.Seeds, func(u string) bool { return slices.Contains(remove, u) })
+		left, gone := hostsOf(s.Seeds), hostsOf(remove)
+		s.Crawl.PublicOnly = slices.DeleteFunc(s.Crawl.PublicOnly,
+			func(h string) bool { h = strings.ToLower(h); return gone[h] && !left[h] })
+	})
 	if err != nil {
 		return err
 	}
@@ -117,30 +128,6 @@ func (l *Live) Plant(add, remove []string) error {
 		}
 	}
 	return l.Hooks.Changed(old, set)
-}
-
-func (l *Live) changeProposedSeeds(add, remove []string) (old, set *config.Settings, fresh []string, err error) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	err = l.Store.ChangeSettings(func(s *config.Settings) {
-		before := slices.Clone(s.Seeds)
-		s.AddSeeds(add)
-		fresh = slices.Clone(s.Seeds[len(before):])
-		(&Editor{Actor: auth.Actor{Remote: true}}).trust(s, before, fresh)
-		s.Seeds = slices.DeleteFunc(s.Seeds, func(u string) bool { return slices.Contains(remove, u) })
-		left := hostsOf(s.Seeds)
-		gone := hostsOf(remove)
-		s.Crawl.PublicOnly = slices.DeleteFunc(s.Crawl.PublicOnly,
-			func(h string) bool { h = strings.ToLower(h); return gone[h] && !left[h] })
-	})
-	if err != nil {
-		return nil, nil, nil, err
-	}
-	old = l.now.Load()
-	next, file := old.Clone(), l.Store.Settings()
-	next.Seeds, next.Crawl.PublicOnly = file.Seeds, file.Crawl.PublicOnly
-	l.file.Seeds, l.file.Crawl.PublicOnly = file.Seeds, file.Crawl.PublicOnly
-	return old, &next, fresh, l.apply(&next)
 }
 
 // Near reports whether an address, by its spelling, belongs to this machine or its network.

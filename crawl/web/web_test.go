@@ -9,7 +9,6 @@ import (
 	"net/http/httptest"
 	"net/url"
 	"os"
-	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
@@ -25,7 +24,6 @@ import (
 	"angler/crawl/htmldoc"
 	"angler/crawl/inbox"
 	"angler/crawl/notices"
-	"angler/crawl/run"
 	"angler/crawl/view"
 	"angler/store"
 	"angler/store/records"
@@ -47,8 +45,7 @@ func opened(t testing.TB, dir string) http.Handler {
 // read reads the fields of stored notices as a workbench does, decides with f, and closes the workspace.
 func read(t testing.TB, dir string, f func(e *crawl.Engine)) {
 	t.Helper()
-	e, err := crawl.Open(t.Context(), dir, crawl.Options{By: "wang", Search: true})
-	must(t, err)
+	e := demotest.Engine(t, dir, crawl.Options{By: "wang", Search: true})
 	if p := e.SearchReady(t.Context()); !p.Ready {
 		t.Fatal(p)
 	}
@@ -61,12 +58,8 @@ func read(t testing.TB, dir string, f func(e *crawl.Engine)) {
 // crawled serves the small demo web after a discovery.
 func crawled(t testing.TB) http.Handler {
 	t.Helper()
-	dir := filepath.Join(t.TempDir(), "ws")
-	b := demotest.Open(t, dir, crawl.Options{By: "wang", Search: true})
-	demotest.Sample(t, b, 3)
-	if _, err := b.Runs.Discover(t.Context(), run.Options{}); err != nil {
-		t.Fatal(err)
-	}
+	dir := t.TempDir()
+	b := demotest.Crawled(t, dir, crawl.Options{By: "wang", Search: true}, 3)
 	b.SearchReady(t.Context())
 	return opened(t, dir)
 }
@@ -166,9 +159,7 @@ func TestPagesOfACrawl(t *testing.T) {
 // The page of a run under way loads itself again, unless it is told not to.
 func TestRunUnderWay(t *testing.T) {
 	dir := demotest.Stored(t, demotest.Tender(1))
-	e, err := crawl.Open(t.Context(), dir, crawl.Options{By: "wang"})
-	must(t, err)
-	t.Cleanup(func() { demotest.Close(t, e) })
+	e := demotest.Engine(t, dir, crawl.Options{By: "wang"})
 	if _, err := records.BeginRun(e.Workspace(), &records.Run{Task: view.Harvest, By: "wang", Start: time.Now(), Seen: time.Now(),
 		Fetched: 1234, Notices: 56, Kinds: map[string]int{"http 403": 7}}); err != nil {
 		t.Fatal(err)

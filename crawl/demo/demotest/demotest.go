@@ -10,6 +10,7 @@ import (
 	"angler/crawl"
 	"angler/crawl/demo"
 	"angler/crawl/query"
+	"angler/crawl/run"
 	"angler/crawl/webtest"
 	"angler/store"
 )
@@ -59,6 +60,18 @@ func Sample(t testing.TB, b *demo.Engine, n int) {
 			t.Fatal(err)
 		}
 	}
+}
+
+// Crawled opens the small web and discovers it with n lists of tenders as samples. limits are the options of the run,
+// if any.
+func Crawled(t testing.TB, dir string, opt crawl.Options, n int, limits ...run.Options) *demo.Engine {
+	t.Helper()
+	b := Open(t, dir, opt)
+	Sample(t, b, n)
+	if _, err := b.Runs.Discover(context.Background(), append(limits, run.Options{})[0]); err != nil {
+		t.Fatal(err)
+	}
+	return b
 }
 
 // Consistent fails the test where the database contradicts itself.

@@ -7,7 +7,6 @@ import (
 	"net"
 	"net/http"
 	"net/http/httptest"
-	"path/filepath"
 	"strings"
 	"testing"
 
@@ -16,7 +15,8 @@ import (
 	"angler/store/config"
 )
 
-// Site opens an engine on a workspace whose one host, a.test, is served by h on loopback.
+// Site opens an engine on a workspace whose one host, a.test, is served by h on loopback. It closes both when the
+// test ends.
 func Site(t testing.TB, h http.Handler, change func(*config.Settings)) (*crawl.Engine, *httptest.Server) {
 	t.Helper()
 	return SiteWith(t, h, change, crawl.Options{})
@@ -26,27 +26,49 @@ func Site(t testing.TB, h http.Handler, change func(*config.Settings)) (*crawl.E
 func SiteWith(t testing.TB, h http.Handler, change func(*config.Settings),
 	opt crawl.Options) (*crawl.Engine, *httptest.Server) {
 	t.Helper()
-	server := httptest.NewUnstartedServer(h)
+	server := httptest.NewServer(h)
+	t.Cleanup(server.Close)
+	dir := Workspace(t, func(set *config.Settings) {
+		set.Crawl.Delay, set.Crawl.Sitemaps = 0, false
+		if change != nil {
+			change(set)
+		}
+	})
+	opt.By, opt.Dial = "wang", Dialing(server)
+	return Engine(t, dir, opt), server
+}
+
+// Workspace makes a workspace and returns its folder. Its seed is http://a.test/ before change, which may be nil.
+func Workspace(t testing.TB, change func(*config.Settings)) (dir string) {
+	t.Helper()
 	set := config.Default()
-	set.Seeds, set.Crawl.Delay, set.Crawl.Sitemaps = []string{"http://a.test/"}, 0, false
+	set.Seeds = []string{"http://a.test/"}
 	if change != nil {
 		change(&set)
 	}
-	dir := filepath.Join(t.TempDir(), "ws")
+	dir = t.TempDir()
 	if err := store.Create(dir, set); err != nil {
 		t.Fatal(err)
 	}
-	server.Start()
-	t.Cleanup(server.Close)
-	addr := server.Listener.Addr().String()
-	opt.By, opt.Dial = "wang", func(ctx context.Context, network, _ string) (net.Conn, error) {
-		return new(net.Dialer).DialContext(ctx, network, addr)
-	}
+	return dir
+}
+
+// Engine opens an engine on the workspace in dir, and closes it when the test ends.
+func Engine(t testing.TB, dir string, opt crawl.Options) *crawl.Engine {
+	t.Helper()
 	e, err := crawl.Open(context.Background(), dir, opt)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return e, server
+	t.Cleanup(func() { Close(t, e) })
+	return e
+}
+
+// Dialing returns a dialer that connects to the server for every address.
+func Dialing(server *httptest.Server) func(ctx context.Context, network, addr string) (net.Conn, error) {
+	return func(ctx context.Context, network, _ string) (net.Conn, error) {
+		return new(net.Dialer).DialContext(ctx, network, server.Listener.Addr().String())
+	}
 }
 
 // Page answers with a page that has a body.
