@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"net"
+	"os"
 	"path/filepath"
 	"strings"
 
@@ -14,7 +15,7 @@ import (
 	"angler/store/secrets"
 )
 
-func (p *Program) attachCommand() *cobra.Command {
+func (p *program) attachCommand() *cobra.Command {
 	var identity string
 	c := &cobra.Command{
 		Use: "attach [USER@]HOST[:PORT]|DIR [status|export|tail …]", Short: "Join a served workbench over SSH",
@@ -35,16 +36,16 @@ func identityFlag(c *cobra.Command, identity *string) {
 }
 
 // attach runs ssh to the first argument, with the rest as command.
-func (p *Program) attach(c *cobra.Command, args []string, identity string) error {
+func (p *program) attach(c *cobra.Command, args []string, identity string) error {
 	ssh, err := attachArgs(args, identity)
 	if err != nil {
 		return err
 	}
 	giveBack := func() {}
-	if p.Terminal != nil && len(args) == 1 {
-		giveBack = p.Terminal()
+	if p.terminal != nil && len(args) == 1 {
+		giveBack = p.terminal()
 	}
-	status, err := p.Exec(c.Context(), "ssh", ssh)
+	status, err := p.exec(c.Context(), "ssh", ssh, os.Stdout)
 	if err != nil {
 		return fmt.Errorf("cannot run ssh: %w; install the OpenSSH client", err)
 	}

@@ -17,20 +17,20 @@ import (
 	"angler/tui/report"
 )
 
-func textNoun(open opener) *cobra.Command {
-	return noun("text", "Extract, cut and measure texts without a workspace", extractCommand(open), fieldsCommand(open),
-		segmentCommand(open))
+func textNoun() *cobra.Command {
+	return noun("text", "Extract, cut and measure texts without a workspace", extractCommand(), fieldsCommand(),
+		segmentCommand())
 }
 
 // shortExtractCommand is text extract under its short name.
-func shortExtractCommand(open opener) *cobra.Command {
-	c := extractCommand(open)
+func shortExtractCommand() *cobra.Command {
+	c := extractCommand()
 	c.Short = "Extract pages: the short form of text extract"
 	c.Example = strings.ReplaceAll(c.Example, "text extract", "extract")
 	return c
 }
 
-func extractCommand(open opener) *cobra.Command {
+func extractCommand() *cobra.Command {
 	var doc extract.Document
 	var batch, gold, method string
 	second := article.DefaultSecondPass
@@ -44,7 +44,7 @@ func extractCommand(open opener) *cobra.Command {
 			"  angler text extract --batch list.jsonl",
 		Args: arguments(0, 1),
 		RunE: func(c *cobra.Command, args []string) error {
-			x, err := extract.New(method, time.Now(), open.document)
+			x, err := extract.New(method, time.Now(), readDocument)
 			if err != nil {
 				return misuse(err)
 			}
@@ -63,11 +63,11 @@ func extractCommand(open opener) *cobra.Command {
 				if batch != "" || len(args) > 0 || blocks {
 					return misuse(errors.New("--gold names its files itself: leave out FILE, --batch and --blocks"))
 				}
-				return extractGold(open, c, x, gold)
+				return extractGold(c, x, gold)
 			}
 			switch {
 			case batch != "" && len(args) == 0:
-				list, err := open.list(batch)
+				list, err := openList(batch)
 				if err != nil {
 					return err
 				}
@@ -116,8 +116,8 @@ func extractCommand(open opener) *cobra.Command {
 }
 
 // extractGold prints the figures of every method on a gold file.
-func extractGold(open opener, c *cobra.Command, x *extract.Extractor, path string) error {
-	f, err := open.list(path)
+func extractGold(c *cobra.Command, x *extract.Extractor, path string) error {
+	f, err := openList(path)
 	if err != nil {
 		return err
 	}

@@ -17,7 +17,7 @@ import (
 )
 
 // fieldsCommand measures how fields are read, and lists them.
-func fieldsCommand(open opener) *cobra.Command {
+func fieldsCommand() *cobra.Command {
 	var topic, gold string
 	var misses bool
 	c := &cobra.Command{
@@ -38,12 +38,12 @@ func fieldsCommand(open opener) *cobra.Command {
 				report.FieldList(c.OutOrStdout(), set)
 				return nil
 			}
-			x, err := extract.New("", time.Now(), open.document)
+			x, err := extract.New("", time.Now(), readDocument)
 			if err != nil {
 				return err
 			}
 			x.Fields = set
-			f, err := open.list(gold)
+			f, err := openList(gold)
 			if err != nil {
 				return err
 			}

@@ -53,7 +53,7 @@ func (x *exporting) warc(c *cobra.Command, dir string) error {
 	})
 }
 
-func importCommand(open opener) *cobra.Command {
+func importCommand() *cobra.Command {
 	var f engineFlags
 	var name string
 	c := &cobra.Command{
@@ -67,13 +67,13 @@ func importCommand(open opener) *cobra.Command {
 		Args: arguments(2, -1),
 		RunE: func(c *cobra.Command, args []string) error {
 			if _, err := config.Read(args[0]); errors.Is(err, config.ErrNone) {
-				if err := workspaceFor(open, args[0], name, args[1:], c.ErrOrStderr()); err != nil {
+				if err := workspaceFor(args[0], name, args[1:], c.ErrOrStderr()); err != nil {
 					return err
 				}
 			}
 			from := widget.Map(args[1:], func(path string) archive.Source {
 				return archive.Source{Name: path,
-					Open: func() (io.ReadCloser, error) { return openArchive(open, path) }}
+					Open: func() (io.ReadCloser, error) { return openArchive(path) }}
 			})
 			return f.with(c, args[0], func(e *crawl.Engine) error {
 				tell := newProgress(c.ErrOrStderr())
@@ -93,8 +93,8 @@ func importCommand(open opener) *cobra.Command {
 	return c
 }
 
-func openArchive(open opener, path string) (io.ReadCloser, error) {
-	r, err := open(path)
+func openArchive(path string) (io.ReadCloser, error) {
+	r, err := openFile(path)
 	if err != nil {
 		return nil, fmt.Errorf("cannot read the archive: %w", err)
 	}
@@ -102,7 +102,7 @@ func openArchive(open opener, path string) (io.ReadCloser, error) {
 }
 
 // workspaceFor makes a workspace whose seeds are those of archives.
-func workspaceFor(open opener, dir, name string, paths []string, told io.Writer) error {
+func workspaceFor(dir, name string, paths []string, told io.Writer) error {
 	set := config.Default()
 	set.Name = cmp.Or(name, set.Name)
 	for _, path := range paths {
@@ -110,7 +110,7 @@ func workspaceFor(open opener, dir, name string, paths []string, told io.Writer)
 			return misuse(errors.New("a new workspace needs archives that can be read twice: give a file instead " +
 				"of -, or make the workspace first: angler new " + dir + " --seed URL"))
 		}
-		r, err := openArchive(open, path)
+		r, err := openArchive(path)
 		if err != nil {
 			return err
 		}

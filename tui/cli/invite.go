@@ -23,7 +23,7 @@ import (
 // maxInvitation bounds the file with an invitation, in bytes.
 const maxInvitation = 4 << 10
 
-func joinCommand(open opener) *cobra.Command {
+func joinCommand() *cobra.Command {
 	var token, creds, name, proxy string
 	var slots int
 	var tags []string
@@ -46,7 +46,7 @@ func joinCommand(open opener) *cobra.Command {
 			if name != "" && !workers.ValidName(name) {
 				return misuse(fmt.Errorf("--name %q: use up to 63 of a-z, 0-9, - and _", name))
 			}
-			options, only, err := access(open, token, creds)
+			options, only, err := access(token, creds)
 			if err != nil {
 				return err
 			}
@@ -90,11 +90,11 @@ func nameHere() string {
 
 // access returns the options that prove a worker's invitation; only is the name it must have, "":
 // any.
-func access(open opener, token, creds string) (options []nats.Option, only string, err error) {
+func access(token, creds string) (options []nats.Option, only string, err error) {
 	if creds != "" {
 		return []nats.Option{nats.UserCredentials(creds)}, "", nil
 	}
-	f, err := open(token)
+	f, err := openFile(token)
 	if err != nil {
 		return nil, "", err
 	}

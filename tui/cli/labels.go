@@ -13,9 +13,9 @@ import (
 	"angler/tui/report"
 )
 
-func labelsNoun(open opener) *cobra.Command {
+func labelsNoun() *cobra.Command {
 	return noun("labels", "Label pages, import labels, ask which page is worth one",
-		labelListCommand(), labelSetCommand(), labelImportCommand(open), labelQueueCommand(), judgeCommand())
+		labelListCommand(), labelSetCommand(), labelImportCommand(), labelQueueCommand(), judgeCommand())
 }
 
 func labelListCommand() *cobra.Command {
@@ -66,14 +66,14 @@ func labelSetCommand() *cobra.Command {
 	}
 }
 
-func labelImportCommand(open opener) *cobra.Command {
+func labelImportCommand() *cobra.Command {
 	return &cobra.Command{
 		Use: "import DIR FILE", Short: "Take in labels from CSV or JSON lines", Args: arguments(2, 2),
 		Long: "import reads labels as CSV (url,label,by,at) or JSON lines; - is standard input. A line that\n" +
 			"cannot be read is reported and skipped.",
 		Example: "  angler labels import DIR labels.csv",
 		RunE: runs(new(engineFlags).withWords, func(c *cobra.Command, e *crawl.Engine, args []string) error {
-			if err := importLabels(open, c, e, args[1]); err != nil {
+			if err := importLabels(c, e, args[1]); err != nil {
 				return err
 			}
 			return contradictions(c, e)
@@ -123,8 +123,8 @@ func judgeCommand() *cobra.Command {
 	}
 }
 
-func importLabels(open opener, c *cobra.Command, e *crawl.Engine, path string) error {
-	in, err := open.list(path)
+func importLabels(c *cobra.Command, e *crawl.Engine, path string) error {
+	in, err := openList(path)
 	if err != nil {
 		return err
 	}

@@ -14,10 +14,10 @@ import (
 	"angler/crawl/view"
 )
 
-func listsNoun(open opener) *cobra.Command {
+func listsNoun() *cobra.Command {
 	return noun("lists", "Report broken lists; recipes and logins for difficult ones",
 		listShowCommand(), muteCommand("mute", "Stop reporting what is wrong with a list", true),
-		muteCommand("unmute", "Report again what is wrong with a list", false), recipeNoun(open), loginCommand())
+		muteCommand("unmute", "Report again what is wrong with a list", false), recipeNoun(), loginCommand())
 }
 
 func listShowCommand() *cobra.Command {

@@ -11,7 +11,7 @@ import (
 	"angler/tui"
 )
 
-func (p *Program) newCommand() *cobra.Command {
+func (p *program) newCommand() *cobra.Command {
 	set := config.Default()
 	var seedFile, notices, words string
 	var f engineFlags
@@ -23,7 +23,7 @@ func (p *Program) newCommand() *cobra.Command {
 		RunE: func(c *cobra.Command, args []string) error {
 			begin := seeds.NewSetup()
 			if seedFile != "" {
-				b, err := p.Open.document(seedFile)
+				b, err := readDocument(seedFile)
 				if err != nil {
 					return misuse(fmt.Errorf("cannot read the seed file: %w", err))
 				}

@@ -19,7 +19,6 @@ import (
 // recipeFlags are the flags of the verbs of recipes.
 type recipeFlags struct {
 	engineFlags
-	files opener
 	curl  string
 	pages int
 	save  bool
@@ -27,10 +26,10 @@ type recipeFlags struct {
 	name  string
 }
 
-func recipeNoun(open opener) *cobra.Command {
+func recipeNoun() *cobra.Command {
 	c := noun("recipe", "Read lists that need a request of their own",
-		recipeListCommand(), recipeProposeCommand(open, "propose"), recipeTestCommand(open),
-		recipeProposeCommand(open, "add"), recipeExportCommand(),
+		recipeListCommand(), recipeProposeCommand("propose"), recipeTestCommand(),
+		recipeProposeCommand("add"), recipeExportCommand(),
 		recipeSwitchCommand("pause", "Pause a recipe", false,
 			"paused; resume it with: angler lists recipe resume DIR NAME"),
 		recipeSwitchCommand("resume", "Resume a paused recipe", true,
@@ -54,8 +53,8 @@ func recipeListCommand() *cobra.Command {
 }
 
 // recipeProposeCommand is propose, or add, which saves its proposal.
-func recipeProposeCommand(open opener, verb string) *cobra.Command {
-	a := recipeFlags{files: open, save: verb == "add"}
+func recipeProposeCommand(verb string) *cobra.Command {
+	a := recipeFlags{save: verb == "add"}
 	c := &cobra.Command{Use: verb + " DIR [URL]", Args: arguments(1, 2)}
 	if a.save {
 		c.Use = verb + " DIR [URL|FILE|NAME]"
@@ -98,8 +97,8 @@ func recipeProposeCommand(open opener, verb string) *cobra.Command {
 	return jsonFlag(c)
 }
 
-func recipeTestCommand(open opener) *cobra.Command {
-	a := recipeFlags{files: open}
+func recipeTestCommand() *cobra.Command {
+	var a recipeFlags
 	c := &cobra.Command{
 		Use: "test DIR NAME|FILE", Short: "Read the first pages of a recipe", Args: arguments(2, 2),
 		Example: "  angler lists recipe test DIR zbgg --pages 3",
@@ -225,7 +224,7 @@ func (a *recipeFlags) named(e *crawl.Engine, name string) (*recipe.Recipe, error
 }
 
 func (a *recipeFlags) fromFile(name string) (*recipe.Recipe, error) {
-	b, err := a.files.document(name)
+	b, err := readDocument(name)
 	if err != nil {
 		return nil, fmt.Errorf("cannot read the recipe: %w", err)
 	}
@@ -291,7 +290,7 @@ func (a *recipeFlags) propose(c *cobra.Command, e *crawl.Engine, rest []string) 
 	said := func(s string) { t.now("%s", widget.Clean(s)) }
 	var list []recipe.Proposal
 	if a.curl != "" {
-		b, err := a.files.document(a.curl)
+		b, err := readDocument(a.curl)
 		if err != nil {
 			return fmt.Errorf("cannot read the request: %w", err)
 		}

@@ -232,7 +232,7 @@ func sayClosed(w io.Writer, e *crawl.Engine) {
 // maxHostLine bounds the line of a host, in bytes.
 const maxHostLine = 500
 
-func (p *Program) demoCommand() *cobra.Command {
+func (p *program) demoCommand() *cobra.Command {
 	var f engineFlags
 	var l look
 	var dir, web string
@@ -243,7 +243,7 @@ func (p *Program) demoCommand() *cobra.Command {
 		Example: "  angler demo\n  angler demo --headless\n  angler demo --headless --until 95%",
 		RunE: func(c *cobra.Command, _ []string) error {
 			open := func(ctx context.Context, report func(string), r query.Reporter) (*demo.Engine, error) {
-				return demo.OpenPlan(ctx, p.Web, web, dir,
+				return demo.OpenPlan(ctx, p.web, web, dir,
 					crawl.Options{Override: f.override, Progress: report, Report: r})
 			}
 			if _, terminal := terminalWidth(os.Stdout.Fd()); headless || !terminal {

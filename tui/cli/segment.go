@@ -13,7 +13,7 @@ import (
 	"angler/tui/widget"
 )
 
-func segmentCommand(open opener) *cobra.Command {
+func segmentCommand() *cobra.Command {
 	var f engineFlags
 	var dir, engine string
 	c := &cobra.Command{
@@ -22,7 +22,7 @@ func segmentCommand(open opener) *cobra.Command {
 		RunE: func(c *cobra.Command, args []string) error {
 			text := strings.Join(args, " ")
 			if text == "" {
-				b, err := open.document("-")
+				b, err := readDocument("-")
 				if err != nil {
 					return err
 				}

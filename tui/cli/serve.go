@@ -30,7 +30,7 @@ type serving struct {
 	workers workerServer
 }
 
-func (p *Program) serveCommand() *cobra.Command {
+func (p *program) serveCommand() *cobra.Command {
 	var f serving
 	c := &cobra.Command{
 		Use: "serve DIR", Short: "Crawl on schedule and serve the workbench over SSH", Args: arguments(1, 1),
@@ -57,7 +57,7 @@ func (p *Program) serveCommand() *cobra.Command {
 	return c
 }
 
-func (p *Program) serve(c *cobra.Command, dir string, f *serving) (err error) {
+func (p *program) serve(c *cobra.Command, dir string, f *serving) (err error) {
 	if f.every < 0 || f.every > 0 && f.every < time.Minute {
 		return misuse(errors.New("--every takes 1m or more, or 0 for no schedule"))
 	}
@@ -68,8 +68,8 @@ func (p *Program) serve(c *cobra.Command, dir string, f *serving) (err error) {
 	if err != nil {
 		return misuse(err)
 	}
-	reloads := p.Reloads() // from now on: a hangup must not end the opening
-	log, file, err := p.logger(c.ErrOrStderr(), f.log, f.format)
+	reloads := p.reloads() // from now on: a hangup must not end the opening
+	log, file, err := logger(c.ErrOrStderr(), f.log, f.format)
 	if err != nil {
 		return err
 	}
@@ -90,11 +90,11 @@ func (p *Program) serve(c *cobra.Command, dir string, f *serving) (err error) {
 	if err != nil {
 		return err
 	}
-	listener, err := p.Listen("tcp", f.listen)
+	listener, err := net.Listen("tcp", f.listen)
 	if err != nil {
 		return fmt.Errorf("cannot listen: %w; choose another address with --listen", err)
 	}
-	programs, err := f.http.open(c.Context(), p.Listen, e, cert, log)
+	programs, err := f.http.open(c.Context(), net.Listen, e, cert, log)
 	if err != nil {
 		listener.Close()
 		return err

@@ -26,12 +26,12 @@ type termFlags struct {
 	now   config.Terms // settings of terms for this process
 }
 
-func termsNoun(open opener) *cobra.Command {
+func termsNoun() *cobra.Command {
 	return noun("terms", "Find domain terms, accept or reject them",
 		termListCommand(), termVerdictCommand("accept", "accepted", "Make terms words of this workspace",
 			(*decisions.VocabularyEditor).AcceptTerms),
 		termVerdictCommand("reject", "rejected", "Never propose terms again",
-			(*decisions.VocabularyEditor).RejectTerms), termEvalCommand(open))
+			(*decisions.VocabularyEditor).RejectTerms), termEvalCommand())
 }
 
 func (f *termFlags) flags(c *cobra.Command) {
@@ -57,7 +57,7 @@ func termListCommand() *cobra.Command {
 	return c
 }
 
-func termEvalCommand(open opener) *cobra.Command {
+func termEvalCommand() *cobra.Command {
 	f := termFlags{most: 1}
 	c := &cobra.Command{
 		Use: "eval DIR FILE", Short: "Measure the terms found by a list of right ones", Args: arguments(2, 2),
@@ -66,7 +66,7 @@ func termEvalCommand(open opener) *cobra.Command {
 		Example: "  angler terms eval DIR words.txt",
 		RunE: func(c *cobra.Command, args []string) error {
 			return f.open(c, args[0], func(c *cobra.Command, e *crawl.Engine) error {
-				list, err := wordList(open, c, args[1])
+				list, err := wordList(c, args[1])
 				if err != nil {
 					return err
 				}
@@ -168,8 +168,8 @@ func (f *termFlags) find(ctx context.Context, e *crawl.Engine) (*decisions.Found
 }
 
 // wordList reads a word list. Lines without a word are reported and skipped.
-func wordList(open opener, c *cobra.Command, path string) ([]string, error) {
-	r, err := open.list(path)
+func wordList(c *cobra.Command, path string) ([]string, error) {
+	r, err := openList(path)
 	if err != nil {
 		return nil, err
 	}

@@ -4,16 +4,16 @@ import "github.com/spf13/cobra"
 
 // workersNoun lists the workers of a served crawl and sends them orders, over SSH like attach: only
 // the serving process knows them.
-func (p *Program) workersNoun() *cobra.Command {
+func (p *program) workersNoun() *cobra.Command {
 	return noun("workers", "Let other machines fetch for a served crawl",
 		p.workerListCommand(), p.orderCommand("drain", "Let workers finish their jobs and get no more"),
 		p.orderCommand("resume", "Give jobs again to workers"),
 		p.orderCommand("stop", "End the processes of workers after their jobs"),
 		p.orderCommand("ban", "Give the jobs of workers to others, refuse them"),
-		inviteCommand(), joinCommand(p.Open))
+		inviteCommand(), joinCommand())
 }
 
-func (p *Program) workerListCommand() *cobra.Command {
+func (p *program) workerListCommand() *cobra.Command {
 	var identity string
 	c := &cobra.Command{
 		Use: "list DIR|[USER@]HOST[:PORT]", Short: "List the workers of a served crawl", Args: arguments(1, 1),
@@ -34,7 +34,7 @@ func (p *Program) workerListCommand() *cobra.Command {
 }
 
 // orderCommand sends one order.
-func (p *Program) orderCommand(order, short string) *cobra.Command {
+func (p *program) orderCommand(order, short string) *cobra.Command {
 	var identity string
 	c := &cobra.Command{
 		Use: order + " DIR|[USER@]HOST[:PORT] NAME…", Short: short, Args: arguments(2, -1),
