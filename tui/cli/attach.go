@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"errors"
 	"fmt"
 	"net"
 	"os"
@@ -19,7 +18,8 @@ func (p *program) attachCommand() *cobra.Command {
 	var identity string
 	c := &cobra.Command{
 		Use: "attach [USER@]HOST[:PORT]|DIR [status|export|tail …]", Short: "Join a served workbench over SSH",
-		Args: arguments(1, -1), Example: "  angler attach wang@crawl.example.edu.cn\n  angler attach DIR status --json",
+		Args:    arguments(1, -1),
+		Example: "  angler attach wang@crawl.example.edu.cn\n  angler attach DIR status --json",
 		Long: "attach runs the system's ssh: to HOST, or to the server that has DIR open on this machine. A\n" +
 			"command behind it prints rows instead of showing the workbench.",
 		RunE: func(c *cobra.Command, args []string) error { return p.attach(c, args, identity) },
@@ -118,7 +118,7 @@ func attachArgs(args []string, identity string) ([]string, error) {
 		}
 	}
 	if host == "" || strings.HasPrefix(host, "-") || strings.HasPrefix(port, "-") {
-		return nil, misuse(errors.New("give HOST, USER@HOST, HOST:PORT or a served workspace folder"))
+		return nil, misusef("give HOST, USER@HOST, HOST:PORT or a served workspace folder")
 	}
 	out := []string{"-p", port, "-x", "-a", "-o", alive, "-o", "ServerAliveCountMax=3", "-o",
 		"SendEnv=COLORTERM NO_COLOR COLORFGBG LANG LC_*"}

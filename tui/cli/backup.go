@@ -20,7 +20,7 @@ func (p *program) backupCommand() *cobra.Command {
 	var force, bare bool
 	var identity string
 	c := &cobra.Command{
-		Use: "backup DIR FILE", Short: "Write the workspace into one file, also while served", Args: arguments(2, 2),
+		Use: "backup DIR FILE", Short: "Write the workspace into one file, also while served",
 		Example: "  angler workspace backup DIR tenders.tar",
 		Long: "backup writes database, settings, dictionary, the server's keys and fetched documents into one tar " +
 			"archive,\n" +
@@ -42,7 +42,7 @@ func (p *program) backupCommand() *cobra.Command {
 				return orForce(err)
 			}
 			by := widget.Either(served, " by the server", "")
-			fmt.Fprintf(c.ErrOrStderr(), "%s: %d files, %.1f MB, verified; written%s\n", args[1], len(m.Files),
+			c.PrintErrf("%s: %d files, %.1f MB, verified; written%s\n", args[1], len(m.Files),
 				float64(m.Bytes())/1e6, by)
 			return nil
 		},

@@ -113,8 +113,7 @@ func (p *program) rootCommand() *cobra.Command {
 	root.SetFlagErrorFunc(flagProblem)
 	root.AddGroup(groups...)
 	open := p.openCommand("open DIR")
-	open.Args, open.Short, open.Example = arguments(1, 1), "Open the workbench on a workspace",
-		"  angler open tenders --theme light"
+	open.Short, open.Example = "Open the workbench on a workspace", "  angler open tenders --theme light"
 	open.Long = "open shows the workbench on the workspace in DIR. angler DIR is the same."
 	add(root, "work", open, p.demoCommand(), p.newCommand(), crawlCommand(), harvestCommand(), p.serveCommand(),
 		p.attachCommand(), mcpCommand(), tokenNoun())
@@ -146,7 +145,7 @@ func (p *program) openCommand(use string) *cobra.Command {
 	c := &cobra.Command{Use: use, RunE: func(c *cobra.Command, args []string) error {
 		if len(args) == 0 {
 			if err := terminal(); err != nil {
-				return misuse(fmt.Errorf("name a workspace folder, or try: angler demo; %w", err))
+				return misusef("name a workspace folder, or try: angler demo; %w", err)
 			}
 			return p.session(c.Context(), &f, &l, place{})
 		}
@@ -162,7 +161,7 @@ func (p *program) openCommand(use string) *cobra.Command {
 
 func versionCommand() *cobra.Command {
 	return &cobra.Command{
-		Use: "version", Short: "Print the version", Args: arguments(0, 0), Example: "  angler version",
+		Use: "version", Short: "Print the version", Example: "  angler version",
 		RunE: func(c *cobra.Command, _ []string) error {
 			revision := "unknown"
 			if b, ok := debug.ReadBuildInfo(); ok {

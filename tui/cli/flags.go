@@ -95,7 +95,7 @@ func flagError(bad *config.SettingError) error {
 	if bad.Key == "suggest.delay" {
 		name = "pause"
 	}
-	return misuse(fmt.Errorf("--%s: %s", name, bad.Why))
+	return misusef("--%s: %s", name, bad.Why)
 }
 
 // flagProblem replaces the errors of pflag by plain ones.
@@ -114,14 +114,14 @@ func flagProblem(c *cobra.Command, err error) error {
 	case errors.As(err, &unknown):
 		err = fmt.Errorf("%s has no flag --%.60s", c.CommandPath(), unknown.GetSpecifiedName())
 		if near := nearFlag(c, unknown.GetSpecifiedName()); near != "" {
-			return misuse(fmt.Errorf("%w; did you mean --%s? %s --help lists the flags", err, near, c.CommandPath()))
+			return misusef("%w; did you mean --%s? %s --help lists the flags", err, near, c.CommandPath())
 		}
 	case errors.As(err, &lacks):
 		err = fmt.Errorf("--%s lacks its value", lacks.GetFlag().Name)
 	case errors.As(err, &syntax):
 		err = fmt.Errorf("%.60q is no flag", syntax.GetSpecifiedFlag())
 	}
-	return misuse(fmt.Errorf("%w; %s --help lists the flags", err, c.CommandPath()))
+	return misusef("%w; %s --help lists the flags", err, c.CommandPath())
 }
 
 // wantedValues describes the value of each type of flag.
@@ -145,7 +145,7 @@ func nearFlag(c *cobra.Command, name string) string {
 func noneNegative(c *cobra.Command, _ []string) (err error) {
 	c.Flags().Visit(func(f *pflag.Flag) {
 		if kind := f.Value.Type(); (kind == "int" || kind == "duration") && strings.HasPrefix(f.Value.String(), "-") {
-			err = misuse(fmt.Errorf("--%s %s is less than 0", f.Name, f.Value))
+			err = misusef("--%s %s is less than 0", f.Name, f.Value)
 		}
 	})
 	return err

@@ -26,14 +26,14 @@ import (
 func (x *exporting) warc(c *cobra.Command, dir string) error {
 	for _, flag := range []string{"format", "bom", "newest", "filter", "lang"} {
 		if c.Flags().Changed(flag) {
-			return misuse(fmt.Errorf("--%s does not apply to warc; leave it out", flag))
+			return misusef("--%s does not apply to warc; leave it out", flag)
 		}
 	}
 	switch {
 	case x.path == "":
-		return misuse(errors.New("name the file with -o FILE.warc.gz"))
+		return misusef("name the file with -o FILE.warc.gz")
 	case x.path == "-" && term.IsTerminal(os.Stdout.Fd()):
-		return misuse(errors.New("an archive is no text: write it into a file with -o FILE.warc.gz"))
+		return misusef("an archive is no text: write it into a file with -o FILE.warc.gz")
 	}
 	return new(engineFlags).reading(c, dir, func(e *crawl.Engine) (err error) {
 		var done archive.Exported
@@ -46,7 +46,7 @@ func (x *exporting) warc(c *cobra.Command, dir string) error {
 			done, err = e.Archive.ExportFile(c.Context(), x.path, x.force)
 		}
 		if err == nil {
-			fmt.Fprintf(c.ErrOrStderr(), "%d pages, %d without a body, in %d records, %.1f MB\n", done.Pages,
+			c.PrintErrf("%d pages, %d without a body, in %d records, %.1f MB\n", done.Pages,
 				done.Bodies, done.Records, float64(done.Bytes)/1e6)
 		}
 		return orForce(err)
@@ -64,7 +64,6 @@ func importCommand() *cobra.Command {
 			"seeds are those of the archives, or the first page of each host. Pages out of scope, failures and\n" +
 			"other content are skipped and counted. Notices are made from stored pages, without requests.\n" +
 			"Without samples there are no notices: add some, then run angler harvest DIR --stored.",
-		Args: arguments(2, -1),
 		RunE: func(c *cobra.Command, args []string) error {
 			if _, err := config.Read(args[0]); errors.Is(err, config.ErrNone) {
 				if err := workspaceFor(args[0], name, args[1:], c.ErrOrStderr()); err != nil {
@@ -88,9 +87,8 @@ func importCommand() *cobra.Command {
 			})
 		},
 	}
-	jsonFlag(c)
 	c.Flags().StringVar(&name, "topic", "", "name of the topic of a new workspace")
-	return c
+	return jsonFlag(c)
 }
 
 func openArchive(path string) (io.ReadCloser, error) {
@@ -107,8 +105,8 @@ func workspaceFor(dir, name string, paths []string, told io.Writer) error {
 	set.Name = cmp.Or(name, set.Name)
 	for _, path := range paths {
 		if path == "-" {
-			return misuse(errors.New("a new workspace needs archives that can be read twice: give a file instead " +
-				"of -, or make the workspace first: angler new " + dir + " --seed URL"))
+			return misusef("a new workspace needs archives that can be read twice: give a file instead "+
+				"of -, or make the workspace first: angler new %s --seed URL", dir)
 		}
 		r, err := openArchive(path)
 		if err != nil {

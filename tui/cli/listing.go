@@ -30,8 +30,7 @@ func (l listing[T]) table(w io.Writer, rows []T) {
 		fmt.Fprintln(w, l.None)
 		return
 	}
-	t := report.Columns(w, l.Left...)
-	fmt.Fprintln(t, l.Heads)
+	t := report.Columns(w, l.Heads, l.Left...)
 	for i := range rows {
 		fmt.Fprintln(t, l.Cells(&rows[i]))
 	}

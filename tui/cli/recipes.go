@@ -44,7 +44,7 @@ func recipeNoun() *cobra.Command {
 func recipeListCommand() *cobra.Command {
 	var a recipeFlags
 	return jsonFlag(&cobra.Command{
-		Use: "list DIR", Short: "List recipes and proposals, with their state", Args: arguments(1, 1),
+		Use: "list DIR", Short: "List recipes and proposals, with their state",
 		Example: "  angler lists recipe list DIR",
 		RunE: runs(a.reading, func(c *cobra.Command, e *crawl.Engine, args []string) error {
 			return a.list(c, e)
@@ -55,7 +55,7 @@ func recipeListCommand() *cobra.Command {
 // recipeProposeCommand is propose, or add, which saves its proposal.
 func recipeProposeCommand(verb string) *cobra.Command {
 	a := recipeFlags{save: verb == "add"}
-	c := &cobra.Command{Use: verb + " DIR [URL]", Args: arguments(1, 2)}
+	c := &cobra.Command{Use: verb + " DIR [URL]"}
 	if a.save {
 		c.Use = verb + " DIR [URL|FILE|NAME]"
 		c.Short = "Save a recipe: of a page, of a file, or a proposal"
@@ -76,7 +76,7 @@ func recipeProposeCommand(verb string) *cobra.Command {
 	c.RunE = func(c *cobra.Command, args []string) error {
 		rest := args[1:]
 		if len(rest) == 0 && a.curl == "" {
-			return misuse(fmt.Errorf("missing URL or --curl FILE; usage: %s", usageOf(c)))
+			return misusef("missing URL or --curl FILE; usage: %s", usageOf(c))
 		}
 		if !a.save && len(rest) > 0 {
 			if err := checkURL(rest[0]); err != nil {
@@ -100,7 +100,7 @@ func recipeProposeCommand(verb string) *cobra.Command {
 func recipeTestCommand() *cobra.Command {
 	var a recipeFlags
 	c := &cobra.Command{
-		Use: "test DIR NAME|FILE", Short: "Read the first pages of a recipe", Args: arguments(2, 2),
+		Use: "test DIR NAME|FILE", Short: "Read the first pages of a recipe",
 		Example: "  angler lists recipe test DIR zbgg --pages 3",
 		RunE: runs(a.reading, func(c *cobra.Command, e *crawl.Engine, args []string) error {
 			return a.test(c, e, args[1])
@@ -114,7 +114,7 @@ func recipeTestCommand() *cobra.Command {
 func recipeExportCommand() *cobra.Command {
 	var a recipeFlags
 	return &cobra.Command{
-		Use: "export DIR [NAME…]", Short: "Print recipes, to share them", Args: arguments(1, -1),
+		Use: "export DIR [NAME…]", Short: "Print recipes, to share them",
 		Example: "  angler lists recipe export DIR zbgg > zbgg.toml",
 		RunE: runs(a.reading, func(c *cobra.Command, e *crawl.Engine, args []string) error {
 			return a.export(c.OutOrStdout(), e, args[1:])
@@ -127,13 +127,12 @@ func recipeSwitchCommand(verb, short string, on bool, said string) *cobra.Comman
 	return &cobra.Command{
 		Use:     verb + " DIR NAME",
 		Short:   short,
-		Args:    arguments(2, 2),
 		Example: "  angler lists recipe " + verb + " DIR zbgg",
 		RunE: runs(new(engineFlags).with, func(c *cobra.Command, e *crawl.Engine, args []string) error {
 			if err := e.Recipes.SwitchRecipe(args[1], on); err != nil {
 				return err
 			}
-			fmt.Fprintf(c.ErrOrStderr(), "%s: %s\n", widget.Clean(args[1]), said)
+			c.PrintErrf("%s: %s\n", widget.Clean(args[1]), said)
 			return nil
 		}),
 	}
@@ -141,13 +140,13 @@ func recipeSwitchCommand(verb, short string, on bool, said string) *cobra.Comman
 
 func recipeRemoveCommand() *cobra.Command {
 	return &cobra.Command{
-		Use: "remove DIR NAME…", Short: "Remove recipes, or reject proposals", Args: arguments(2, -1),
+		Use: "remove DIR NAME…", Short: "Remove recipes, or reject proposals",
 		Example: "  angler lists recipe remove DIR zbgg",
 		RunE: runs(new(engineFlags).with, func(c *cobra.Command, e *crawl.Engine, args []string) error {
 			if err := e.Recipes.RemoveRecipes(args[1:]...); err != nil {
 				return err
 			}
-			fmt.Fprintf(c.ErrOrStderr(), "removed: %s; take it back with: angler history undo %s\n",
+			c.PrintErrf("removed: %s; take it back with: angler history undo %s\n",
 				widget.Clean(strings.Join(args[1:], ", ")), args[0])
 			return nil
 		}),
@@ -271,7 +270,7 @@ func (a *recipeFlags) saved(c *cobra.Command, e *crawl.Engine, r *recipe.Recipe)
 	if err != nil {
 		return err
 	}
-	fmt.Fprintf(c.ErrOrStderr(), "saved as %s/%s%s; the next harvest or discovery reads the list\n", recipe.Folder, id,
+	c.PrintErrf("saved as %s/%s%s; the next harvest or discovery reads the list\n", recipe.Folder, id,
 		recipe.Ending)
 	return nil
 }

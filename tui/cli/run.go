@@ -91,10 +91,10 @@ func runCommand(use, short string, pages bool,
 	perform func(*crawl.Runs, context.Context, run.Options) (run.Summary, error)) (*cobra.Command, *repeat) {
 	f := engineFlags{Tell: true}
 	again := new(repeat)
-	c := &cobra.Command{Use: use, Short: short, Args: arguments(1, 1)}
+	c := &cobra.Command{Use: use, Short: short}
 	c.RunE = func(c *cobra.Command, args []string) error {
 		if again.every > 0 && again.every < time.Minute {
-			return misuse(errors.New("--every takes 1m or more"))
+			return misusef("--every takes 1m or more")
 		}
 		var r query.Reporter
 		if wantsJSON(c) {
@@ -146,11 +146,11 @@ func sendAlerts(c *cobra.Command, e *crawl.Engine) {
 	_ = e.Notify.Flush(ctx) // the rows record failures
 	rows, err := e.Notify.Status()
 	if err != nil {
-		fmt.Fprintf(c.ErrOrStderr(), "notify: %v\n", err)
+		c.PrintErrf("notify: %v\n", err)
 	}
 	for _, r := range rows {
 		if r.Why != "" && !r.Off {
-			fmt.Fprintf(c.ErrOrStderr(), "notify %s: %s; see: angler alerts list DIR\n", r.Name, r.Why)
+			c.PrintErrf("notify %s: %s; see: angler alerts list DIR\n", r.Name, r.Why)
 		}
 	}
 }
@@ -239,7 +239,7 @@ func (p *program) demoCommand() *cobra.Command {
 	var headless bool
 	var until share
 	c := &cobra.Command{
-		Use: "demo", Short: "Open the workbench on a miniature web, without internet", Args: arguments(0, 0),
+		Use: "demo", Short: "Open the workbench on a miniature web, without internet",
 		Example: "  angler demo\n  angler demo --headless\n  angler demo --headless --until 95%",
 		RunE: func(c *cobra.Command, _ []string) error {
 			open := func(ctx context.Context, report func(string), r query.Reporter) (*demo.Engine, error) {
@@ -250,7 +250,7 @@ func (p *program) demoCommand() *cobra.Command {
 				return demoHeadless(c, &f, until, open)
 			}
 			if until > 0 {
-				return misuse(errors.New("--until needs --headless; in the workbench, press s to stop a run"))
+				return misusef("--until needs --headless; in the workbench, press s to stop a run")
 			}
 			return p.session(c.Context(), &f, &l, place{demo: true, web: web, dir: dir})
 		},
@@ -282,7 +282,7 @@ func demoHeadless(c *cobra.Command, f *engineFlags, until share,
 			if err != nil {
 				return err
 			}
-			fmt.Fprintf(c.ErrOrStderr(), "sample %s · %s\n", row.URL, row.Title)
+			c.PrintErrf("sample %s · %s\n", row.URL, row.Title)
 		}
 		opt := run.Options{MaxPages: f.MaxPages, For: f.For, Until: float64(until)}
 		if f.For == 0 {

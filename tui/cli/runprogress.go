@@ -6,11 +6,11 @@ import (
 	"strings"
 	"time"
 
-	"angler/crawl/view"
-	"angler/tui/widget"
-
 	"github.com/charmbracelet/x/ansi"
 	"github.com/charmbracelet/x/term"
+
+	"angler/crawl/view"
+	"angler/tui/widget"
 )
 
 // plainEvery is the interval of progress lines that cannot be rewritten.

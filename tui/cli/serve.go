@@ -33,7 +33,7 @@ type serving struct {
 func (p *program) serveCommand() *cobra.Command {
 	var f serving
 	c := &cobra.Command{
-		Use: "serve DIR", Short: "Crawl on schedule and serve the workbench over SSH", Args: arguments(1, 1),
+		Use: "serve DIR", Short: "Crawl on schedule and serve the workbench over SSH",
 		Example: "  angler serve DIR --every 24h --listen :2222",
 		Long: "serve runs discovery and harvest every 24 hours and serves the workbench over SSH.\n" +
 			"With --http programs ask it, too, with tokens (angler token); see docs/agents.md.\n" +
@@ -59,7 +59,7 @@ func (p *program) serveCommand() *cobra.Command {
 
 func (p *program) serve(c *cobra.Command, dir string, f *serving) (err error) {
 	if f.every < 0 || f.every > 0 && f.every < time.Minute {
-		return misuse(errors.New("--every takes 1m or more, or 0 for no schedule"))
+		return misusef("--every takes 1m or more, or 0 for no schedule")
 	}
 	if err := f.workers.check(); err != nil {
 		return misuse(err)

@@ -45,7 +45,7 @@ func (f *termFlags) flags(c *cobra.Command) {
 func termListCommand() *cobra.Command {
 	var f termFlags
 	c := &cobra.Command{
-		Use: "list DIR", Short: "Find domain terms in the stored pages (C-value)", Args: arguments(1, 1),
+		Use: "list DIR", Short: "Find domain terms in the stored pages (C-value)",
 		Long: "list finds runs of words that occur together so often that they may be one word, by the\n" +
 			"settings of [terms] in angler.toml.",
 		Example: "  angler terms list DIR --top 20",
@@ -60,7 +60,7 @@ func termListCommand() *cobra.Command {
 func termEvalCommand() *cobra.Command {
 	f := termFlags{most: 1}
 	c := &cobra.Command{
-		Use: "eval DIR FILE", Short: "Measure the terms found by a list of right ones", Args: arguments(2, 2),
+		Use: "eval DIR FILE", Short: "Measure the terms found by a list of right ones",
 		Long: "eval prints precision, recall and F1 of the loose and the ruled patterns. FILE has one right\n" +
 			"term a line; - is standard input.",
 		Example: "  angler terms eval DIR words.txt",
@@ -85,7 +85,6 @@ func termVerdictCommand(verb, done, short string,
 	return &cobra.Command{
 		Use:     verb + " DIR WORD…",
 		Short:   short,
-		Args:    arguments(2, -1),
 		Example: "  angler terms " + verb + " DIR 竞争性磋商",
 		RunE: runs(new(engineFlags).with, func(c *cobra.Command, e *crawl.Engine, args []string) error {
 			if err := judge(e.Terms, args[1:]); err != nil {
@@ -103,7 +102,7 @@ func termVerdictCommand(verb, done, short string,
 func (f *termFlags) open(c *cobra.Command, dir string, do func(*cobra.Command, *crawl.Engine) error) error {
 	given := c.Flags().Changed
 	if f.most < 1 {
-		return misuse(fmt.Errorf("--top %d is less than 1", f.most))
+		return misusef("--top %d is less than 1", f.most)
 	}
 	set := config.Default()
 	f.tune(&set.Terms, given)
@@ -143,7 +142,7 @@ func (f *termFlags) print(c *cobra.Command, e *crawl.Engine) error {
 			strings.Join(r.Segments, " "), r.POS)
 	}
 	if len(found.Terms) == 0 {
-		fmt.Fprintf(c.ErrOrStderr(), "no term: a run of words must occur twice and exceed C-value %g "+
+		c.PrintErrf("no term: a run of words must occur twice and exceed C-value %g "+
 			"(terms.threshold) in %s\n", found.By.Threshold, found.By.Corpus)
 	}
 	return nil
@@ -179,10 +178,10 @@ func wordList(c *cobra.Command, path string) ([]string, error) {
 		return nil, fmt.Errorf("cannot read %s: %w", path, err)
 	}
 	for _, s := range skipped {
-		fmt.Fprintf(c.ErrOrStderr(), "%s line %d is left out: %s\n", path, s.Line, s.Reason)
+		c.PrintErrf("%s line %d is left out: %s\n", path, s.Line, s.Reason)
 	}
 	if len(list) == 0 {
-		return nil, misuse(fmt.Errorf("%s holds no words; write one a line", path))
+		return nil, misusef("%s holds no words; write one a line", path)
 	}
 	return list, nil
 }
@@ -192,8 +191,7 @@ func writeMeasured(w io.Writer, m *decisions.MeasuredTerms) {
 	fmt.Fprintf(w, "corpus %s, %d read · C-value over %g, at least 2 occurrences\n", m.Corpus, m.Pages, m.Threshold)
 	fmt.Fprintf(w, "listed words: %d, in the dictionary already %d, of the others in the corpus %d, of which "+
 		"recall is the share found\n\n", m.Words, m.Whole, m.Stand)
-	t := report.Columns(w, 0)
-	fmt.Fprintln(t, "method\tpatterns\tfound\tright\tP\tR\tF1")
+	t := report.Columns(w, "method\tpatterns\tfound\tright\tP\tR\tF1", 0)
 	for _, r := range m.Methods {
 		fmt.Fprintf(t, "%s\t%d\t%d\t%d\t%.3f\t%.3f\t%.3f\n", r.Method, r.Patterns, r.Found, r.Right, r.Precision,
 			r.Recall, r.F1)

@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"angler/tui/tuitest"
 	"errors"
 	"os"
 	"path/filepath"
@@ -11,6 +10,8 @@ import (
 	"unicode/utf8"
 
 	"github.com/spf13/cobra"
+
+	"angler/tui/tuitest"
 )
 
 // split splits a command line like a shell, up to a pipe or a redirection.

@@ -16,7 +16,7 @@ func (p *program) workersNoun() *cobra.Command {
 func (p *program) workerListCommand() *cobra.Command {
 	var identity string
 	c := &cobra.Command{
-		Use: "list DIR|[USER@]HOST[:PORT]", Short: "List the workers of a served crawl", Args: arguments(1, 1),
+		Use: "list DIR|[USER@]HOST[:PORT]", Short: "List the workers of a served crawl",
 		Long: "list shows the workers of the crawl that angler serve DIR --workers-listen ADDR leads: name,\n" +
 			"state, tags, hosts, rate, jobs in flight, failures, processor, memory and version. It asks the\n" +
 			"server with the system's ssh, as angler attach does.",
@@ -37,7 +37,7 @@ func (p *program) workerListCommand() *cobra.Command {
 func (p *program) orderCommand(order, short string) *cobra.Command {
 	var identity string
 	c := &cobra.Command{
-		Use: order + " DIR|[USER@]HOST[:PORT] NAME…", Short: short, Args: arguments(2, -1),
+		Use: order + " DIR|[USER@]HOST[:PORT] NAME…", Short: short,
 		Long: order + " needs a key with role=admin at the server. Drain and ban are decisions: resume, or undo in\n" +
 			"the workbench, takes them back.",
 		Example: "  angler workers " + order + " DIR lab-pc-2",
