@@ -176,7 +176,7 @@ func TestWizardOffersDemoAndPlaces(t *testing.T) {
 	x.press("esc", "esc", "prices", "enter")
 	x.shows("prices in the folder prices")
 	x.press("esc", "esc")
-	if !x.q || x.w.choice != (Choice{}) {
+	if !x.q || x.w.choice != (Switch{}) {
 		t.Errorf("left with %+v", x.w.choice)
 	}
 }

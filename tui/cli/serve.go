@@ -12,7 +12,6 @@ import (
 
 	"angler/crawl"
 	"angler/crawl/run"
-	"angler/store/config"
 	"angler/store/secrets"
 	"angler/tui/sshd"
 )
@@ -103,7 +102,6 @@ func (p *program) serve(c *cobra.Command, dir string, f *serving) (err error) {
 		return err
 	}
 	e.Workspace().Announce(listener.Addr().String())
-	greet(log, dir, listener.Addr())
 	manager := serviceManagerOf()
 	manager.ready("serving on " + listener.Addr().String())
 	return serveAll(c.Context(), f.every, served{e, server, listener, programs, log, file, manager, reloads})
@@ -119,23 +117,6 @@ type served struct {
 	file     *logFile
 	manager  *serviceManager
 	reloads  <-chan struct{}
-}
-
-// greet logs the address of the server and, when no login is possible, the remedy.
-func greet(log *slog.Logger, dir string, at net.Addr) {
-	file, err := secrets.AuthorizedKeys(dir)
-	keys := sshd.ParseKeys(file)
-	log.Info("serving", "workspace", dir, "listen", at.String(), "keys", keys.Len(), "version", config.Version)
-	for _, problem := range keys.Problems {
-		log.Warn("a key was left out", "file", secrets.AuthorizedKeysPath(dir), "why", problem)
-	}
-	switch {
-	case err != nil:
-		log.Error("no login is possible", "err", err)
-	case keys.Len() == 0:
-		log.Warn("no login is possible yet: add a line like this", "file", secrets.AuthorizedKeysPath(dir), "line",
-			`role=analyst,name="wang" ssh-ed25519 AAAA…`)
-	}
 }
 
 // serveAll serves until ctx ends or the server fails.

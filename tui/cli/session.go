@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -34,30 +35,29 @@ func (p *program) session(ctx context.Context, f *engineFlags, l *look, at place
 	stop := watch()
 	defer stop()
 	made := seeds.NewSetup()
-	for {
-		if !at.demo && at.dir == "" {
-			c, err := tui.Setup(ctx, made, seeds.WorkspacePlan{}, false, p.options(l, ""))
-			if err != nil || !c.Demo && c.Dir == "" {
+	choose := func(fresh bool) (place, error) {
+		c, err := tui.Setup(ctx, made, seeds.WorkspacePlan{}, fresh, p.options(l, ""))
+		return place{demo: c.Demo, dir: c.Dir}, err
+	}
+	for none := (place{}); ; {
+		var err error
+		if at == none {
+			if at, err = choose(false); err != nil || at == none {
 				return err
 			}
-			at = place{demo: c.Demo, dir: c.Dir}
 		}
-		err := p.show(ctx, f, l, made, at)
-		var to *tui.Switch
-		if !errors.As(err, &to) {
+		err = p.show(ctx, f, l, made, at)
+		to, wanted := errors.AsType[*tui.Switch](err)
+		if !wanted {
 			return err
 		}
-		if !to.New {
-			at = place{dir: to.Dir}
-			continue
+		next := place{dir: to.Dir}
+		if to.New {
+			if next, err = choose(true); err != nil {
+				return err
+			}
 		}
-		c, err := tui.Setup(ctx, made, seeds.WorkspacePlan{}, true, p.options(l, ""))
-		if err != nil {
-			return err
-		}
-		if c.Demo || c.Dir != "" {
-			at = place{demo: c.Demo, dir: c.Dir} // otherwise return to the previous workspace
-		}
+		at = cmp.Or(next, at) // without a choice the previous workspace
 	}
 }
 

@@ -143,10 +143,10 @@ func parseQuery(line string) (request, error) {
 func (x *session) command(line string) int {
 	r, err := parseCommand(line)
 	if err != nil {
-		fmt.Fprintln(lines{x.errs, x.pty}, "angler:", err)
+		fmt.Fprintln(lines{&x.errs, x.pty}, "angler:", err)
 		return 2
 	}
-	out := lines{x.out, x.pty}
+	out := lines{&x.out, x.pty}
 	e := x.s.c.Engine
 	switch r.verb {
 	case "":
@@ -174,7 +174,7 @@ func (x *session) command(line string) int {
 	case x.ctx.Err() != nil:
 		return 1 // disconnected: no client reads the error
 	}
-	fmt.Fprintln(lines{x.errs, x.pty}, "angler:", err)
+	fmt.Fprintln(lines{&x.errs, x.pty}, "angler:", err)
 	return 1
 }
 
@@ -186,7 +186,7 @@ func (x *session) rows(plan query.ExportPlan, out io.Writer) error {
 		if x.pty {
 			return fmt.Errorf("%s is no text: send it into a file, ssh HOST … > FILE.%s", plan.Format, plan.Format)
 		}
-		out = x.out
+		out = &x.out
 	}
 	if err := filter.Closed(plan.Filter); err != nil {
 		return fmt.Errorf("the filter: %w", err)
@@ -213,7 +213,7 @@ func (x *session) archive() error {
 	if err := e.Words(x.ctx); err != nil {
 		return err
 	}
-	_, err := e.Archive.Export(x.ctx, x.out, nil, "angler.warc.gz")
+	_, err := e.Archive.Export(x.ctx, &x.out, nil, "angler.warc.gz")
 	return err
 }
 
@@ -223,7 +223,7 @@ func (x *session) backup(bare bool) error {
 	if x.pty {
 		return errors.New("a backup is no text: send it into a file, ssh HOST backup > FILE")
 	}
-	return x.s.c.Engine.As(x.who).Backup(x.ctx, x.out, bare)
+	return x.s.c.Engine.As(x.who).Backup(x.ctx, &x.out, bare)
 }
 
 // An export holds rows in memory (all of them if sorted) while its client reads. These bound the

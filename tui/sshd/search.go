@@ -74,7 +74,7 @@ func (x *session) search(r request, out io.Writer) error {
 		return report.JSON(out, report.FoundLines(got)...)
 	}
 	report.Found(out, got)
-	said := lines{x.errs, x.pty}
+	said := lines{&x.errs, x.pty}
 	if got.Loose {
 		fmt.Fprintf(said, "no notice holds that as it stands; these have most of its words: %s\n",
 			strings.Join(got.Words, " "))

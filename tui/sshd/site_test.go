@@ -292,7 +292,7 @@ func (s *Server) stuck() int {
 	defer s.mu.Unlock()
 	n := 0
 	for x := range s.open {
-		if x.out.Stalled() > 50*time.Millisecond {
+		if x.out.stalled() > 50*time.Millisecond {
 			n++
 		}
 	}
