@@ -99,7 +99,7 @@ func TestParseCommand(t *testing.T) {
 		"query 显微镜 --format":                           {bad: true},
 		"search 显微镜 光谱仪 --limit 5":                     {request{verb: "search", ask: inbox.SearchRequest{Query: "显微镜 光谱仪", Limit: 5}}, false},
 		"search --limit 5":                             {bad: true},
-		"search --unanswered":                          {request{verb: "search", more: "unanswered", ask: inbox.SearchRequest{Limit: 20}}, false},
+		"search --unanswered":                          {request{verb: "search", unanswered: true, ask: inbox.SearchRequest{Limit: 20}}, false},
 		"search --unanswered 显微镜":                      {bad: true},
 		"export notices --filter 显微镜 -更正 --format csv": {request{verb: "export", plan: query.ExportPlan{What: "notices", Format: "csv", Filter: "显微镜 -更正"}}, false},
 		"export --filter='is:unread 显微镜' notices":      {bad: true},
