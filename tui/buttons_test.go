@@ -3,7 +3,6 @@ package tui
 import (
 	"errors"
 	"fmt"
-	"strings"
 	"testing"
 
 	tea "github.com/charmbracelet/bubbletea"
@@ -94,7 +93,7 @@ func TestAButtonDoesWhatItSaysUnderChangedKeys(t *testing.T) {
 		if button.calls != "" && (counted.Of("SetLabel")+counted.Of("ToggleSample") != before+1) {
 			t.Errorf("%q: no call of %s", button.text, button.calls)
 		}
-		if button.sees != "" && !strings.Contains(d.screen(), button.sees) {
+		if button.sees != "" && !d.sees(button.sees) {
 			t.Errorf("%q does not show %q:\n%s", button.text, button.sees, d.screen())
 		}
 		d.press("esc")
@@ -116,7 +115,7 @@ func TestDoubleClickOpens(t *testing.T) {
 	x, y := d.find("› ")
 	first := func() { d.mouse(x+6, y, tea.MouseButtonLeft, tea.MouseActionPress) }
 	next := func() { d.mouse(x+6, y+1, tea.MouseButtonLeft, tea.MouseActionPress) }
-	list := func() bool { return strings.Contains(d.screen(), "candidates ") }
+	list := func() bool { return d.sees("candidates ") }
 	first()
 	next()
 	if !list() {
@@ -140,7 +139,7 @@ func TestDoubleClickReads(t *testing.T) {
 	d := drive(t, can(harvested()).parts(), 140, 40)
 	d.press("5", "j")
 	x, y := d.find("› ")
-	reads := func() bool { return !strings.Contains(d.screen(), "aggregation pages") }
+	reads := func() bool { return !d.sees("aggregation pages") }
 	d.mouse(x+14, y+1, tea.MouseButtonLeft, tea.MouseActionPress)
 	if reads() {
 		t.Fatalf("one click reads:\n%s", d.screen())

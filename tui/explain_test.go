@@ -16,8 +16,7 @@ import (
 // Every column of every table, every named figure of a pane and every slot of the status
 // line has a sentence, in both languages.
 func TestEveryNumberIsExplained(t *testing.T) {
-	zh, err := i18n.Pick("zh", env(nil))
-	must(t, err)
+	zh := lang(t, "zh")
 	d := drive(t, can(taught()).parts(), 160, 45)
 	for i := range d.a.screens {
 		d.start(d.a.goTo(i))

@@ -5,11 +5,8 @@ import (
 	"fmt"
 	"regexp"
 	"slices"
-	"strings"
 	"testing"
 	"time"
-
-	tea "github.com/charmbracelet/bubbletea"
 
 	"angler/crawl/decisions"
 	"angler/crawl/demo"
@@ -28,7 +25,7 @@ func idle(t *testing.T, s tuitest.Stage, w, h int) (*driver, *demo.Engine, *Call
 	d, calls := watched(t, e, w, h)
 	d.press("4")
 	d.until("what is stored is shown", func() bool {
-		return strings.Contains(d.screen(), "row 1 of") || calls.Of("Rows") > 0 && calls.Of("Land") > 0 && calls.Of("Runs") > 0
+		return d.sees("row 1 of") || calls.Of("Rows") > 0 && calls.Of("Land") > 0 && calls.Of("Runs") > 0
 	})
 	d.settle()
 	return d, e, calls
@@ -88,18 +85,18 @@ func TestHostsOpenIntoSectionsAndPages(t *testing.T) {
 		t.Fatal("the host has no sections")
 	}
 	d.tabs(2)
-	d.right()
+	d.press("right")
 	d.shows("▾ "+host.Name, host.Kids[0].Name)
 	d.press("j", "enter")
 	section := host.Kids[0]
 	d.until("the pages are listed", func() bool {
-		return strings.Contains(d.screen(), fmt.Sprintf("%s · %s URLs", section.Prefix, widget.Count(section.URLs)))
+		return d.sees(fmt.Sprintf("%s · %s URLs", section.Prefix, widget.Count(section.URLs)))
 	})
 	rows, _, err := e.Survey.Stored(context.Background(), query.Pick{Branch: section.Prefix})
 	must(t, err)
 	shown := 0
 	for i := range rows {
-		if title := []rune(widget.Clean(rows[i].Title)); strings.Contains(d.screen(), string(title[:min(4, len(title))])) {
+		if title := []rune(widget.Clean(rows[i].Title)); d.sees(string(title[:min(4, len(title))])) {
 			shown++
 		}
 	}
@@ -108,13 +105,10 @@ func TestHostsOpenIntoSectionsAndPages(t *testing.T) {
 	}
 	d.press("esc")
 	d.shows("frontier ", "▾ "+host.Name)
-	d.left()
-	d.left()
+	d.press("left")
+	d.press("left")
 	d.lacks("▾ "+host.Name, "the host did not close")
 }
-
-func (d *driver) right() { d.send(tea.KeyMsg{Type: tea.KeyRight}); d.settle() }
-func (d *driver) left()  { d.send(tea.KeyMsg{Type: tea.KeyLeft}); d.settle() }
 
 // An action on a branch shows its effect, lasts, and one undo takes it back.
 func TestABranchIsSteeredAndUndone(t *testing.T) {
@@ -139,7 +133,7 @@ func TestABranchIsSteeredAndUndone(t *testing.T) {
 			if r := e.Runs.SteerRules()[0]; r.Action != c.action || r.Branch != prefix || c.action == decisions.Delay && !r.Until.Equal(tuitest.Start.Add(200*time.Millisecond+7*24*time.Hour)) {
 				t.Errorf("the rule is %+v", r)
 			}
-			d.until("the tree shows it", func() bool { return strings.Contains(d.screen(), "rule") && strings.Contains(d.screen(), c.shown) })
+			d.until("the tree shows it", func() bool { return d.sees("rule") && d.sees(c.shown) })
 			d.press("u")
 			d.until("the rule is gone", func() bool { return len(e.Runs.SteerRules()) == 0 })
 		})
@@ -163,9 +157,7 @@ func TestMarkedBranchesAreSteeredTogether(t *testing.T) {
 			t.Errorf("%s has no rule: %v", h.Prefix, e.Runs.SteerRules())
 		}
 	}
-	if n := calls.Of("SteerBranches"); n != 1 {
-		t.Errorf("%d calls", n)
-	}
+	is(t, "calls of SteerBranches", calls.Of("SteerBranches"), 1)
 	d.press("u")
 	d.until("one undo takes both back", func() bool { return len(e.Runs.SteerRules()) == 0 })
 	d.press("*")
@@ -210,7 +202,7 @@ func TestOneLookAtABranch(t *testing.T) {
 				t.Errorf("the look fetched %d pages", last.Fetched)
 			}
 			d.until("its result is shown", func() bool {
-				return strings.Contains(d.screen(), told(last)) && strings.Contains(d.screen(), "look "+h.Name[:4])
+				return d.sees(told(last)) && d.sees("look "+h.Name[:4])
 			})
 			return
 		}
@@ -318,7 +310,7 @@ func TestALongFrontierIsReadInWindows(t *testing.T) {
 	}
 	d.settle()
 	at := 60*10 + 1
-	if !strings.Contains(d.screen(), fmt.Sprintf("row %s of", widget.Count(at))) {
+	if !d.sees(fmt.Sprintf("row %s of", widget.Count(at))) {
 		t.Errorf("sixty pages down the screen shows\n%s", d.screen())
 	}
 }

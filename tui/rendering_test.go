@@ -40,9 +40,7 @@ func TestABranchIsRendered(t *testing.T) {
 		d.press("u")
 		d.until("the setting holds again", func() bool { return slices.Contains(e.Snapshot().Rendering.Branches, prefix) })
 		d.shows("undone: ")
-		if n := e.Snapshot().Counts.Samples; n != samples {
-			t.Errorf("%d samples, before %d", n, samples)
-		}
+		is(t, "samples", e.Snapshot().Counts.Samples, samples)
 
 		// Switching a host also switches its sections; undo restores their rows.
 		for _, whole := range []bool{false, true} {

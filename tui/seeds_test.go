@@ -80,8 +80,6 @@ func TestSearchingForSeedsCanBeCancelled(t *testing.T) {
 	c.publish(func(s *view.Snapshot) { s.Job = view.Job{Name: "searching for seeds", Done: 3, Total: 10} })
 	d.comes("searching for seeds 3/10")
 	d.press("esc")
-	if n := calls.Of("CancelJob"); n != 1 {
-		t.Errorf("CancelJob was called %d times", n)
-	}
+	is(t, "calls of CancelJob", calls.Of("CancelJob"), 1)
 	d.shows("evidence")
 }

@@ -6,8 +6,6 @@ import (
 	"testing"
 	"time"
 
-	tea "github.com/charmbracelet/bubbletea"
-
 	"angler/crawl/auth"
 	"angler/crawl/decisions"
 	"angler/crawl/query"
@@ -91,7 +89,7 @@ func TestRedoOfWhatAnotherTookBack(t *testing.T) {
 	}
 	before := len(e.Topic.Samples())
 	redo := func() {
-		d.send(tea.KeyMsg{Type: tea.KeyCtrlR})
+		d.pressKey("ctrl+r")
 		d.until("the question", func() bool { return d.a.undoing != nil })
 		d.shows("redo “sample ", "which zhou undid at ", "? y/n")
 	}
@@ -117,7 +115,7 @@ func TestUndoQuestionDoesNotTakeWhatIsTyped(t *testing.T) {
 	if d.a.undoing != nil || d.a.flashSt != widget.Warn {
 		t.Errorf("asked %v; says %q", d.a.undoing, d.a.flash)
 	}
-	d.send(tea.KeyMsg{Type: tea.KeyEsc})
+	d.pressKey("esc")
 }
 
 // The log lists every person's decisions, newest first, is filtered by typing, and shows the
