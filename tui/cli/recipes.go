@@ -358,20 +358,9 @@ func show(w io.Writer, p *recipe.Preview) {
 	}
 	for i := range p.Pages {
 		s := &p.Pages[i]
-		fmt.Fprintf(w, "page %d: %d rows", s.Page, len(s.Rows))
-		if s.Left > 0 {
-			fmt.Fprintf(w, ", %d without title or address", s.Left)
-		}
-		if s.Total > 0 {
-			fmt.Fprintf(w, ", %d in all", s.Total)
-		}
-		if s.Last > 0 {
-			fmt.Fprintf(w, ", %d pages", s.Last)
-		}
-		if s.End != "" {
-			fmt.Fprintf(w, "; ends here: %s", widget.Clean(s.End))
-		}
-		fmt.Fprintln(w)
+		end := widget.Either(s.End != "", "; ends here: "+widget.Clean(s.End), "")
+		fmt.Fprintf(w, "page %d: %d rows%s%s\n", s.Page, len(s.Rows), amounts(", ",
+			amount{s.Left, "without title or address"}, amount{s.Total, "in all"}, amount{s.Last, "pages"}), end)
 		for j := range s.Rows {
 			r := &s.Rows[j]
 			where := widget.Clean(r.URL)

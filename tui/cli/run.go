@@ -175,10 +175,9 @@ func waitUntil(ctx context.Context, at time.Time) bool {
 func followed(c *cobra.Command, e *crawl.Engine, run func() (run.Summary, error)) (run.Summary, error) {
 	snapshots, end := e.Subscribe()
 	shown := make(chan struct{})
-	width, terminal := terminalWidth(os.Stderr.Fd())
 	go func() {
 		defer close(shown)
-		followRun(c.ErrOrStderr(), snapshots, terminal, width)
+		followRun(newProgress(c.ErrOrStderr()), snapshots)
 	}()
 	s, err := run()
 	end()
@@ -204,19 +203,10 @@ func say(w io.Writer, s run.Summary) {
 	if out := screen.Unmatched(nil, s.Tally.Unmatched, s.Tally.Patterns); out != "" {
 		fmt.Fprintf(w, "; %s: label a list yes to accept all of its entries, or change harvest.patterns", out)
 	}
-	if s.Later > 0 {
-		fmt.Fprintf(w, "; %d to be tried again later", s.Later)
-	}
-	if s.Lacking > 0 {
-		fmt.Fprintf(w, "; %d lists show more than could be followed, see: angler lists show DIR", s.Lacking)
-	}
-	if s.Absent > 0 {
-		fmt.Fprintf(w, "; %d more are announced, and their pages are not stored", s.Absent)
-	}
-	if s.Skipped > 0 {
-		fmt.Fprintf(w, "; %d records skipped (documents or out of scope)", s.Skipped)
-	}
-	fmt.Fprintln(w)
+	fmt.Fprintln(w, amounts("; ", amount{s.Later, "to be tried again later"},
+		amount{s.Lacking, "lists show more than could be followed, see: angler lists show DIR"},
+		amount{s.Absent, "more are announced, and their pages are not stored"},
+		amount{s.Skipped, "records skipped (documents or out of scope)"}))
 }
 
 // unjudged ends the line of a discovery without samples and labels.

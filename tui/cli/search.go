@@ -48,11 +48,8 @@ func searchCommand() *cobra.Command {
 			case f.ask.Limit < 1:
 				return misusef("--limit %d is less than 1", f.ask.Limit)
 			}
-			e, err := openToSearch(c.Context(), args[0])
-			if err != nil {
-				return err
-			}
-			return closeEngine(c.Context(), e, f.run(c, e, args[1:]))
+			open := engineFlags{search: true}
+			return open.reading(c, args[0], func(e *crawl.Engine) error { return f.run(c, e, args[1:]) })
 		},
 	}
 	s := c.Flags()

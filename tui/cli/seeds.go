@@ -105,9 +105,7 @@ func (a *seedFlags) settings(s *config.Settings) {
 	s.Suggest.SearXNG = cmp.Or(strings.TrimSuffix(a.server, "/"), s.Suggest.SearXNG)
 	s.Suggest.MostWords = cmp.Or(a.most, s.Suggest.MostWords)
 	s.Suggest.Results = cmp.Or(a.results, s.Suggest.Results)
-	if a.paused {
-		s.Suggest.Delay = config.Duration(a.delay)
-	}
+	put(a.paused, &s.Suggest.Delay, config.Duration(a.delay))
 }
 
 // foundSeeds is the result of one search for seeds.
@@ -180,19 +178,10 @@ func several(n int) string { return count(n, "host") }
 
 // outcomeLine formats an outcome in one line.
 func outcomeLine(o *seeds.SearchOutcome) string {
-	s := fmt.Sprintf("%s, %d of them new", several(o.Hosts), o.New)
-	for _, x := range []struct {
-		n    int
-		what string
-	}{
-		{o.Asked, "looked at"}, {o.Skipped, "answered before"}, {o.Covered, "part of the crawl already"},
-		{o.Rejected, "rejected before"}, {o.Private, "not of the public internet"},
-	} {
-		if x.n > 0 {
-			s += fmt.Sprintf(", %d %s", x.n, x.what)
-		}
-	}
-	return s
+	return fmt.Sprintf("%s, %d of them new", several(o.Hosts), o.New) + amounts(", ",
+		amount{o.Asked, "looked at"}, amount{o.Skipped, "answered before"},
+		amount{o.Covered, "part of the crawl already"}, amount{o.Rejected, "rejected before"},
+		amount{o.Private, "not of the public internet"})
 }
 
 // watchJob shows the progress of the current job until stop is called; stop may be called again.

@@ -136,7 +136,7 @@ func serveAll(ctx context.Context, every time.Duration, x served) error {
 	if x.programs != nil {
 		begin(func() error { return x.programs(ctx) })
 	}
-	if x.manager.asked() {
+	if x.manager.socket != "" {
 		begin(func() error { x.report(ctx); return nil })
 	}
 	if every > 0 {

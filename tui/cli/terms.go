@@ -116,15 +116,9 @@ func (f *termFlags) open(c *cobra.Command, dir string, do func(*cobra.Command, *
 
 // tune applies the given flags to the settings.
 func (f *termFlags) tune(s *config.Terms, given func(string) bool) {
-	if given("method") {
-		s.Method = f.now.Method
-	}
-	if given("threshold") {
-		s.Threshold = f.now.Threshold
-	}
-	if given("corpus") {
-		s.Corpus = f.now.Corpus
-	}
+	put(given("method"), &s.Method, f.now.Method)
+	put(given("threshold"), &s.Threshold, f.now.Threshold)
+	put(given("corpus"), &s.Corpus, f.now.Corpus)
 }
 
 // print lists the terms found.
