@@ -129,11 +129,7 @@ func TestAHarvestOfNothingDueSaysSo(t *testing.T) {
 func TestAMistypedCommandIsNamed(t *testing.T) {
 	t.Chdir(t.TempDir())
 	for args, want := range map[string]string{"crwal": "angler crawl", "haverst x": "angler harvest", "exprt x notices": "angler export"} {
-		_, _, err := call(t, args)
-		var misuse *misuseError
-		if !errors.As(err, &misuse) || !strings.Contains(err.Error(), "did you mean: "+want) {
-			t.Errorf("%s: %v", args, err)
-		}
+		misused(t, "did you mean: "+want, args)
 	}
 	if _, _, err := call(t, "tenders"); err == nil || err.Error() != `no command or workspace named "tenders"; see angler --help` {
 		t.Errorf("no command's name: %v", err)

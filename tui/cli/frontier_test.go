@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"errors"
 	"strings"
 	"testing"
 
@@ -32,8 +31,7 @@ func TestFrontierCommand(t *testing.T) {
 // Waiting URLs precede failed ones, whatever their priority.
 func TestFrontierBeginsWithWhatWaits(t *testing.T) {
 	dir := tuitest.Waiting(t)
-	best, _, err := call(t, "frontier", dir)
-	must(t, err)
+	best := done(t, "frontier", dir)
 	w, err := store.Open(dir)
 	must(t, err)
 	id, _ := w.Lookup(strings.Fields(best)[4])
@@ -65,9 +63,6 @@ func TestFrontierBalance(t *testing.T) {
 		t.Errorf("%v:\n%s", err, text)
 	}
 	for _, line := range []string{"list --queues 4", "balance --queues 0", "balance --queues 100000"} {
-		var wrong *misuseError
-		if _, _, err := call(t, "frontier "+line, dir); !errors.As(err, &wrong) {
-			t.Errorf("%v: %v is no misuse", line, err)
-		}
+		misused(t, "", "frontier "+line, dir)
 	}
 }

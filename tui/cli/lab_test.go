@@ -28,6 +28,45 @@ func call(t *testing.T, line string, args ...string) (out, progress string, err 
 	return o.String(), e.String(), err
 }
 
+// done is call of a command that succeeds, and returns its output.
+func done(t *testing.T, line string, args ...string) string {
+	t.Helper()
+	out, said, err := call(t, line, args...)
+	if err != nil {
+		t.Fatalf("%s: %v\n%s", line, err, said)
+	}
+	return out
+}
+
+// holds fails the test unless an output holds every text.
+func holds(t *testing.T, out string, texts ...string) {
+	t.Helper()
+	for _, text := range texts {
+		if !strings.Contains(out, text) {
+			t.Errorf("no %q in\n%s", text, out)
+		}
+	}
+}
+
+// refused fails the test unless a command fails with an error that holds want.
+func refused(t *testing.T, want, line string, args ...string) error {
+	t.Helper()
+	_, _, err := call(t, line, args...)
+	if err == nil || !strings.Contains(err.Error(), want) {
+		t.Errorf("%s %q: %v, want %q", line, args, err, want)
+	}
+	return err
+}
+
+// misused is refused for a misuse.
+func misused(t *testing.T, want, line string, args ...string) {
+	t.Helper()
+	var wrong *misuseError
+	if err := refused(t, want, line, args...); !errors.As(err, &wrong) {
+		t.Errorf("%s %q: %v is no misuse", line, args, err)
+	}
+}
+
 // stored is the folder of a workspace with some pages of the demo web.
 func stored(t *testing.T, pages int) string {
 	t.Helper()
@@ -84,13 +123,8 @@ func TestLab(t *testing.T) {
 		}
 	})
 	t.Run("table and chart", func(t *testing.T) {
-		out, _, err := call(t, "lab --strategies bfs,linear --target lists --draws 1 --ascii", dir)
-		must(t, err)
-		for _, want := range []string{"position", "90 %", "bfs", "linear", " a bfs  b linear", "100 % |", "  0 % +---"} {
-			if !strings.Contains(out, want) {
-				t.Errorf("no %q in\n%s", want, out)
-			}
-		}
+		out := done(t, "lab --strategies bfs,linear --target lists --draws 1 --ascii", dir)
+		holds(t, out, "position", "90 %", "bfs", "linear", " a bfs  b linear", "100 % |", "  0 % +---")
 		if i := strings.IndexFunc(out, func(r rune) bool { return r > 126 }); i >= 0 {
 			t.Errorf("not ASCII: %q", out[i:min(len(out), i+20)])
 		}
@@ -115,10 +149,7 @@ func TestLabMisuse(t *testing.T) {
 	} {
 		t.Run(c.args, func(t *testing.T) {
 			// The folder does not exist: misuse is reported before it is opened.
-			_, _, err := call(t, "lab "+c.args, filepath.Join(t.TempDir(), "nowhere"))
-			if wrong := new(misuseError); !errors.As(err, &wrong) || !strings.Contains(err.Error(), c.want) {
-				t.Errorf("error %v, want a misuse about %q", err, c.want)
-			}
+			misused(t, c.want, "lab "+c.args, filepath.Join(t.TempDir(), "nowhere"))
 		})
 	}
 }

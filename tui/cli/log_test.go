@@ -28,8 +28,7 @@ func logRows[T any](t *testing.T, line string, args ...string) []T {
 func TestLog(t *testing.T) {
 	dir := stored(t, 300)
 	for _, change := range []string{"topic set --theta .2", "topic set --stop 学院", "topic set --theta .9", "history undo"} {
-		_, _, err := call(t, change, dir)
-		must(t, err)
+		done(t, change, dir)
 	}
 	events := logRows[store.Event](t, "history decisions --json", dir)
 	if len(events) != 7 || events[0].Seq != 1 || !strings.HasPrefix(events[0].What.String(), "sample ") || len(events[3].Changes) == 0 || events[6].Undoes != events[5].Seq {
@@ -56,8 +55,6 @@ func TestLog(t *testing.T) {
 	}
 
 	for args, says := range map[string]string{"--since yesterday": "is no time", "--last -1": "--last -1 is less than 0"} {
-		if _, _, err := call(t, "history decisions "+args, dir); err == nil || !strings.Contains(err.Error(), says) {
-			t.Errorf("%v: %v, want %q", args, err, says)
-		}
+		refused(t, says, "history decisions "+args, dir)
 	}
 }

@@ -40,8 +40,7 @@ func TestReadmeNamesEveryCommand(t *testing.T) {
 
 // The manual page names every command and flag, and no line of text is read as a macro.
 func TestManual(t *testing.T) {
-	out, _, err := call(t, "man")
-	must(t, err)
+	out := done(t, "man")
 	root := tree()
 	for _, c := range shown(root) {
 		if !strings.Contains(out, ".SS "+roff(c.UseLine())+"\n") {
@@ -104,8 +103,6 @@ func TestCompletion(t *testing.T) {
 		}
 	}
 	for _, shell := range []string{"bash", "zsh", "fish"} {
-		if out, _, err := call(t, "completion", shell); err != nil || !strings.Contains(out, "__complete") {
-			t.Errorf("%s: %v", shell, err)
-		}
+		holds(t, done(t, "completion", shell), "__complete")
 	}
 }

@@ -62,22 +62,17 @@ func TestTermsNewAndRejected(t *testing.T) {
 	dir := noticed(t)
 	fresh := func() string {
 		t.Helper()
-		out, _, err := call(t, "terms list --new --corpus notices", dir)
-		must(t, err)
+		out := done(t, "terms list --new --corpus notices", dir)
 		return out
 	}
 	if out := fresh(); !strings.Contains(out, "世界石油大会") {
 		t.Errorf("new are\n%s", out)
 	}
-	if _, _, err := call(t, "terms reject", dir, "世界石油大会"); err != nil {
-		t.Fatal(err)
-	}
+	done(t, "terms reject", dir, "世界石油大会")
 	if out := fresh(); strings.Contains(out, "世界石油大会") {
 		t.Errorf("after it was rejected new are\n%s", out)
 	}
-	if _, _, err := call(t, "history undo", dir); err != nil {
-		t.Fatal(err)
-	}
+	done(t, "history undo", dir)
 	if out := fresh(); !strings.Contains(out, "世界石油大会") {
 		t.Errorf("after undo new are\n%s", out)
 	}
@@ -98,20 +93,12 @@ func TestTermsMisuse(t *testing.T) {
 		{"eval DIR empty", "empty holds no words"},
 		{"reject DIR 甲", "no word of 2 to 32 characters"},
 	} {
-		_, _, err := call(t, "terms "+strings.Replace(c.line, "DIR", dir, 1))
-		if _, wrong := errors.AsType[*misuseError](err); !wrong || !strings.Contains(err.Error(), c.want) {
-			t.Errorf("%v: %v, want misuse that says %q", c.line, err, c.want)
-		}
+		misused(t, c.want, "terms "+strings.Replace(c.line, "DIR", dir, 1))
 	}
-	if _, _, err := call(t, "terms eval", dir, "nowhere"); err == nil ||
-		!strings.Contains(err.Error(), "cannot read the list") {
-		t.Errorf("a list that is missing: %v", err)
-	}
+	refused(t, "cannot read the list", "terms eval", dir, "nowhere")
 	path := filepath.Join(dir, "angler.toml")
 	b, err := os.ReadFile(path)
 	must(t, err)
 	must(t, os.WriteFile(path, bytes.Replace(b, []byte("patterns = []\n# C-value"), []byte("patterns = ['n+1']\n# C-value"), 1), 0o644))
-	if _, _, err := call(t, "terms", dir); err == nil || !strings.Contains(err.Error(), `angler.toml: terms.patterns: part-of-speech pattern "n+1"`) {
-		t.Errorf("a broken pattern in the file: %v", err)
-	}
+	refused(t, `angler.toml: terms.patterns: part-of-speech pattern "n+1"`, "terms", dir)
 }

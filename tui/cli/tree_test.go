@@ -213,12 +213,7 @@ func TestHelp(t *testing.T) {
 			"Examples:\n  angler lists recipe add", "--untried"},
 		"samples --help": {"Short form: sample\n"},
 	} {
-		out, _, err := call(t, args)
-		for _, want := range wants {
-			if err != nil || !strings.Contains(out, want) {
-				t.Errorf("%s lacks %q: %v\n%s", args, want, err, out)
-			}
-		}
+		holds(t, done(t, args), wants...)
 	}
 }
 
@@ -231,47 +226,32 @@ func TestExportsOfOneKind(t *testing.T) {
 		t.Errorf("%v: %q, %q", err, lists, same)
 	}
 	file := filepath.Join(t.TempDir(), "n.csv")
-	if _, _, err := call(t, "notices export --fields title,url -o "+file, dir, "is:unread"); err != nil {
-		t.Fatal(err)
-	}
+	done(t, "notices export --fields title,url -o "+file, dir, "is:unread")
 	if b, err := os.ReadFile(file); err != nil || !strings.HasPrefix(string(b), "title,url") {
 		t.Errorf("%v: %q", err, b)
 	}
-	if _, _, err := call(t, "notices export", dir, "bujet>3"); err == nil ||
-		!strings.Contains(err.Error(), "the filter: “bujet>3” at 1: no field bujet") {
-		t.Error(err)
-	}
+	refused(t, "the filter: “bujet>3” at 1: no field bujet", "notices export", dir, "bujet>3")
 }
 
 // Labels are exported as CSV and imported again.
 func TestLabels(t *testing.T) {
 	dir := stored(t, 60)
-	out, _, err := call(t, "export "+dir+" pages")
-	must(t, err)
+	out := done(t, "export "+dir+" pages")
 	url := strings.Split(strings.Split(out, `"url":"`)[1], `"`)[0]
-	if out, _, err := call(t, "labels", dir); err != nil ||
-		!strings.Contains(out, "no labels yet; give one: angler labels set DIR URL=yes") {
-		t.Errorf("%v: %s", err, out)
-	}
-	if _, _, err := call(t, "labels set", dir, url+"=yes"); err != nil {
-		t.Fatal(err)
-	}
+	holds(t, done(t, "labels", dir), "no labels yet; give one: angler labels set DIR URL=yes")
+	done(t, "labels set", dir, url+"=yes")
 	saved, _, err := call(t, "labels list --csv", dir)
 	if err != nil || !strings.Contains(saved, url+",yes,") {
 		t.Fatalf("%v: %s", err, saved)
 	}
-	if _, _, err := call(t, "labels set", dir, url+"=none"); err != nil {
-		t.Fatal(err)
-	}
+	done(t, "labels set", dir, url+"=none")
 	file := filepath.Join(t.TempDir(), "labels.csv")
 	must(t, os.WriteFile(file, []byte(saved), 0o644))
 	if _, said, err := call(t, "labels import", dir, file); err != nil ||
 		!strings.Contains(said, "1 labels imported, 0 lines skipped") {
 		t.Errorf("%v: %s", err, said)
 	}
-	if out, _, err := call(t, "labels list --json", dir); err != nil || !strings.Contains(out, `"label":"yes"`) {
-		t.Errorf("%v: %s", err, out)
-	}
+	holds(t, done(t, "labels list --json", dir), `"label":"yes"`)
 	if out, _, err := call(t, "labels queue -n 3", dir); err != nil || strings.Count(out, "\n") != 3 {
 		t.Errorf("%v: %s", err, out)
 	}
