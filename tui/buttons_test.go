@@ -5,8 +5,6 @@ import (
 	"fmt"
 	"testing"
 
-	tea "github.com/charmbracelet/bubbletea"
-
 	"angler/crawl/view"
 	"angler/tui/keymap"
 	"angler/tui/screen"
@@ -17,7 +15,7 @@ import (
 func (d *driver) clickOn(text string) {
 	d.t.Helper()
 	x, y := d.find(text)
-	d.mouse(x, y, tea.MouseButtonLeft, tea.MouseActionPress)
+	d.click(x, y)
 }
 
 // Everything that looks like a button is one: tabs, keys in the footer and in hints, the names of
@@ -113,8 +111,8 @@ func TestAButtonDoesWhatItSaysUnderChangedKeys(t *testing.T) {
 func TestDoubleClickOpens(t *testing.T) {
 	d := workbench(t, tuitest.Open(t, tuitest.Sampled), 140, 40)
 	x, y := d.find("› ")
-	first := func() { d.mouse(x+6, y, tea.MouseButtonLeft, tea.MouseActionPress) }
-	next := func() { d.mouse(x+6, y+1, tea.MouseButtonLeft, tea.MouseActionPress) }
+	first := func() { d.click(x+6, y) }
+	next := func() { d.click(x+6, y+1) }
 	list := func() bool { return d.sees("candidates ") }
 	first()
 	next()
@@ -140,11 +138,11 @@ func TestDoubleClickReads(t *testing.T) {
 	d.press("5", "j")
 	x, y := d.find("› ")
 	reads := func() bool { return !d.sees("aggregation pages") }
-	d.mouse(x+14, y+1, tea.MouseButtonLeft, tea.MouseActionPress)
+	d.click(x+14, y+1)
 	if reads() {
 		t.Fatalf("one click reads:\n%s", d.screen())
 	}
-	d.mouse(x+14, y+1, tea.MouseButtonLeft, tea.MouseActionPress)
+	d.click(x+14, y+1)
 	d.until("the notice is read", reads)
 	if d.a.over.open() {
 		t.Error("something opened over the reader")
@@ -156,7 +154,7 @@ func TestTheNextStepIsClicked(t *testing.T) {
 	d := drive(t, can(unjudged()).parts(), 120, 40)
 	d.press("0")
 	x, y := d.find("enter: ")
-	d.mouse(x, y, tea.MouseButtonLeft, tea.MouseActionPress)
+	d.click(x, y)
 	d.shows("[1 Samples]")
 }
 

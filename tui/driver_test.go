@@ -218,6 +218,12 @@ func (d *driver) mouse(x, y int, b tea.MouseButton, a tea.MouseAction) {
 	d.settle()
 }
 
+// click presses the left button on a cell.
+func (d *driver) click(x, y int) {
+	d.t.Helper()
+	d.mouse(x, y, tea.MouseButtonLeft, tea.MouseActionPress)
+}
+
 func (d *driver) screen() string { return ansi.Strip(d.a.View()) }
 
 // sees reports whether the screen shows text.

@@ -78,7 +78,7 @@ func TestIExplainsTheNumbersHere(t *testing.T) {
 			t.Errorf("%s is explained as %s: %s", name, f.Name, f.Says)
 		}
 	}
-	d.mouse(72, 22, tea.MouseButtonLeft, tea.MouseActionPress)
+	d.click(72, 22)
 	d.shows("errors")
 	d.press("0", "i")
 	d.shows("seeds 6: addresses at which a discovery begins")

@@ -71,9 +71,8 @@ func TestKeysOfChineseInputMethods(t *testing.T) {
 func TestChangedKeys(t *testing.T) {
 	e := tuitest.Open(t, tuitest.Crawled)
 	for key, value := range map[string]string{"keys.sample": `["ctrl+s", "insert"]`, "keys.pause": `["f5"]`, "keys.help": `["f2"]`} {
-		if _, err := e.Settings.ChangeSetting(key, value); err != nil {
-			t.Fatal(err)
-		}
+		_, err := e.Settings.ChangeSetting(key, value)
+		must(t, err)
 	}
 	d := drive(t, screen.PartsOf(e.Engine), 120, 40)
 	id := d.current()

@@ -31,6 +31,14 @@ func idle(t *testing.T, s tuitest.Stage, w, h int) (*driver, *demo.Engine, *Call
 	return d, e, calls
 }
 
+// landOf returns the sites of a workspace.
+func landOf(t testing.TB, e *demo.Engine) *query.SiteOverview {
+	t.Helper()
+	land, err := e.Survey.Land(context.Background())
+	must(t, err)
+	return land
+}
+
 // tabs goes n panes on.
 func (d *driver) tabs(n int) {
 	for range n {
@@ -78,8 +86,7 @@ func TestTheCrawlScreenShowsWhatIsStored(t *testing.T) {
 // A host opens into its sections, enter shows its pages, and a page is shown.
 func TestHostsOpenIntoSectionsAndPages(t *testing.T) {
 	d, e, _ := idle(t, tuitest.Sampled, 160, 45)
-	land, err := e.Survey.Land(context.Background())
-	must(t, err)
+	land := landOf(t, e)
 	host := land.Hosts[0]
 	if len(host.Kids) == 0 {
 		t.Fatal("the host has no sections")
@@ -120,7 +127,7 @@ func TestABranchIsSteeredAndUndone(t *testing.T) {
 			d, e, calls := idle(t, tuitest.Sampled, 160, 45)
 			d.tabs(2)
 			d.press("A")
-			land, _ := e.Survey.Land(context.Background())
+			land := landOf(t, e)
 			prefix := land.Hosts[0].Prefix
 			d.shows(prefix+" · ", "look at one page now")
 			if calls.Of("SteerBranches") != 0 {
@@ -144,7 +151,7 @@ func TestABranchIsSteeredAndUndone(t *testing.T) {
 func TestMarkedBranchesAreSteeredTogether(t *testing.T) {
 	d, e, calls := idle(t, tuitest.Sampled, 160, 45)
 	d.tabs(2)
-	land, _ := e.Survey.Land(context.Background())
+	land := landOf(t, e)
 	d.press("space", "space")
 	d.shows("2 marked")
 	d.press("A")
@@ -169,7 +176,7 @@ func TestMarkedBranchesAreSteeredTogether(t *testing.T) {
 // The marked failures are retried together.
 func TestMarkedFailuresAreTriedAgain(t *testing.T) {
 	d, e, _ := idle(t, tuitest.Crawled, 160, 45)
-	land, _ := e.Survey.Land(context.Background())
+	land := landOf(t, e)
 	if len(land.Failures) < 2 {
 		t.Fatalf("%d reasons", len(land.Failures))
 	}
@@ -180,7 +187,7 @@ func TestMarkedFailuresAreTriedAgain(t *testing.T) {
 	d.shows("all that failed for the 2 marked reasons")
 	d.press("marked reasons", "enter")
 	d.until("they wait again", func() bool {
-		land, _ := e.Survey.Land(context.Background())
+		land := landOf(t, e)
 		return len(land.Failures) == 0 || land.Failures[0].Next.Before(d.a.shared.Snap.At.Add(time.Minute))
 	})
 }
@@ -188,7 +195,7 @@ func TestMarkedFailuresAreTriedAgain(t *testing.T) {
 // One look fetches one page of the branch, and its result stays.
 func TestOneLookAtABranch(t *testing.T) {
 	d, e, _ := idle(t, tuitest.Sampled, 160, 45)
-	land, _ := e.Survey.Land(context.Background())
+	land := landOf(t, e)
 	d.tabs(2)
 	for i, h := range land.Hosts {
 		if h.Waiting > 0 {
@@ -213,7 +220,7 @@ func TestOneLookAtABranch(t *testing.T) {
 // Failures are listed by reason, opened, and retried by page, host or reason.
 func TestFailuresAreOpenedAndTriedAgain(t *testing.T) {
 	d, e, calls := idle(t, tuitest.Sampled, 160, 45)
-	land, _ := e.Survey.Land(context.Background())
+	land := landOf(t, e)
 	f := land.Failures[0]
 	rows, _, err := e.Survey.Stored(context.Background(), query.Pick{Reason: f.Reason})
 	must(t, err)

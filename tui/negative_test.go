@@ -122,9 +122,8 @@ func TestNegativeSamplesAreNotAsked(t *testing.T) {
 	d.press("6")
 	d.shows(queue[0].Title)
 	before, _, _ := strings.Cut(d.screen(), "given")
-	if _, err := e.Topic.ToggleNegative(queue[0].ID); err != nil {
-		t.Fatal(err)
-	}
+	_, err = e.Topic.ToggleNegative(queue[0].ID)
+	must(t, err)
 	d.until("the queue counts one page less", func() bool {
 		now, _, _ := strings.Cut(d.screen(), "given")
 		return now != before

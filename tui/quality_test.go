@@ -82,8 +82,7 @@ func TestQualityComesWithTheTopic(t *testing.T) {
 // only enter changes the setting.
 func TestShareOfSimilarityMovesLive(t *testing.T) {
 	e, d, _ := ranked(t)
-	book, err := e.Inbox.List(t.Context(), inbox.Request{})
-	must(t, err)
+	book := inboxOf(t, e, "")
 	best := func(share float64) *inbox.Quality {
 		top := book.Rows[0].Quality.With(share)
 		for _, r := range book.Rows {
@@ -113,9 +112,9 @@ func TestShareOfSimilarityMovesLive(t *testing.T) {
 	})
 	// The aggregation pages have their own qualities and ranks.
 	d.press("tab")
-	book, err = e.Inbox.List(t.Context(), inbox.Request{})
-	if err != nil || len(book.Lists) < 3 {
-		t.Fatalf("%d lists, %v", len(book.Lists), err)
+	book = inboxOf(t, e, "")
+	if len(book.Lists) < 3 {
+		t.Fatalf("%d lists", len(book.Lists))
 	}
 	d.until("the rank of a page is shown", func() bool {
 		return d.sees(fmt.Sprintf(" among %d", len(book.Lists)))

@@ -42,12 +42,10 @@ func unread(t *testing.T, k webtest.ListKind) (*crawl.Engine, *webtest.KindServe
 			t.Error(err)
 		}
 	})
-	if _, err := e.Topic.AddSample(context.Background(), webtest.ListOfKind(webtest.NextLink), ""); err != nil {
-		t.Fatal(err)
-	}
-	if _, err := e.Runs.Discover(context.Background(), run.Options{}); err != nil {
-		t.Fatal(err)
-	}
+	_, err = e.Topic.AddSample(context.Background(), webtest.ListOfKind(webtest.NextLink), "")
+	must(t, err)
+	_, err = e.Runs.Discover(context.Background(), run.Options{})
+	must(t, err)
 	d := drive(t, screen.PartsOf(e), 160, 45)
 	d.until("the list is told of", func() bool { return d.a.shared.Snap.Unfollowed == 1 })
 	if n := broughtHome(t, e, k); n > webtest.KindPerPage {

@@ -1,7 +1,6 @@
 package tui
 
 import (
-	"context"
 	"slices"
 	"strings"
 	"testing"
@@ -15,8 +14,7 @@ func TestABranchIsRendered(t *testing.T) {
 	for _, size := range [][2]int{{80, 24}, {160, 45}} {
 		d, e, _ := idle(t, tuitest.Sampled, size[0], size[1])
 		d.tabs(2)
-		land, err := e.Survey.Land(context.Background())
-		must(t, err)
+		land := landOf(t, e)
 		prefix := land.Hosts[0].Prefix
 		d.press("A")
 		d.press("read its pages", "enter")

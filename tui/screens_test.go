@@ -303,7 +303,7 @@ func TestThresholdFollowsTheMouse(t *testing.T) {
 	d.press("3")
 	x, y := d.find("▲")
 	x6, _ := d.find(".6")
-	d.mouse(x, y-3, tea.MouseButtonLeft, tea.MouseActionPress)
+	d.click(x, y-3)
 	for i := x; i <= x6; i += 5 {
 		d.mouse(i, y-4, tea.MouseButtonLeft, tea.MouseActionMotion)
 	}
@@ -439,9 +439,8 @@ func TestRowsArrivingAboveDoNotTakeTheNextKey(t *testing.T) {
 	e, d := opened(t, tuitest.Crawled, 120, 40)
 	id, pages := d.current(), e.Snapshot().Counts.Pages
 	d.press("s")
-	if _, err := e.Runs.Discover(t.Context(), run.Options{MaxPages: 30}); err != nil {
-		t.Fatal(err)
-	}
+	_, err := e.Runs.Discover(t.Context(), run.Options{MaxPages: 30})
+	must(t, err)
 	now := tuitest.Start.Add(time.Hour)
 	d.a.o.Now, d.a.shared.Now = func() time.Time { return now }, func() time.Time { return now }
 	d.until("the new pages are counted", func() bool { return d.a.shared.Snap.Counts.Pages > pages })

@@ -19,9 +19,8 @@ func TestSeedsFromWords(t *testing.T) {
 	}
 	must(t, e.Settings.Change("no seeds", func(s *config.Settings) { s.Seeds = nil }))
 	d := workbench(t, e, 160, 45)
-	if _, err := e.Settings.ChangeSetting("suggest.delay", "0s"); err != nil {
-		t.Fatal(err)
-	}
+	_, err := e.Settings.ChangeSetting("suggest.delay", "0s")
+	must(t, err)
 	d.press("4", "o")
 	d.shows("Nothing is proposed", "W searches the web")
 	d.press("W")

@@ -199,16 +199,16 @@ func TestCloseEndsTheSubscription(t *testing.T) {
 
 func TestMouseChoosesTabsRowsAndHeads(t *testing.T) {
 	d := workbench(t, tuitest.Open(t, tuitest.Sampled), 120, 40)
-	d.mouse(5, 10, tea.MouseButtonLeft, tea.MouseActionPress)
+	d.click(5, 10)
 	if _, y := d.find("›"); y != 10 {
 		t.Errorf("a click on line 10 put the cursor on line %d", y)
 	}
 	x, y := d.find("score title")
-	d.mouse(x+2, y, tea.MouseButtonLeft, tea.MouseActionPress)
+	d.click(x+2, y)
 	d.shows("by score", "score▼")
 	d.mouse(5, 10, tea.MouseButtonWheelDown, tea.MouseActionPress)
 	x, _ = d.find("4 Crawl")
-	d.mouse(x, 0, tea.MouseButtonLeft, tea.MouseActionPress)
+	d.click(x, 0)
 	d.shows("[4 Crawl]", "frontier")
 }
 
