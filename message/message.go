@@ -28,8 +28,8 @@ const maxDepth = 8
 // Text is a text for people. Its bytes hold marks; String returns it without them.
 type Text string
 
-// A Teller has a Text. Errors and other arguments may implement it.
-type Teller interface{ Message() Text }
+// A teller has a Text. Errors and other arguments may implement it.
+type teller interface{ Message() Text }
 
 var (
 	verb    = regexp.MustCompile(`%[-+# 0]*[0-9]*(?:\.[0-9]+)?[a-zA-Z%]`)
@@ -38,7 +38,7 @@ var (
 )
 
 // Of formats like fmt.Sprintf and marks the arguments. Verbs have neither an index nor a star, and
-// %w is %v. An argument that is a Text, a Teller or an error stays translatable.
+// %w is %v. An argument that is a Text or an error, or has a method Message, stays translatable.
 func Of(format string, args ...any) Text {
 	n := 0
 	return Text(verb.ReplaceAllStringFunc(format, func(v string) string {
@@ -74,7 +74,7 @@ func textOf(arg any) (Text, bool) {
 	switch x := arg.(type) {
 	case Text:
 		return x.bounded(), true
-	case Teller:
+	case teller:
 		return x.Message().bounded(), true
 	case error:
 		return From(x).bounded(), true
@@ -168,16 +168,16 @@ func (f *failure) Error() string { return f.err.Error() }
 // Unwrap returns the error made by fmt.Errorf, which wraps the arguments of %w.
 func (f *failure) Unwrap() error { return f.err }
 
-// Message implements Teller.
+// Message implements teller.
 func (f *failure) Message() Text { return Of(f.format, f.args...) }
 
-// From returns the text of an error, with arguments if it is a Teller or wraps one. The text of nil
+// From returns the text of an error, with arguments if it has a Text or wraps one. The text of nil
 // is "".
 func From(err error) Text {
 	if err == nil {
 		return ""
 	}
-	if x, ok := err.(Teller); ok { //nolint:errorlint // a wrapped one says less than err
+	if x, ok := err.(teller); ok { //nolint:errorlint // a wrapped one says less than err
 		return x.Message()
 	}
 	all := err.Error()

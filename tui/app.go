@@ -18,7 +18,6 @@ import (
 	"angler/tui/screen/home"
 	inboxscreen "angler/tui/screen/inbox"
 	topicscreen "angler/tui/screen/topic"
-	"angler/tui/terminal"
 	"angler/tui/widget"
 )
 
@@ -52,7 +51,7 @@ type app struct {
 	agreed   func() tea.Cmd          // the undo to run if the answer is yes
 	last     screen.ActMsg           // this viewer's last action; Undo takes it back
 	asked    asked
-	torn     terminal.Torn
+	torn     tornKeys
 	left     leaving
 	held     held
 
@@ -85,7 +84,7 @@ type (
 	snapshotMsg struct{ snap *view.Snapshot }
 )
 
-func newApp(ctx context.Context, open Opener, theme *widget.Theme, o Options) *app {
+func newApp(ctx context.Context, open opener, theme *widget.Theme, o Options) *app {
 	if o.Now == nil {
 		o.Now = time.Now
 	}

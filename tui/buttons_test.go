@@ -3,10 +3,7 @@ package tui
 import (
 	"errors"
 	"fmt"
-	"strings"
 	"testing"
-
-	tea "github.com/charmbracelet/bubbletea"
 
 	"angler/crawl/view"
 	"angler/tui/keymap"
@@ -18,7 +15,7 @@ import (
 func (d *driver) clickOn(text string) {
 	d.t.Helper()
 	x, y := d.find(text)
-	d.mouse(x, y, tea.MouseButtonLeft, tea.MouseActionPress)
+	d.click(x, y)
 }
 
 // Everything that looks like a button is one: tabs, keys in the footer and in hints, the names of
@@ -94,7 +91,7 @@ func TestAButtonDoesWhatItSaysUnderChangedKeys(t *testing.T) {
 		if button.calls != "" && (counted.Of("SetLabel")+counted.Of("ToggleSample") != before+1) {
 			t.Errorf("%q: no call of %s", button.text, button.calls)
 		}
-		if button.sees != "" && !strings.Contains(d.screen(), button.sees) {
+		if button.sees != "" && !d.sees(button.sees) {
 			t.Errorf("%q does not show %q:\n%s", button.text, button.sees, d.screen())
 		}
 		d.press("esc")
@@ -114,9 +111,9 @@ func TestAButtonDoesWhatItSaysUnderChangedKeys(t *testing.T) {
 func TestDoubleClickOpens(t *testing.T) {
 	d := workbench(t, tuitest.Open(t, tuitest.Sampled), 140, 40)
 	x, y := d.find("› ")
-	first := func() { d.mouse(x+6, y, tea.MouseButtonLeft, tea.MouseActionPress) }
-	next := func() { d.mouse(x+6, y+1, tea.MouseButtonLeft, tea.MouseActionPress) }
-	list := func() bool { return strings.Contains(d.screen(), "candidates ") }
+	first := func() { d.click(x+6, y) }
+	next := func() { d.click(x+6, y+1) }
+	list := func() bool { return d.sees("candidates ") }
 	first()
 	next()
 	if !list() {
@@ -140,12 +137,12 @@ func TestDoubleClickReads(t *testing.T) {
 	d := drive(t, can(harvested()).parts(), 140, 40)
 	d.press("5", "j")
 	x, y := d.find("› ")
-	reads := func() bool { return !strings.Contains(d.screen(), "aggregation pages") }
-	d.mouse(x+14, y+1, tea.MouseButtonLeft, tea.MouseActionPress)
+	reads := func() bool { return !d.sees("aggregation pages") }
+	d.click(x+14, y+1)
 	if reads() {
 		t.Fatalf("one click reads:\n%s", d.screen())
 	}
-	d.mouse(x+14, y+1, tea.MouseButtonLeft, tea.MouseActionPress)
+	d.click(x+14, y+1)
 	d.until("the notice is read", reads)
 	if d.a.over.open() {
 		t.Error("something opened over the reader")
@@ -157,7 +154,7 @@ func TestTheNextStepIsClicked(t *testing.T) {
 	d := drive(t, can(unjudged()).parts(), 120, 40)
 	d.press("0")
 	x, y := d.find("enter: ")
-	d.mouse(x, y, tea.MouseButtonLeft, tea.MouseActionPress)
+	d.click(x, y)
 	d.shows("[1 Samples]")
 }
 

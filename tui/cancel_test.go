@@ -5,8 +5,6 @@ import (
 	"sync/atomic"
 	"testing"
 
-	tea "github.com/charmbracelet/bubbletea"
-
 	"angler/tui/screen"
 	"angler/tui/tuitest"
 )
@@ -63,18 +61,10 @@ func TestEscReachesTheEngine(t *testing.T) {
 				c.keys = c.keys[1:]
 			}
 			s.method.Store(&c.method)
-			for _, k := range c.keys {
-				if _, ok := named[k]; ok {
-					d.send(tea.KeyMsg{Type: named[k]})
-					continue
-				}
-				for _, r := range k {
-					d.send(tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune{r}})
-				}
-			}
+			d.pressKey(c.keys...)
 			d.until(c.method+" is called", func() bool { return s.entered.Load() > 0 })
 			s.method.Store(nil)
-			d.send(tea.KeyMsg{Type: tea.KeyEsc})
+			d.pressKey("esc")
 			switch c.method {
 			case "Features", "Scores", "Evaluate", "SteerCount":
 			default:

@@ -168,10 +168,10 @@ func (p *inventedPage) source() string {
 }
 
 // compounds are terms that a segmenter of the invented vocabulary would split.
-var compounds = [][]string{
-	{"竞争性", "磋商", "公告"}, {"采购", "项目", "招标", "公告"}, {"公开", "招标", "公告"}, {"询价", "采购", "公告"},
-	{"琴房", "楼", "空调"}, {"实验室", "设备"}, {"学生", "宿舍", "家具"}, {"图书馆", "书架"}, {"食堂", "燃气", "管道"},
-	{"网络", "安全", "服务"}, {"体育馆", "灯光"}, {"教学楼", "电梯", "维保"}, {"校园", "绿化", "养护"}, {"档案", "数字化"}, {"会议室", "音响"},
+var compounds = []string{
+	"竞争性 磋商 公告", "采购 项目 招标 公告", "公开 招标 公告", "询价 采购 公告", "琴房 楼 空调", "实验室 设备",
+	"学生 宿舍 家具", "图书馆 书架", "食堂 燃气 管道", "网络 安全 服务", "体育馆 灯光", "教学楼 电梯 维保",
+	"校园 绿化 养护", "档案 数字化", "会议室 音响",
 }
 
 // ProposedTerms returns none: there was no harvest.
@@ -184,7 +184,8 @@ func (c *canned) TermSettings() config.Terms { return config.Default().Terms }
 func (c *canned) FindTerms(_ context.Context, most int) (*decisions.FoundTerms, error) {
 	pages := c.moment().pages
 	f := &decisions.FoundTerms{By: c.TermSettings(), Pages: len(pages)}
-	for i, segments := range compounds {
+	for i, compound := range compounds {
+		segments := strings.Fields(compound)
 		word := strings.Join(segments, "")
 		t := decisions.FoundTerm{Term: dict.Term{Word: word, Segments: segments, POS: strings.Repeat("+n", len(segments))[1:]}, New: i%6 == 2}
 		for _, p := range pages {

@@ -1,12 +1,12 @@
 package tui
 
 import (
-	"angler/tui/widget"
 	"fmt"
 	"runtime/debug"
-	"time"
 
 	tea "github.com/charmbracelet/bubbletea"
+
+	"angler/tui/widget"
 )
 
 // This file keeps a bug of ours from breaking the reader's terminal. A panic in a message, a frame
@@ -16,7 +16,6 @@ import (
 type Crash struct {
 	Value any
 	Stack []byte
-	At    time.Time
 }
 
 func (c *Crash) Error() string { return fmt.Sprintf("the workbench crashed: %v", c.Value) }
@@ -25,7 +24,7 @@ func (c *Crash) Error() string { return fmt.Sprintf("the workbench crashed: %v",
 type crashMsg struct{ crash *Crash }
 
 func crashed(value any) *Crash {
-	return &Crash{Value: value, Stack: debug.Stack(), At: time.Now()}
+	return &Crash{Value: value, Stack: debug.Stack()}
 }
 
 // guarded is a model whose panics are caught.

@@ -1,13 +1,14 @@
 package tui
 
 import (
-	"angler/tui/widget"
 	"regexp"
 	"slices"
 	"strings"
 	"testing"
 
 	"github.com/charmbracelet/x/ansi"
+
+	"angler/tui/widget"
 )
 
 // depths are the terminals whose colours golden files keep, including escape sequences.

@@ -1,18 +1,19 @@
 package tui
 
 import (
-	"angler/tui/terminal"
 	"context"
 	"io"
 	"os"
 	"sync/atomic"
 
 	tea "github.com/charmbracelet/bubbletea"
+
+	"angler/tui/terminal"
 )
 
-// Display shows frames: terminal.Screen, or a test's display. Its methods must not wait for a
+// display shows frames: terminal.Screen, or a test's display. Its methods must not wait for a
 // terminal, because they run while keys wait. Write takes control sequences that draw nothing.
-type Display interface {
+type display interface {
 	Show(frame string)    // every cell of the screen, lines joined by '\n'
 	Resize(terminal.Size) // the next frame has another size
 	Redraw()              // the terminal may have lost its content
@@ -23,7 +24,7 @@ type Display interface {
 // stage is the display and the input of a program: those of Options, or the terminal of the
 // process, taken over until close.
 type stage struct {
-	Display
+	display
 	sizes <-chan terminal.Size
 	keys  io.Reader
 	close func() error
@@ -35,7 +36,7 @@ type stage struct {
 // newStage makes the stage for o. end is called when the terminal disappears.
 func newStage(o *Options, end func()) (*stage, error) {
 	if o.Display != nil {
-		return &stage{Display: o.Display, sizes: o.Sizes, keys: o.Input, close: func() error { return nil }}, nil
+		return &stage{display: o.Display, sizes: o.Sizes, keys: o.Input, close: func() error { return nil }}, nil
 	}
 	s := &stage{}
 	gone := func() { s.gone.Store(true); end() }
@@ -50,7 +51,7 @@ func newStage(o *Options, end func()) (*stage, error) {
 	if err != nil {
 		return nil, err
 	}
-	s.Display, s.sizes, s.keys, s.close = t, t.Sizes, t.Input, t.Close
+	s.display, s.sizes, s.keys, s.close = t, t.Sizes, t.Input, t.Close
 	if terminal.CanSuspend {
 		s.suspend = t.Suspend
 	}
@@ -84,10 +85,10 @@ func (s *stage) program(ctx context.Context, m tea.Model, mouse bool) *tea.Progr
 	return p
 }
 
-// displayed is a model over a Display.
+// displayed is a model over a display.
 type displayed struct {
 	tea.Model
-	d Display
+	d display
 }
 
 // Update implements tea.Model.

@@ -17,6 +17,7 @@ import (
 	"angler/crawl/demo"
 	"angler/crawl/seeds"
 	"angler/tui/i18n"
+	"angler/tui/keymap"
 	"angler/tui/screen"
 	topicscreen "angler/tui/screen/topic"
 	"angler/tui/tuitest"
@@ -70,14 +71,12 @@ func driveAs(t testing.TB, e *crawl.Engine, w, h int) *driver {
 // begin opens the workbench without pressing a key.
 func begin(t testing.TB, code string, p screen.Parts, w, h int) *driver {
 	t.Helper()
-	l, err := i18n.Pick(code, env(nil))
-	must(t, err)
 	theme, err := widget.Pick("auto", false, env(map[string]string{"NO_COLOR": "1"}))
 	must(t, err)
 	ctx, cancel := context.WithCancel(context.Background())
 	open := func(context.Context, func(string)) (screen.Parts, error) { return p, nil }
 	d := &driver{t: t, p: p, msgs: make(chan tea.Msg, 64)}
-	d.a = newApp(ctx, open, theme.In(l), Options{Name: "tenders", Places: places, Browse: func(string) error { return nil }, Now: func() time.Time { return tuitest.Start.Add(200 * time.Millisecond) }})
+	d.a = newApp(ctx, open, theme.In(lang(t, code)), Options{Name: "tenders", Places: places, Browse: func(string) error { return nil }, Now: func() time.Time { return tuitest.Start.Add(200 * time.Millisecond) }})
 	d.a.shared.After = atOnce
 	d.start(d.a.Init())
 	t.Cleanup(func() { cancel(); d.a.close() })
@@ -182,27 +181,34 @@ func (d *driver) settle() {
 	})
 }
 
-var named = map[string]tea.KeyType{
-	"enter": tea.KeyEnter, "esc": tea.KeyEsc, "tab": tea.KeyTab, "up": tea.KeyUp, "down": tea.KeyDown, "space": tea.KeySpace,
-	"pgdown": tea.KeyPgDown, "ctrl+r": tea.KeyCtrlR, "ctrl+v": tea.KeyCtrlV, "ctrl+o": tea.KeyCtrlO, "ctrl+p": tea.KeyCtrlP, "ctrl+u": tea.KeyCtrlU, "ctrl+x": tea.KeyCtrlX, "ctrl+d": tea.KeyCtrlD, "ctrl+c": tea.KeyCtrlC, "shift+tab": tea.KeyShiftTab, "backspace": tea.KeyBackspace, "ctrl+n": tea.KeyCtrlN, "right": tea.KeyRight, "left": tea.KeyLeft,
-}
-
-// press sends keys: names, or runs of text typed rune by rune.
-func (d *driver) press(keys ...string) {
-	d.t.Helper()
+// keyMsgs returns the messages of keys: names, or runs of text typed rune by rune.
+func keyMsgs(keys ...string) (out []tea.KeyMsg) {
 	for _, k := range keys {
-		if kt, ok := named[k]; ok {
-			m := tea.KeyMsg{Type: kt}
-			if kt == tea.KeySpace {
-				m.Runes = []rune{' '}
-			}
-			d.send(m)
+		if k == "space" {
+			k = " "
+		}
+		if m, ok := keymap.Message(k); ok {
+			out = append(out, m)
 			continue
 		}
 		for _, r := range k {
-			d.send(tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune{r}})
+			out = append(out, runes(string(r)))
 		}
 	}
+	return out
+}
+
+// pressKey sends keys and waits for nothing.
+func (d *driver) pressKey(keys ...string) {
+	for _, k := range keyMsgs(keys...) {
+		d.send(k)
+	}
+}
+
+// press sends keys, and waits until the screen has settled.
+func (d *driver) press(keys ...string) {
+	d.t.Helper()
+	d.pressKey(keys...)
 	d.settle()
 }
 
@@ -212,7 +218,16 @@ func (d *driver) mouse(x, y int, b tea.MouseButton, a tea.MouseAction) {
 	d.settle()
 }
 
+// click presses the left button on a cell.
+func (d *driver) click(x, y int) {
+	d.t.Helper()
+	d.mouse(x, y, tea.MouseButtonLeft, tea.MouseActionPress)
+}
+
 func (d *driver) screen() string { return ansi.Strip(d.a.View()) }
+
+// sees reports whether the screen shows text.
+func (d *driver) sees(text string) bool { return strings.Contains(d.screen(), text) }
 
 func (d *driver) shows(want ...string) {
 	d.t.Helper()
@@ -237,14 +252,14 @@ func (d *driver) lacks(text, why string) {
 func (d *driver) comes(want ...string) {
 	d.t.Helper()
 	for _, w := range want {
-		d.until("the screen shows "+w, func() bool { return strings.Contains(d.screen(), w) })
+		d.until("the screen shows "+w, func() bool { return d.sees(w) })
 	}
 }
 
 // gone waits until the screen does not show text.
 func (d *driver) gone(text string) {
 	d.t.Helper()
-	d.until("the screen does not show "+text, func() bool { return !strings.Contains(d.screen(), text) })
+	d.until("the screen does not show "+text, func() bool { return !d.sees(text) })
 }
 
 // find returns the position of text on the screen.
@@ -289,6 +304,22 @@ func watched(t testing.TB, e *demo.Engine, w, h int) (*driver, *Calls) {
 	t.Helper()
 	calls, p := Count(screen.PartsOf(e.Engine))
 	return drive(t, p, w, h), calls
+}
+
+// is fails the test unless got is want.
+func is[T any](t testing.TB, what string, got, want T) {
+	t.Helper()
+	if !reflect.DeepEqual(got, want) {
+		t.Errorf("%s: %v, want %v", what, got, want)
+	}
+}
+
+// lang returns a language.
+func lang(t testing.TB, code string) *i18n.Lang {
+	t.Helper()
+	l, err := i18n.Pick(code, env(nil))
+	must(t, err)
+	return l
 }
 
 // current is the page under the cursor of the samples screen.

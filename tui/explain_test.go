@@ -16,8 +16,7 @@ import (
 // Every column of every table, every named figure of a pane and every slot of the status
 // line has a sentence, in both languages.
 func TestEveryNumberIsExplained(t *testing.T) {
-	zh, err := i18n.Pick("zh", env(nil))
-	must(t, err)
+	zh := lang(t, "zh")
 	d := drive(t, can(taught()).parts(), 160, 45)
 	for i := range d.a.screens {
 		d.start(d.a.goTo(i))
@@ -79,7 +78,7 @@ func TestIExplainsTheNumbersHere(t *testing.T) {
 			t.Errorf("%s is explained as %s: %s", name, f.Name, f.Says)
 		}
 	}
-	d.mouse(72, 22, tea.MouseButtonLeft, tea.MouseActionPress)
+	d.click(72, 22)
 	d.shows("errors")
 	d.press("0", "i")
 	d.shows("seeds 6: addresses at which a discovery begins")

@@ -169,9 +169,8 @@ func TestAFigureOnTwoScreensIsOne(t *testing.T) {
 	t.Run("after", func(t *testing.T) {
 		e := tuitest.Open(t, tuitest.Sampled)
 		for _, do := range []func(context.Context, run.Options) (run.Summary, error){e.Runs.Discover, e.Runs.Harvest} {
-			if _, err := do(t.Context(), run.Options{MaxPages: 300}); err != nil {
-				t.Fatal(err)
-			}
+			_, err := do(t.Context(), run.Options{MaxPages: 300})
+			must(t, err)
 		}
 		check(t, e)
 	})

@@ -6,7 +6,6 @@ import (
 	"testing"
 
 	"angler/crawl/view"
-	"angler/tui/i18n"
 	"angler/tui/screen"
 	"angler/tui/tuitest"
 )
@@ -15,8 +14,7 @@ import (
 // accepts.
 func TestFilterHelpIsChinese(t *testing.T) {
 	e := tuitest.Open(t, tuitest.Sampled)
-	zh, err := i18n.Pick("zh", env(nil))
-	must(t, err)
+	zh := lang(t, "zh")
 	fields := screen.PartsOf(e.Engine).Inbox.FilterFields()
 	if len(fields) < 12 {
 		t.Fatalf("%d fields", len(fields))

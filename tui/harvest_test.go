@@ -11,8 +11,6 @@ import (
 	"strings"
 	"testing"
 
-	tea "github.com/charmbracelet/bubbletea"
-
 	"angler/crawl/demo"
 	"angler/crawl/inbox"
 	"angler/crawl/query"
@@ -42,7 +40,7 @@ func TestHarvestFilterDetailAndExport(t *testing.T) {
 	var detail *query.NoticeDetail
 	for range all.Rows { // down to one with a file to it, of a list that is no sample
 		d.press("j")
-		at := slices.IndexFunc(all.Rows, func(r inbox.ListedNotice) bool { return strings.Contains(d.screen(), r.URL) })
+		at := slices.IndexFunc(all.Rows, func(r inbox.ListedNotice) bool { return d.sees(r.URL) })
 		if at < 0 {
 			t.Fatalf("no notice is shown:\n%s", d.screen())
 		}
@@ -64,15 +62,12 @@ func TestHarvestFilterDetailAndExport(t *testing.T) {
 	}
 	must(t, os.Remove("notices.jsonl"))
 	d.press("/")
-	d.send(tea.KeyMsg{Type: tea.KeyCtrlU})
-	d.press("设备 site:nowhere", "enter")
+	d.press("ctrl+u", "设备 site:nowhere", "enter")
 	d.shows("None at all meets", fmt.Sprintf("there would be %d", len(found.Rows)))
 	d.press("/")
-	d.send(tea.KeyMsg{Type: tea.KeyCtrlU})
-	d.press("byer:大学", "enter")
+	d.press("ctrl+u", "byer:大学", "enter")
 	d.shows("no field byer", "byer:大学")
-	d.send(tea.KeyMsg{Type: tea.KeyCtrlU})
-	d.press(`"显微镜`, "enter")
+	d.press("ctrl+u", `"显微镜`, "enter")
 	d.shows("a quote is not closed")
 	if d.a.over.prompt == nil {
 		t.Error("the prompt with the mistake was closed")

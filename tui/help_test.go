@@ -31,7 +31,7 @@ func TestHelpIsSearched(t *testing.T) {
 			d := driveIn(t, c.lang, can(sampled()).parts(), 60, 20)
 			d.press("?", "/", c.words)
 			d.shows(c.shows...)
-			if strings.Contains(d.screen(), c.hides) {
+			if d.sees(c.hides) {
 				t.Errorf("%q leaves %q:\n%s", c.words, c.hides, d.screen())
 			}
 			checkFrame(t, d.a.View(), 60, 20)
@@ -71,21 +71,18 @@ func TestKeysOfChineseInputMethods(t *testing.T) {
 func TestChangedKeys(t *testing.T) {
 	e := tuitest.Open(t, tuitest.Crawled)
 	for key, value := range map[string]string{"keys.sample": `["ctrl+s", "insert"]`, "keys.pause": `["f5"]`, "keys.help": `["f2"]`} {
-		if _, err := e.Settings.ChangeSetting(key, value); err != nil {
-			t.Fatal(err)
-		}
+		_, err := e.Settings.ChangeSetting(key, value)
+		must(t, err)
 	}
 	d := drive(t, screen.PartsOf(e.Engine), 120, 40)
 	id := d.current()
 	d.press("s")
 	d.shows("s does nothing here")
-	d.pressKey("ctrl+s")
-	d.settle()
+	d.press("ctrl+s")
 	if !tuitest.Row(t, e, id).Sample {
 		t.Fatal("ctrl+s did not make the page a sample")
 	}
-	d.pressKey("insert")
-	d.settle()
+	d.press("insert")
 	if tuitest.Row(t, e, id).Sample {
 		t.Error("insert did not take the sample back")
 	}

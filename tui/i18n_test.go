@@ -20,7 +20,6 @@ import (
 
 	"angler/crawl/auth"
 	"angler/store/config"
-	"angler/tui/i18n"
 )
 
 // A text for readers is a literal in one of these places, or looks like a sentence.
@@ -136,8 +135,7 @@ var notShown = map[string]bool{
 }
 
 func TestEveryTextIsTranslated(t *testing.T) {
-	zh, err := i18n.Pick("zh", env(nil))
-	must(t, err)
+	zh := lang(t, "zh")
 	all := texts(t)
 	var missing []string
 	for _, s := range slices.Sorted(maps.Keys(all)) {
@@ -155,8 +153,7 @@ func TestEveryTextIsTranslated(t *testing.T) {
 
 // A translation that drops or changes a verb would show %!s(MISSING).
 func TestTranslationsKeepTheirVerbs(t *testing.T) {
-	zh, err := i18n.Pick("zh", env(nil))
-	must(t, err)
+	zh := lang(t, "zh")
 	verb := regexp.MustCompile(`%(?:\[\d\])?(?:\.\d)?[sdvgf]`)
 	place := regexp.MustCompile(`\[(\d)\]`)
 	for _, k := range zh.Keys() {
@@ -181,8 +178,7 @@ var english = regexp.MustCompile(`^(angler|left|right|Shark|search|HITS|CPU|HTTP
 
 // The Chinese catalogue has no texts that the code does not use.
 func TestNoTranslationIsUnused(t *testing.T) {
-	zh, err := i18n.Pick("zh", env(nil))
-	must(t, err)
+	zh := lang(t, "zh")
 	said := map[string]bool{auth.Viewer.Denied(auth.CancelJob): true, auth.Viewer.Denied(auth.Workers): true, auth.Analyst.Denied(auth.Workers): true}
 	keys := map[string]bool{} // of angler.toml, without their table
 	for _, dir := range []string{".", "../crawl", "../store", "../topic"} {
@@ -224,8 +220,7 @@ func TestNoTranslationIsUnused(t *testing.T) {
 }
 
 func TestRefusalsOfRolesAreTranslated(t *testing.T) {
-	zh, err := i18n.Pick("zh", env(nil))
-	must(t, err)
+	zh := lang(t, "zh")
 	for _, why := range []string{auth.Viewer.Denied(auth.CancelJob), auth.Viewer.Denied(auth.Workers), auth.Analyst.Denied(auth.Workers), auth.Admin.Denied(auth.Export)} {
 		if why == "" || zh.T(why) == why {
 			t.Errorf("%q is not translated", why)
@@ -278,8 +273,7 @@ func TestNoEnglishIsLeftInChinese(t *testing.T) {
 
 // Replaced wordings are on no screen in either language.
 func TestReplacedWordsAreGone(t *testing.T) {
-	zh, err := i18n.Pick("zh", env(nil))
-	must(t, err)
+	zh := lang(t, "zh")
 	for s, at := range texts(t) {
 		for _, old := range []string{"not ready: 10 of both", "add lists of other sites", "No page lies near θ", "now θ ", "here θ ", "cuts off %s", "%s among %s in %s", "worth a label %s",
 			"with less similarity and more PageRank", "leave the list alone, or read it again", "likeness", "to cancel or to close", "look at some pages", "look started", "probing %s", "named over SSH"} {

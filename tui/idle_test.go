@@ -5,11 +5,8 @@ import (
 	"fmt"
 	"regexp"
 	"slices"
-	"strings"
 	"testing"
 	"time"
-
-	tea "github.com/charmbracelet/bubbletea"
 
 	"angler/crawl/decisions"
 	"angler/crawl/demo"
@@ -28,10 +25,18 @@ func idle(t *testing.T, s tuitest.Stage, w, h int) (*driver, *demo.Engine, *Call
 	d, calls := watched(t, e, w, h)
 	d.press("4")
 	d.until("what is stored is shown", func() bool {
-		return strings.Contains(d.screen(), "row 1 of") || calls.Of("Rows") > 0 && calls.Of("Land") > 0 && calls.Of("Runs") > 0
+		return d.sees("row 1 of") || calls.Of("Rows") > 0 && calls.Of("Land") > 0 && calls.Of("Runs") > 0
 	})
 	d.settle()
 	return d, e, calls
+}
+
+// landOf returns the sites of a workspace.
+func landOf(t testing.TB, e *demo.Engine) *query.SiteOverview {
+	t.Helper()
+	land, err := e.Survey.Land(context.Background())
+	must(t, err)
+	return land
 }
 
 // tabs goes n panes on.
@@ -81,25 +86,24 @@ func TestTheCrawlScreenShowsWhatIsStored(t *testing.T) {
 // A host opens into its sections, enter shows its pages, and a page is shown.
 func TestHostsOpenIntoSectionsAndPages(t *testing.T) {
 	d, e, _ := idle(t, tuitest.Sampled, 160, 45)
-	land, err := e.Survey.Land(context.Background())
-	must(t, err)
+	land := landOf(t, e)
 	host := land.Hosts[0]
 	if len(host.Kids) == 0 {
 		t.Fatal("the host has no sections")
 	}
 	d.tabs(2)
-	d.right()
+	d.press("right")
 	d.shows("▾ "+host.Name, host.Kids[0].Name)
 	d.press("j", "enter")
 	section := host.Kids[0]
 	d.until("the pages are listed", func() bool {
-		return strings.Contains(d.screen(), fmt.Sprintf("%s · %s URLs", section.Prefix, widget.Count(section.URLs)))
+		return d.sees(fmt.Sprintf("%s · %s URLs", section.Prefix, widget.Count(section.URLs)))
 	})
 	rows, _, err := e.Survey.Stored(context.Background(), query.Pick{Branch: section.Prefix})
 	must(t, err)
 	shown := 0
 	for i := range rows {
-		if title := []rune(widget.Clean(rows[i].Title)); strings.Contains(d.screen(), string(title[:min(4, len(title))])) {
+		if title := []rune(widget.Clean(rows[i].Title)); d.sees(string(title[:min(4, len(title))])) {
 			shown++
 		}
 	}
@@ -108,13 +112,10 @@ func TestHostsOpenIntoSectionsAndPages(t *testing.T) {
 	}
 	d.press("esc")
 	d.shows("frontier ", "▾ "+host.Name)
-	d.left()
-	d.left()
+	d.press("left")
+	d.press("left")
 	d.lacks("▾ "+host.Name, "the host did not close")
 }
-
-func (d *driver) right() { d.send(tea.KeyMsg{Type: tea.KeyRight}); d.settle() }
-func (d *driver) left()  { d.send(tea.KeyMsg{Type: tea.KeyLeft}); d.settle() }
 
 // An action on a branch shows its effect, lasts, and one undo takes it back.
 func TestABranchIsSteeredAndUndone(t *testing.T) {
@@ -126,7 +127,7 @@ func TestABranchIsSteeredAndUndone(t *testing.T) {
 			d, e, calls := idle(t, tuitest.Sampled, 160, 45)
 			d.tabs(2)
 			d.press("A")
-			land, _ := e.Survey.Land(context.Background())
+			land := landOf(t, e)
 			prefix := land.Hosts[0].Prefix
 			d.shows(prefix+" · ", "look at one page now")
 			if calls.Of("SteerBranches") != 0 {
@@ -139,7 +140,7 @@ func TestABranchIsSteeredAndUndone(t *testing.T) {
 			if r := e.Runs.SteerRules()[0]; r.Action != c.action || r.Branch != prefix || c.action == decisions.Delay && !r.Until.Equal(tuitest.Start.Add(200*time.Millisecond+7*24*time.Hour)) {
 				t.Errorf("the rule is %+v", r)
 			}
-			d.until("the tree shows it", func() bool { return strings.Contains(d.screen(), "rule") && strings.Contains(d.screen(), c.shown) })
+			d.until("the tree shows it", func() bool { return d.sees("rule") && d.sees(c.shown) })
 			d.press("u")
 			d.until("the rule is gone", func() bool { return len(e.Runs.SteerRules()) == 0 })
 		})
@@ -150,7 +151,7 @@ func TestABranchIsSteeredAndUndone(t *testing.T) {
 func TestMarkedBranchesAreSteeredTogether(t *testing.T) {
 	d, e, calls := idle(t, tuitest.Sampled, 160, 45)
 	d.tabs(2)
-	land, _ := e.Survey.Land(context.Background())
+	land := landOf(t, e)
 	d.press("space", "space")
 	d.shows("2 marked")
 	d.press("A")
@@ -163,9 +164,7 @@ func TestMarkedBranchesAreSteeredTogether(t *testing.T) {
 			t.Errorf("%s has no rule: %v", h.Prefix, e.Runs.SteerRules())
 		}
 	}
-	if n := calls.Of("SteerBranches"); n != 1 {
-		t.Errorf("%d calls", n)
-	}
+	is(t, "calls of SteerBranches", calls.Of("SteerBranches"), 1)
 	d.press("u")
 	d.until("one undo takes both back", func() bool { return len(e.Runs.SteerRules()) == 0 })
 	d.press("*")
@@ -177,7 +176,7 @@ func TestMarkedBranchesAreSteeredTogether(t *testing.T) {
 // The marked failures are retried together.
 func TestMarkedFailuresAreTriedAgain(t *testing.T) {
 	d, e, _ := idle(t, tuitest.Crawled, 160, 45)
-	land, _ := e.Survey.Land(context.Background())
+	land := landOf(t, e)
 	if len(land.Failures) < 2 {
 		t.Fatalf("%d reasons", len(land.Failures))
 	}
@@ -188,7 +187,7 @@ func TestMarkedFailuresAreTriedAgain(t *testing.T) {
 	d.shows("all that failed for the 2 marked reasons")
 	d.press("marked reasons", "enter")
 	d.until("they wait again", func() bool {
-		land, _ := e.Survey.Land(context.Background())
+		land := landOf(t, e)
 		return len(land.Failures) == 0 || land.Failures[0].Next.Before(d.a.shared.Snap.At.Add(time.Minute))
 	})
 }
@@ -196,7 +195,7 @@ func TestMarkedFailuresAreTriedAgain(t *testing.T) {
 // One look fetches one page of the branch, and its result stays.
 func TestOneLookAtABranch(t *testing.T) {
 	d, e, _ := idle(t, tuitest.Sampled, 160, 45)
-	land, _ := e.Survey.Land(context.Background())
+	land := landOf(t, e)
 	d.tabs(2)
 	for i, h := range land.Hosts {
 		if h.Waiting > 0 {
@@ -210,7 +209,7 @@ func TestOneLookAtABranch(t *testing.T) {
 				t.Errorf("the look fetched %d pages", last.Fetched)
 			}
 			d.until("its result is shown", func() bool {
-				return strings.Contains(d.screen(), told(last)) && strings.Contains(d.screen(), "look "+h.Name[:4])
+				return d.sees(told(last)) && d.sees("look "+h.Name[:4])
 			})
 			return
 		}
@@ -221,7 +220,7 @@ func TestOneLookAtABranch(t *testing.T) {
 // Failures are listed by reason, opened, and retried by page, host or reason.
 func TestFailuresAreOpenedAndTriedAgain(t *testing.T) {
 	d, e, calls := idle(t, tuitest.Sampled, 160, 45)
-	land, _ := e.Survey.Land(context.Background())
+	land := landOf(t, e)
 	f := land.Failures[0]
 	rows, _, err := e.Survey.Stored(context.Background(), query.Pick{Reason: f.Reason})
 	must(t, err)
@@ -318,7 +317,7 @@ func TestALongFrontierIsReadInWindows(t *testing.T) {
 	}
 	d.settle()
 	at := 60*10 + 1
-	if !strings.Contains(d.screen(), fmt.Sprintf("row %s of", widget.Count(at))) {
+	if !d.sees(fmt.Sprintf("row %s of", widget.Count(at))) {
 		t.Errorf("sixty pages down the screen shows\n%s", d.screen())
 	}
 }

@@ -59,9 +59,12 @@ var schools = []struct{ name, host string }{
 	{"白塔音乐学院", "www.baita.test"}, {"南屏医科大学", "zb.nanping.test"}, {"东泽海洋大学", "hqc.dongze.test"},
 }
 
-var things = []string{"琴房楼空调", "实验室设备", "学生宿舍家具", "图书馆书架", "食堂燃气管道", "网络安全服务", "体育馆灯光", "教学楼电梯维保", "校园绿化养护", "科研用显微镜", "档案数字化", "会议室音响"}
+var things = strings.Fields(`
+琴房楼空调 实验室设备 学生宿舍家具 图书馆书架 食堂燃气管道 网络安全服务 体育馆灯光 教学楼电梯维保 校园绿化养护
+科研用显微镜 档案数字化 会议室音响`)
 
-var departments = []string{"基建处", "后勤保障部", "国有资产管理处", "图书馆", "医学院", "信息中心", "海洋学院", "附属中学"}
+var departments = strings.Fields(`
+基建处 后勤保障部 国有资产管理处 图书馆 医学院 信息中心 海洋学院 附属中学`)
 
 type kind struct {
 	section string
@@ -160,7 +163,10 @@ func (w *invented) add(id uint64, url, host, title string, typ page.Type, rec []
 }
 
 // vocables is the whole vocabulary of this web; a real segmenter is not under test.
-var vocables = []string{"竞争性磋商", "招标", "公告", "采购", "项目", "公开", "中标", "公示", "成交", "结果", "询价", "空调", "设备", "实验室", "宿舍", "家具", "图书馆", "书架", "食堂", "燃气", "网络", "安全", "服务", "灯光", "电梯", "绿化", "显微镜", "档案", "音响", "讲座", "举行", "运动会", "座谈会", "校友", "放假", "通知", "停水", "复试", "新闻", "大学", "学院", "音乐"}
+var vocables = strings.Fields(`
+竞争性磋商 招标 公告 采购 项目 公开 中标 公示 成交 结果 询价 空调 设备 实验室 宿舍 家具 图书馆 书架
+食堂 燃气 网络 安全 服务 灯光 电梯 绿化 显微镜 档案 音响 讲座 举行 运动会 座谈会 校友 放假 通知 停水
+复试 新闻 大学 学院 音乐`)
 
 func count(into map[string]int, text string) {
 	for _, w := range vocables {

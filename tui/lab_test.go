@@ -7,8 +7,6 @@ import (
 	"strings"
 	"testing"
 
-	tea "github.com/charmbracelet/bubbletea"
-
 	"angler/crawl/auth"
 	"angler/crawl/lab"
 	"angler/crawl/view"
@@ -58,11 +56,11 @@ func TestLabShowsItsProgressAndIsCancelled(t *testing.T) {
 	held := make(chan struct{})
 	calls.Hold("Compare", func(ctx context.Context) error { close(held); <-ctx.Done(); return ctx.Err() })
 	d.press("7")
-	d.send(tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune{'r'}})
+	d.pressKey("r")
 	d.await("the replay begins", held)
 	c.publish(func(s *view.Snapshot) { s.Job = view.Job{Name: "reading pages again", Done: 300, Total: 1200} })
 	d.comes("reading pages again: 300 of 1 200")
-	d.send(tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune{'r'}})
+	d.pressKey("r")
 	d.shows("a replay is under way; esc cancels it")
 	calls.Fail("CancelJob", errors.New("there is no job"))
 	d.press("esc")
@@ -89,7 +87,7 @@ func TestRolesOnCrawlAndLab(t *testing.T) {
 			d := workbench(t, e, 120, 40)
 			d.asOf(e, "li", c.role)
 			d.press(c.screen, c.key)
-			if got := strings.Contains(d.screen(), "your key has role="+string(c.role)); got != c.denied {
+			if got := d.sees("your key has role=" + string(c.role)); got != c.denied {
 				t.Errorf("denied %v, want %v:\n%s", got, c.denied, d.screen())
 			}
 		})

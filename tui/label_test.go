@@ -7,8 +7,6 @@ import (
 	"strings"
 	"testing"
 
-	tea "github.com/charmbracelet/bubbletea"
-
 	"angler/crawl/query"
 	"angler/message"
 	"angler/topic"
@@ -73,14 +71,10 @@ func TestLabellingGoesOnToTheNextPage(t *testing.T) {
 		t.Errorf("the cursor stands on line %d:\n%s", y, d.screen())
 	}
 	d.press("u")
-	if got := tuitest.Row(t, e, rows[2].ID).Label; got != topic.NoLabel {
-		t.Errorf("u left the label %q", got)
-	}
+	is(t, "u left the label", tuitest.Row(t, e, rows[2].ID).Label, topic.NoLabel)
 	d.until("the sign goes with the label", func() bool { return strings.HasPrefix(listed(d)[2], "· ") })
 	d.press("k", "k", "x") // the same label again removes it
-	if got := tuitest.Row(t, e, rows[1].ID).Label; got != topic.NoLabel {
-		t.Errorf("x again left the label %q", got)
-	}
+	is(t, "x again left the label", tuitest.Row(t, e, rows[1].ID).Label, topic.NoLabel)
 }
 
 func TestQueueRefillsAsTheJudgeLearns(t *testing.T) {
@@ -126,9 +120,7 @@ func TestAFailedLabelIsTakenBack(t *testing.T) {
 	d.press("y")
 	d.shows("failed: disk is full")
 	d.until("the sign is gone", func() bool { return strings.HasPrefix(listed(d)[0], "· ") })
-	if n := e.Snapshot().Counts.Labels; n != 0 {
-		t.Errorf("%d labels after a failure", n)
-	}
+	is(t, "labels after a failure", e.Snapshot().Counts.Labels, 0)
 }
 
 func TestLearnerDecidesOnlyWhenAsked(t *testing.T) {
@@ -149,14 +141,14 @@ func TestLearnerDecidesOnlyWhenAsked(t *testing.T) {
 	d.press("L")
 	d.until("the status line says who decides", func() bool {
 		lines := strings.Split(d.screen(), "\n")
-		return strings.Contains(lines[len(lines)-2], "learner decides") && strings.Contains(d.screen(), "● learner")
+		return strings.Contains(lines[len(lines)-2], "learner decides") && d.sees("● learner")
 	})
 	d.press("3")
 	d.shows("the learner decides, θ does not")
 	d.press("t", ".02", "enter") // accepts pages that only the learner judges
 	d.comes("between the two · ")
 	for _, lie := range []string{"loses", "would lose", "gains"} {
-		if strings.Contains(d.screen(), lie) {
+		if d.sees(lie) {
 			t.Errorf("the learner decides, and θ %s:\n%s", lie, d.screen())
 		}
 	}
@@ -299,12 +291,10 @@ func TestBatchLabelsCountFirstAndUndoAtOnce(t *testing.T) {
 	}
 	d.press("6")
 	d.press("B")
-	d.send(tea.KeyMsg{Type: tea.KeyCtrlU})
-	d.press("nowhere.test")
+	d.press("ctrl+u", "nowhere.test")
 	d.press("enter")
 	d.shows("no page matches")
-	d.send(tea.KeyMsg{Type: tea.KeyCtrlU})
-	d.press(section)
+	d.press("ctrl+u", section)
 	d.shows(fmt.Sprintf("%d pages, 0 labelled yes", len(like())))
 	if n := e.Snapshot().Counts.Labels; n != 0 {
 		t.Fatalf("%d labels were given while the pattern was typed", n)
@@ -330,12 +320,8 @@ func TestSkipAndUnsure(t *testing.T) {
 	d.press("6")
 	d.press("l")
 	d.press("-")
-	if got := tuitest.Row(t, e, rows[0].ID).Label; got != topic.NoLabel {
-		t.Errorf("a skipped page has label %q", got)
-	}
-	if got := tuitest.Row(t, e, rows[1].ID).Label; got != topic.Unsure {
-		t.Errorf("- gave label %q", got)
-	}
+	is(t, "a skipped page has label", tuitest.Row(t, e, rows[0].ID).Label, topic.NoLabel)
+	is(t, "- gives the label", tuitest.Row(t, e, rows[1].ID).Label, topic.Unsure)
 	d.press("?")
 	d.shows("j k scroll")
 }

@@ -168,9 +168,9 @@ func BenchmarkSort100000(b *testing.B) {
 // A key typed while 100 000 rows are sorted is answered at once and not lost.
 func TestKeysAreAnsweredWhileRowsAreSorted(t *testing.T) {
 	d := drive(t, can(invent(400, 20_000).at(decided{}, nil)).parts(), 120, 40)
-	_, cmd := d.a.Update(tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune{'>'}})
+	_, cmd := d.a.Update(runes(">"))
 	for range 3 {
-		d.send(tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune{'j'}})
+		d.pressKey("j")
 	}
 	if _, y := d.find("›"); y != 6 {
 		t.Errorf("the cursor stands on line %d before the order has come", y)

@@ -39,8 +39,7 @@ func TestMinimalWeight(t *testing.T) {
 
 // The line of a change of several settings is translated part by part.
 func TestLineOfManyChanges(t *testing.T) {
-	zh, err := i18n.Pick("zh", env(nil))
-	must(t, err)
+	zh := lang(t, "zh")
 	line := message.Of("topic: %s", message.Join([]message.Text{message.Of("scheme %s", "tf-idf"), message.Of("m %d", 40),
 		message.Of("word %s off", "采购"), message.Of("stop word %s", "公告")}, "; "))
 	if got, want := zh.Message(line), "主题：方案 TF-IDF；m 40；关闭词 采购；停用词 公告"; got != want {

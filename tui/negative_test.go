@@ -87,7 +87,7 @@ func TestPreviewTellsWhatWasTaken(t *testing.T) {
 		if part <= 0 || part > 1 {
 			t.Fatalf("the negative sample took %v of %s", part, word)
 		}
-		if strings.Contains(d.screen(), word+"  ✗ −"+widget.Percent(part)) {
+		if d.sees(word + "  ✗ −" + widget.Percent(part)) {
 			shown++
 		}
 	}
@@ -122,9 +122,8 @@ func TestNegativeSamplesAreNotAsked(t *testing.T) {
 	d.press("6")
 	d.shows(queue[0].Title)
 	before, _, _ := strings.Cut(d.screen(), "given")
-	if _, err := e.Topic.ToggleNegative(queue[0].ID); err != nil {
-		t.Fatal(err)
-	}
+	_, err = e.Topic.ToggleNegative(queue[0].ID)
+	must(t, err)
 	d.until("the queue counts one page less", func() bool {
 		now, _, _ := strings.Cut(d.screen(), "given")
 		return now != before
@@ -173,9 +172,7 @@ func TestGamma(t *testing.T) {
 		t.Errorf("at γ 1 no more is taken: %v", after)
 	}
 	d.press("u")
-	if g := e.Topic.Config().Gamma; g != topic.DefaultGamma {
-		t.Errorf("undo left γ at %v", g)
-	}
+	is(t, "undo left γ at", e.Topic.Config().Gamma, topic.DefaultGamma)
 }
 
 func taken(list []topic.Feature) map[string]float64 {

@@ -12,7 +12,7 @@ import (
 // opening opens the engine while the workbench is already on the screen.
 type opening struct {
 	ctx      context.Context
-	open     Opener
+	open     opener
 	progress chan string   // newest line of the opener
 	line     string        // the line on the screen
 	ended    chan struct{} // closed when the opener returns

@@ -1,12 +1,10 @@
 package tui
 
 import (
-	"angler/tui/screen"
 	"context"
-	"strings"
 	"testing"
 
-	tea "github.com/charmbracelet/bubbletea"
+	"angler/tui/screen"
 )
 
 // A connection that breaks before the first frame ends the program before its first Cmds: nothing
@@ -19,9 +17,7 @@ func TestOpeningThatNeverBegins(t *testing.T) {
 	}
 	late := o.begin()
 	o.close()
-	if msg := late(); msg != nil {
-		t.Errorf("a late opening brings %v", msg)
-	}
+	is(t, "a late opening brings", late(), nil)
 }
 
 // Keys pressed before the workspace is open, or while a screen loads their data, are pressed again
@@ -33,15 +29,13 @@ func TestKeysWaitForTheScreen(t *testing.T) {
 	d.settle()
 	opened := openedMsg{p}
 	d.a.ready = false // as it was before
-	for _, k := range []string{"5", "/"} {
-		d.pressKey(k)
-	}
-	d.send(tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune("采购")}) // typed fast: several in one message
-	d.send(tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune("公告"), Paste: true})
+	d.pressKey("5", "/")
+	d.send(runes("采购")) // typed fast: several in one message
+	d.send(pasted("公告"))
 	d.shows("waits until the screen is ready")
 	d.send(opened)
 	d.settle()
-	if d.a.at != 5 || d.a.over.prompt == nil || !strings.Contains(d.screen(), "/ 采购公告") {
+	if d.a.at != 5 || d.a.over.prompt == nil || !d.sees("/ 采购公告") {
 		t.Errorf("5 / 采购公告 typed before the workspace was open shows\n%s", d.screen())
 	}
 	d.press("esc", "esc")
@@ -51,19 +45,16 @@ func TestKeysWaitForTheScreen(t *testing.T) {
 	if len(d.a.work.list) == 0 {
 		t.Fatal("nothing is read for screen 3")
 	}
-	for _, k := range []string{"]", "]"} {
-		d.pressKey(k)
-	}
+	d.pressKey("]", "]")
 	d.settle()
 	d.shows("goes back") // θ has moved
-	if len(d.a.held.keys) > 0 || !strings.Contains(d.screen(), "preview θ .0") {
+	if len(d.a.held.keys) > 0 || !d.sees("preview θ .0") {
 		t.Errorf("%d keys are kept still:\n%s", len(d.a.held.keys), d.screen())
 	}
 
 	// esc drops the stored keys; ctrl+c is not stored.
 	d.a.ready = false
-	d.pressKey("x")
-	d.pressKey("esc")
+	d.pressKey("x", "esc")
 	if len(d.a.held.keys) > 0 {
 		t.Errorf("esc keeps %v", d.a.held.keys)
 	}

@@ -1,7 +1,6 @@
 package tui
 
 import (
-	"angler/tui/widget"
 	"fmt"
 	"html"
 	"os"
@@ -9,6 +8,8 @@ import (
 	"strings"
 	"testing"
 	"unicode/utf8"
+
+	"angler/tui/widget"
 )
 
 // The pictures of README and tutorial are frames of the workbench, drawn as SVG cell by cell;

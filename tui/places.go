@@ -14,10 +14,11 @@ import (
 // This file switches to another workspace. The caller of Run closes one and opens the other,
 // because only the caller can make an engine.
 
-// Switch is Run's error when the reader wants another workspace.
+// Switch is the workspace that a reader wants: the error of Run, or the answer to Setup.
 type Switch struct {
-	Dir string // its folder
-	New bool   // make a new workspace; Dir is empty
+	Dir  string // its folder; "" means none yet
+	New  bool   // make a new workspace
+	Demo bool   // the demo web
 }
 
 func (s *Switch) Error() string {

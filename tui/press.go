@@ -7,7 +7,6 @@ import (
 
 	"angler/tui/keymap"
 	"angler/tui/screen"
-	"angler/tui/terminal"
 	"angler/tui/widget"
 )
 
@@ -15,7 +14,7 @@ import (
 
 // keys handles a key.
 func (a *app) keys(k tea.KeyMsg) tea.Cmd {
-	if k = a.torn.Rest(k); k.Type == tea.KeyRunes && len(k.Runes) == 0 {
+	if k = a.torn.rest(k); k.Type == tea.KeyRunes && len(k.Runes) == 0 {
 		return nil
 	}
 	a.left.touched, a.asked = true, asked{}
@@ -23,7 +22,7 @@ func (a *app) keys(k tea.KeyMsg) tea.Cmd {
 	// input of its prompt may be among them: b for the budget and then 150. A torn mouse sequence also
 	// arrives so, and must not set a label.
 	if k.Type == tea.KeyRunes && len(k.Runes) > 1 && !a.over.typing() {
-		if k.Paste || k.Alt || terminal.TornRunes(k.Runes) {
+		if k.Paste || k.Alt || tornRunes(k.Runes) {
 			if k.Paste && len(a.held.keys) > 0 { // for the prompt that an earlier key opens
 				a.hold(k, screen.Binding{}, false)
 			}
@@ -36,7 +35,7 @@ func (a *app) keys(k tea.KeyMsg) tea.Cmd {
 	if k.Type == tea.KeyRunes && len(k.Runes) == 1 && !a.over.typing() {
 		k.Runes = []rune{keymap.HalfWidth(k.Runes[0])}
 	}
-	if k.Alt && !k.Paste && terminal.Escaped(k) {
+	if k.Alt && !k.Paste && escaped(k) {
 		k.Alt = false
 		return tea.Batch(a.keys(tea.KeyMsg{Type: tea.KeyEsc}), a.keys(k))
 	}

@@ -3,10 +3,7 @@ package tui
 import (
 	"fmt"
 	"strconv"
-	"strings"
 	"testing"
-
-	tea "github.com/charmbracelet/bubbletea"
 
 	"angler/crawl/demo"
 	"angler/crawl/inbox"
@@ -58,20 +55,17 @@ func TestNoticesByQuality(t *testing.T) {
 		d.comes(line)
 		d.press("R")
 	}
-	if n := calls.Of("RankNotices"); n != 1 {
-		t.Errorf("ranked %d times although no page came", n)
-	}
+	is(t, "rankings although no page came", calls.Of("RankNotices"), 1)
 }
 
 func TestQualityFollowsTheSetting(t *testing.T) {
 	_, d, _ := ranked(t)
 	d.shows(" · .70 + PageRank ", " · .30")
 	d.press(",", "/", "similarity_share", "enter", "enter")
-	d.send(tea.KeyMsg{Type: tea.KeyCtrlU})
-	d.press("0.5", "enter")
+	d.press("ctrl+u", "0.5", "enter")
 	d.press("esc", "esc")
 	d.until("the new t is used", func() bool {
-		return strings.Contains(d.screen(), " · .50 + PageRank ") && !strings.Contains(d.screen(), " · .70")
+		return d.sees(" · .50 + PageRank ") && !d.sees(" · .70")
 	})
 }
 
@@ -88,8 +82,7 @@ func TestQualityComesWithTheTopic(t *testing.T) {
 // only enter changes the setting.
 func TestShareOfSimilarityMovesLive(t *testing.T) {
 	e, d, _ := ranked(t)
-	book, err := e.Inbox.List(t.Context(), inbox.Request{})
-	must(t, err)
+	book := inboxOf(t, e, "")
 	best := func(share float64) *inbox.Quality {
 		top := book.Rows[0].Quality.With(share)
 		for _, r := range book.Rows {
@@ -104,28 +97,26 @@ func TestShareOfSimilarityMovesLive(t *testing.T) {
 		d.press("[")
 	}
 	d.comes("t .00 · in force .70 · w saves")
-	if got := e.Set().Harvest.SimilarityShare; got != .7 {
-		t.Errorf("the setting is %v before it was saved", got)
-	}
+	is(t, "the setting before it was saved", e.Set().Harvest.SimilarityShare, .7)
 	top := best(0)
 	d.until("the notice with the highest PageRank is first", func() bool {
-		return strings.Contains(d.screen(), " "+widget.Score(top.Value, 2)+" = similarity ") &&
-			strings.Contains(d.screen(), fmt.Sprintf(" %s, its place %s among %d", strconv.FormatFloat(top.Rank, 'g', 2, 64), widget.Score(top.PageRank, 2), len(book.Rows)))
+		return d.sees(" "+widget.Score(top.Value, 2)+" = similarity ") &&
+			d.sees(fmt.Sprintf(" %s, its place %s among %d", strconv.FormatFloat(top.Rank, 'g', 2, 64), widget.Score(top.PageRank, 2), len(book.Rows)))
 	})
 	d.press("]", "]")
 	top = best(.1)
 	d.comes(worth(top))
 	d.press("w")
 	d.until("the setting is saved", func() bool {
-		return e.Set().Harvest.SimilarityShare == .1 && strings.Contains(d.screen(), "· t .10") && !strings.Contains(d.screen(), "in force")
+		return e.Set().Harvest.SimilarityShare == .1 && d.sees("· t .10") && !d.sees("in force")
 	})
 	// The aggregation pages have their own qualities and ranks.
 	d.press("tab")
-	book, err = e.Inbox.List(t.Context(), inbox.Request{})
-	if err != nil || len(book.Lists) < 3 {
-		t.Fatalf("%d lists, %v", len(book.Lists), err)
+	book = inboxOf(t, e, "")
+	if len(book.Lists) < 3 {
+		t.Fatalf("%d lists", len(book.Lists))
 	}
 	d.until("the rank of a page is shown", func() bool {
-		return strings.Contains(d.screen(), fmt.Sprintf(" among %d", len(book.Lists)))
+		return d.sees(fmt.Sprintf(" among %d", len(book.Lists)))
 	})
 }

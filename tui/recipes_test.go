@@ -7,8 +7,6 @@ import (
 	"strings"
 	"testing"
 
-	tea "github.com/charmbracelet/bubbletea"
-
 	"angler/crawl"
 	"angler/crawl/browser"
 	"angler/crawl/run"
@@ -44,12 +42,10 @@ func unread(t *testing.T, k webtest.ListKind) (*crawl.Engine, *webtest.KindServe
 			t.Error(err)
 		}
 	})
-	if _, err := e.Topic.AddSample(context.Background(), webtest.ListOfKind(webtest.NextLink), ""); err != nil {
-		t.Fatal(err)
-	}
-	if _, err := e.Runs.Discover(context.Background(), run.Options{}); err != nil {
-		t.Fatal(err)
-	}
+	_, err = e.Topic.AddSample(context.Background(), webtest.ListOfKind(webtest.NextLink), "")
+	must(t, err)
+	_, err = e.Runs.Discover(context.Background(), run.Options{})
+	must(t, err)
 	d := drive(t, screen.PartsOf(e), 160, 45)
 	d.until("the list is told of", func() bool { return d.a.shared.Snap.Unfollowed == 1 })
 	if n := broughtHome(t, e, k); n > webtest.KindPerPage {
@@ -139,7 +135,7 @@ func TestRecipeByCURL(t *testing.T) {
 	d.shows("no http address")
 	d.press("ctrl+u", webtest.ListOfKind(webtest.GetJSON), "enter")
 	d.comes("found by: cURL", "page 2: 8 rows")
-	if strings.Contains(d.screen(), "the request names no page") {
+	if d.sees("the request names no page") {
 		t.Error(d.screen())
 	}
 	d.press("a")
@@ -164,9 +160,7 @@ func TestARejectedFindComesBack(t *testing.T) {
 	d.gone("found by: ")
 	d.press("u")
 	d.comes("undone: the results are discarded", "found by: ", "a accepts it")
-	if n := len(e.Topic.Samples()); n != samples {
-		t.Errorf("%d samples of %d are left", n, samples)
-	}
+	is(t, "samples left", len(e.Topic.Samples()), samples)
 }
 
 // TestLookingForARecipeCanBeCancelled: esc ends a look, and the pane stays.
@@ -188,7 +182,7 @@ func TestLookingForARecipeCanBeCancelled(t *testing.T) {
 	d := drive(t, p, 160, 45)
 	d.press("Q")
 	d.comes("江南省公共资源交易中心")
-	d.send(tea.KeyMsg{Type: tea.KeyEnter})
+	d.pressKey("enter")
 	d.comes("esc cancels")
 	d.press("esc")
 	d.comes("reads its first two pages")

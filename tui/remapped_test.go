@@ -42,10 +42,8 @@ func TestTextsNameActions(t *testing.T) {
 			keys[strings.TrimSpace(keymap.Printed([]string{k}))] = true
 		}
 	}
-	fixed := map[string]bool{ // signs and words that are no keys in texts, and keys of dialogues, which are no actions
-		"a": true, "A": true, "-": true, ":": true, ";": true, ",": true, "=": true, "+": true, "/": true, "|": true, "esc": true, "enter": true, "tab": true,
-		"up": true, "down": true, "left": true, "right": true, "home": true, "end": true, "space": true, "<": true, ">": true, "#": true, "0": true, "1": true, "2": true, "3": true, "4": true, "5": true, "6": true, "7": true,
-	}
+	// Signs and words that are no keys in texts, and keys of dialogues, which are no actions.
+	fixed := strings.Fields("a A - : ; , = + / | esc enter tab up down left right home end space < > # 0 1 2 3 4 5 6 7")
 	token := regexp.MustCompile(`[^\s;:,.()“”]+|[?!]`)
 	verb := regexp.MustCompile(`^(Press|press|with|then|and|or) $`)
 	for text, at := range texts(t) {
@@ -55,7 +53,7 @@ func TestTextsNameActions(t *testing.T) {
 		for _, i := range token.FindAllStringIndex(text, -1) {
 			w := text[i[0]:i[1]]
 			after := verb.MatchString(text[max(0, i[0]-6):i[0]]) || strings.HasSuffix(text[:i[0]], "ress ")
-			if keys[w] && (!fixed[w] || after && w != "a" && len(w) == 1) {
+			if keys[w] && (!slices.Contains(fixed, w) || after && w != "a" && len(w) == 1) {
 				t.Errorf("%s: %q names the key %s: write {the action's name}", at, text, w)
 			}
 		}
@@ -78,7 +76,7 @@ func TestChangedKeysAreNamedEverywhere(t *testing.T) {
 	set := elsewhere()
 	stale := regexp.MustCompile(`(?:[Pp]ress|按|then|：按|再按) ?([A-Za-z?!]|esc|enter|space|tab)(?: |，|。|\.|$)|\{[a-z_]+\}`)
 	for _, code := range []string{"en", "zh"} {
-		for i, st := range states {
+		for _, st := range states {
 			t.Run(st.name+"-"+code, func(t *testing.T) {
 				t.Parallel()
 				c := can(st.at())
@@ -89,7 +87,7 @@ func TestChangedKeysAreNamedEverywhere(t *testing.T) {
 				d := begin(t, code, c.parts(), 160, 45)
 				d.settle()
 				d.press(d.now("1"))
-				for _, k := range states[i].keys {
+				for k := range strings.FieldsSeq(st.keys) {
 					if !d.a.over.typing() && d.a.over.help == nil && d.a.over.form == nil {
 						k = d.now(k)
 					}

@@ -1,7 +1,6 @@
 package tui
 
 import (
-	"context"
 	"slices"
 	"strings"
 	"testing"
@@ -15,8 +14,7 @@ func TestABranchIsRendered(t *testing.T) {
 	for _, size := range [][2]int{{80, 24}, {160, 45}} {
 		d, e, _ := idle(t, tuitest.Sampled, size[0], size[1])
 		d.tabs(2)
-		land, err := e.Survey.Land(context.Background())
-		must(t, err)
+		land := landOf(t, e)
 		prefix := land.Hosts[0].Prefix
 		d.press("A")
 		d.press("read its pages", "enter")
@@ -40,9 +38,7 @@ func TestABranchIsRendered(t *testing.T) {
 		d.press("u")
 		d.until("the setting holds again", func() bool { return slices.Contains(e.Snapshot().Rendering.Branches, prefix) })
 		d.shows("undone: ")
-		if n := e.Snapshot().Counts.Samples; n != samples {
-			t.Errorf("%d samples, before %d", n, samples)
-		}
+		is(t, "samples", e.Snapshot().Counts.Samples, samples)
 
 		// Switching a host also switches its sections; undo restores their rows.
 		for _, whole := range []bool{false, true} {

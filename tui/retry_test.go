@@ -1,9 +1,10 @@
 package tui
 
 import (
-	"angler/tui/tuitest"
 	"strings"
 	"testing"
+
+	"angler/tui/tuitest"
 )
 
 // Failed URLs are retried by reason, and the events name the analyst.

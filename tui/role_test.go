@@ -2,7 +2,6 @@ package tui
 
 import (
 	"io"
-	"maps"
 	"reflect"
 	"regexp"
 	"slices"
@@ -18,12 +17,17 @@ import (
 	"angler/tui/keymap"
 	"angler/tui/screen"
 	"angler/tui/tuitest"
+	"angler/tui/widget"
 )
 
 // writes are the methods of an engine that change state visible to others.
-var writes = []string{"ToggleSample", "ChangeConfig", "SetLabel", "SetJudge", "FindTerms", "AcceptTerms", "RejectTerms", "CancelJob", "Undo", "Redo", "RedoAgreed",
-	"StartDiscovery", "StartProbe", "StartHarvest", "Pause", "Resume", "Step", "Stop", "SetStrategy", "SetWorkers", "SetDelay", "SetDepth", "SetBudget", "StartStored", "ImportFile", "Steer", "Retry", "Compare", "AddSeeds",
-	"AddSample", "RemoveSample", "ToggleNegative", "AddNegative", "LabelURLs", "StopWord", "ExportFile", "BackupFile", "ChangeSetting", "Star", "Done", "Judge", "Note", "SaveView", "DropView", "SetValue", "AsRead", "TestTelling", "MuteList", "StartSeeds", "LinkedSeeds", "ListSeeds", "LookAt", "AcceptSeeds", "RejectSeeds", "TryRecipe", "ProposeRecipes", "RecipeFromCURL", "SaveRecipe", "SwitchRecipe", "RemoveRecipes", "OrderWorkers", "StopWorkers", "AcceptProposal", "RefuseProposal"}
+var writes = strings.Fields(`
+ToggleSample ChangeConfig SetLabel SetJudge FindTerms AcceptTerms RejectTerms CancelJob Undo Redo RedoAgreed
+StartDiscovery StartProbe StartHarvest Pause Resume Step Stop SetStrategy SetWorkers SetDelay SetDepth SetBudget
+StartStored ImportFile Steer Retry Compare AddSeeds AddSample RemoveSample ToggleNegative AddNegative LabelURLs
+StopWord ExportFile BackupFile ChangeSetting Star Done Judge Note SaveView DropView SetValue AsRead TestTelling
+MuteList StartSeeds LinkedSeeds ListSeeds LookAt AcceptSeeds RejectSeeds TryRecipe ProposeRecipes RecipeFromCURL
+SaveRecipe SwitchRecipe RemoveRecipes OrderWorkers StopWorkers AcceptProposal RefuseProposal`)
 
 // as gives the driver's workbench to a person with a role.
 func (d *driver) as(name string, r auth.Role) {
@@ -110,22 +114,10 @@ func byPeople(n view.Counts) view.Counts {
 	return view.Counts{Samples: n.Samples, Negative: n.Negative, Labels: n.Labels}
 }
 
-// pressKey presses a key by Bubble Tea's name.
-func (d *driver) pressKey(name string) {
-	for t := tea.KeyType(-120); t < 128; t++ {
-		if k := (tea.KeyMsg{Type: t}); t != tea.KeyRunes && k.String() == name {
-			d.send(k)
-			return
-		}
-	}
-	d.send(tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune(name)})
-}
-
 // No text, on an edge or in an empty list, offers a viewer a key that refuses them.
 func TestNoTextOffersWhatARoleMayNotDo(t *testing.T) {
 	for _, code := range i18n.Names {
-		l, err := i18n.Pick(code, env(nil))
-		must(t, err)
+		l := lang(t, code)
 		l = l.Naming(func(id string) string {
 			if keymap.Denied(auth.Viewer, id) {
 				return "DENIED"
@@ -167,9 +159,7 @@ func TestNoTextOffersWhatARoleMayNotDo(t *testing.T) {
 	} {
 		d := drive(t, can(sampled()).parts(), 100, 30)
 		d.a.o.Role = auth.Viewer
-		if got := d.a.shared.T(s); got != want {
-			t.Errorf("a viewer reads %q, want %q", got, want)
-		}
+		is(t, "a viewer reads", d.a.shared.T(s), want)
 	}
 }
 
@@ -182,7 +172,7 @@ func TestTheEdgeOffersWhatARoleMayDo(t *testing.T) {
 		d.comes("in force θ")
 		d.press("]")
 		d.comes("goes back")
-		if got := strings.Contains(d.screen(), " applies"); got != offers {
+		if got := d.sees(" applies"); got != offers {
 			t.Errorf("%s reads that a key applies: %v\n%s", r, got, d.screen())
 		}
 	}
@@ -190,25 +180,31 @@ func TestTheEdgeOffersWhatARoleMayDo(t *testing.T) {
 
 // harmless are the bindings for viewers: they change only their own screen, or send data to them. A
 // new binding must be listed here or in needed.
-var harmless = []string{
-	"Crawl", "Features", "Harvest", "Lab", "Label", "Samples", "Threshold",
-	"all", "all hosts", "browser", "close", "draws", "target", "trouble", "back", "back to the words", "before", "best F1", "cancel", "clear filter", "coarse", "copy URL", "down",
-	"evaluate", "Home", "next step", "read", "filter", "fine", "first", "freeze", "half", "help", "host", "last", "leave-one-out", "mark", "mouse", "next",
-	"decisions", "told", "explain", "PageRank", "similarity", "open", "otsu", "page", "palette", "pane", "quit", "redraw", "suspend", "reverse", "scroll", "later", "range", "sort", "type", "unmark", "up", "view",
-	"workspace", "zoom", "views", "next notice", "field", "columns", "unfold", "sections", "fold", "project", "proposals", "proposed seeds", "open/judged", "back to the crawl", "recipes", "back to the lists",
+var harmless = names(`
+Crawl, Features, Harvest, Lab, Label, Samples, Threshold, all, all hosts, browser, close, draws, target, trouble,
+back, back to the words, before, best F1, cancel, clear filter, coarse, copy URL, down, evaluate, Home,
+next step, read, filter, fine, first, freeze, half, help, host, last, leave-one-out, mark, mouse, next,
+decisions, told, explain, PageRank, similarity, open, otsu, page, palette, pane, quit, redraw, suspend, reverse,
+scroll, later, range, sort, type, unmark, up, view, workspace, zoom, views, next notice, field, columns, unfold,
+sections, fold, project, proposals, proposed seeds, open/judged, back to the crawl, recipes, back to the lists`)
+
+// needed are the other bindings by the least role.
+var needed = map[auth.Role][]string{
+	auth.Analyst: names(`
+correct, star, fetch documents, done, note, sample, add, negative, add negative, gamma, minimal weight, yes, no,
+unsure, batch, learner decides, rule decides, on/off, add word, weight 1, weight, scheme, norm, words, terms,
+accept, reject, patterns, threshold, corpus, look again, stop word, user word, apply, automatic, undo, redo,
+sample the sites, discovery, harvest, pause, resume, step, stop, steer, rules, act, retry, import, replay,
+look at a page, reject seeds, search the web, read a list, count links`),
+	auth.Admin: names(`
+save t, order, use it, strategy, workers, seeds, accept seeds, accept recipe, pause recipe, remove recipe,
+paste cURL, settings, delay, depth, budget, scope`),
+	auth.Owner: {"export"}, // the file would be the server's
 }
 
-// needed are the other bindings with the least role.
-var needed = map[string]auth.Role{
-	"save t": auth.Admin, "correct": auth.Analyst, "star": auth.Analyst, "fetch documents": auth.Analyst, "done": auth.Analyst, "note": auth.Analyst,
-	"sample": auth.Analyst, "add": auth.Analyst, "negative": auth.Analyst, "add negative": auth.Analyst, "gamma": auth.Analyst, "minimal weight": auth.Analyst, "yes": auth.Analyst, "no": auth.Analyst, "unsure": auth.Analyst, "batch": auth.Analyst, "learner decides": auth.Analyst, "rule decides": auth.Analyst,
-	"on/off": auth.Analyst, "add word": auth.Analyst, "weight 1": auth.Analyst, "weight": auth.Analyst,
-	"scheme": auth.Analyst, "norm": auth.Analyst, "words": auth.Analyst, "terms": auth.Analyst, "accept": auth.Analyst, "reject": auth.Analyst, "patterns": auth.Analyst, "threshold": auth.Analyst, "corpus": auth.Analyst, "look again": auth.Analyst,
-	"stop word": auth.Analyst, "user word": auth.Analyst,
-	"apply": auth.Analyst, "automatic": auth.Analyst, "undo": auth.Analyst, "redo": auth.Analyst,
-	"sample the sites": auth.Analyst, "discovery": auth.Analyst, "harvest": auth.Analyst, "pause": auth.Analyst, "resume": auth.Analyst, "step": auth.Analyst, "stop": auth.Analyst,
-	"order": auth.Admin, "steer": auth.Analyst, "rules": auth.Analyst, "act": auth.Analyst, "retry": auth.Analyst, "import": auth.Analyst, "replay": auth.Analyst, "use it": auth.Admin,
-	"strategy": auth.Admin, "workers": auth.Admin, "seeds": auth.Admin, "accept seeds": auth.Admin, "accept recipe": auth.Admin, "pause recipe": auth.Admin, "remove recipe": auth.Admin, "paste cURL": auth.Admin, "look at a page": auth.Analyst, "reject seeds": auth.Analyst, "search the web": auth.Analyst, "read a list": auth.Analyst, "count links": auth.Analyst, "settings": auth.Admin, "delay": auth.Admin, "depth": auth.Admin, "budget": auth.Admin, "scope": auth.Admin,
+// names splits a list at its commas.
+func names(list string) []string {
+	return widget.Map(strings.Split(list, ","), strings.TrimSpace)
 }
 
 // TestEveryBindingIsDecided collects the bindings of all screens in all states of the golden files.
@@ -231,26 +227,28 @@ func TestEveryBindingIsDecided(t *testing.T) {
 			found[b.Name()] = b
 		}
 	}
+	least := map[string]auth.Role{}
+	for r, names := range needed {
+		for _, name := range names {
+			least[name] = r
+		}
+	}
+	for _, name := range harmless {
+		least[name] = auth.Viewer
+	}
 	ranks := []auth.Role{"", auth.Viewer, auth.Analyst, auth.Admin, auth.Owner}
 	for name, b := range found {
-		least, ok := needed[name]
-		switch {
-		case ok:
-		case slices.Contains(harmless, name):
-			least = auth.Viewer
-		case name == "export": // the file would be the server's
-			least = auth.Owner
-		default:
+		if least[name] == "" {
 			t.Errorf("no table says who may use %q (%s, %s): add it to needed, or to harmless", name, b.Printed(), b.Help)
 		}
 		for _, r := range ranks {
-			may := slices.Index(ranks, r) >= slices.Index(ranks, least)
+			may := slices.Index(ranks, r) >= slices.Index(ranks, least[name])
 			if denied := r.Denied(b.Action) != ""; denied == may {
 				t.Errorf("%q as %q: denied %v, want %v", name, r, denied, !may)
 			}
 		}
 	}
-	for _, name := range slices.Concat(slices.Collect(maps.Keys(needed)), harmless, []string{"export"}) {
+	for name := range least {
 		if _, ok := found[name]; !ok {
 			t.Errorf("%q is decided about, but is no key", name)
 		}
@@ -275,8 +273,7 @@ func TestNothingOfTheServerIsOffered(t *testing.T) {
 				key  string
 				says string
 			}{{"ctrl+o", "shows one workspace only"}, {"O", "no browser here"}} {
-				d.pressKey(c.key)
-				d.settle()
+				d.press(c.key)
 				if !strings.Contains(d.a.flash, c.says) || d.a.over.chooser != nil || d.a.over.prompt != nil || d.quit {
 					t.Errorf("%s: says %q", c.key, d.a.flash)
 				}
@@ -289,9 +286,7 @@ func TestNothingOfTheServerIsOffered(t *testing.T) {
 			}
 			d.press(",")
 			d.settle()
-			if open := d.a.over.form != nil; open != (r == auth.Admin) {
-				t.Errorf("the settings are open: %v", open)
-			}
+			is(t, "the settings are open", d.a.over.form != nil, r == auth.Admin)
 		})
 	}
 }

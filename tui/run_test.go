@@ -8,8 +8,6 @@ import (
 	"testing"
 	"time"
 
-	tea "github.com/charmbracelet/bubbletea"
-
 	"angler/crawl/view"
 	"angler/tui/tuitest"
 	"angler/tui/widget"
@@ -69,7 +67,7 @@ func TestSteeringCountsFirstAndUndoes(t *testing.T) {
 	}
 	d.press("4", "p", "ctrl+u", pattern)
 	d.until("it is counted", func() bool {
-		return strings.Contains(d.screen(), widget.Count(n)+" waiting URLs · http://"+host+"/")
+		return d.sees(widget.Count(n) + " waiting URLs · http://" + host + "/")
 	})
 	d.press("enter")
 	d.shows("drop", "boost", "bury", examples[0], "for example")
@@ -84,9 +82,7 @@ func TestSteeringCountsFirstAndUndoes(t *testing.T) {
 	d.until("they go first", goFirst)
 	d.press("u", "u")
 	d.until("undo brought them back", func() bool { return frontierRows(d, host) > 0 && !goFirst() })
-	if n := len(e.Runs.SteerRules()); n != 0 {
-		t.Errorf("after two undos %d rules are left", n)
-	}
+	is(t, "rules left after two undos", len(e.Runs.SteerRules()), 0)
 	d.press("r")
 	d.shows("no rule yet", "p makes one")
 	d.press("esc", "p", "ctrl+u", "(")
@@ -114,18 +110,11 @@ func TestSteeringRemembersEnter(t *testing.T) {
 	d := workbench(t, e, 120, 40)
 	d.press("4")
 	d.until("the frontier is there", func() bool { return len(d.a.shared.Snap.Frontier) > 0 })
-	for _, k := range []string{"p", "enter"} {
-		for _, m := range []tea.KeyMsg{{Type: tea.KeyRunes, Runes: []rune{'p'}}, {Type: tea.KeyEnter}} {
-			if m.String() == k {
-				d.send(m)
-			}
-		}
-	}
-	d.settle()
+	d.press("p", "enter")
 	d.shows("bury")
 	for _, r := range d.a.shared.Snap.Frontier { // the one that was under the cursor
 		pattern := "//" + regexp.QuoteMeta(strings.TrimPrefix(r.URL[:strings.LastIndexByte(r.URL, '/')+1], "http://"))
-		if n, _, err := e.Runs.SteerCount(pattern); err == nil && strings.Contains(d.screen(), fmt.Sprintf("%s · %s waiting URL", pattern, widget.Count(n))) {
+		if n, _, err := e.Runs.SteerCount(pattern); err == nil && d.sees(fmt.Sprintf("%s · %s waiting URL", pattern, widget.Count(n))) {
 			return
 		}
 	}

@@ -1,9 +1,10 @@
 package tui
 
 import (
-	"angler/tui/widget"
 	"strings"
 	"testing"
+
+	"angler/tui/widget"
 )
 
 // A message that does not fit beside the state takes the whole status line, and also the footer if

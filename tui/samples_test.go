@@ -7,8 +7,6 @@ import (
 	"testing"
 	"time"
 
-	tea "github.com/charmbracelet/bubbletea"
-
 	"angler/crawl/view"
 	"angler/tui/screen"
 	"angler/tui/tuitest"
@@ -31,8 +29,8 @@ func TestProbeShowsItsProgress(t *testing.T) {
 			return false
 		}
 		far := fmt.Sprintf("%d/%d", p.Done, p.Total)
-		shown := strings.Contains(d.screen(), fmt.Sprintf("sampling the sites %s %s", widget.Meter(float64(p.Done)/float64(p.Total), 8), far))
-		return shown && strings.Contains(d.screen(), "sample the sites "+far) // the status line counts as the pane does
+		shown := d.sees(fmt.Sprintf("sampling the sites %s %s", widget.Meter(float64(p.Done)/float64(p.Total), 8), far))
+		return shown && d.sees("sample the sites "+far) // the status line counts as the pane does
 	})
 	d.press("F")
 	d.shows("a run is under way")
@@ -99,11 +97,11 @@ func TestAFailedPromptStaysOpenWithItsText(t *testing.T) {
 	if f := foot(); !strings.Contains(f, "sample: nosuch.html2") || strings.Contains(f, "cannot read nosuch.html") {
 		t.Errorf("typed on, the footer is %q", f)
 	}
-	d.a.keys(tea.KeyMsg{Type: tea.KeyEnter}) // its work begins nowhere: it is as slow as can be
+	d.a.keys(enter) // its work begins nowhere: it is as slow as can be
 	work := d.a.asked.work
-	d.a.keys(tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune("j")})
+	d.a.keys(runes("j"))
 	d.send(workMsg{work, screen.ActMsg{What: "sample", Err: errors.New("too late")}})
-	if d.a.over.open() || !strings.Contains(d.screen(), "too late") {
+	if d.a.over.open() || !d.sees("too late") {
 		t.Errorf("a key later the prompt takes the keys again, or nothing is said:\n%s", d.screen())
 	}
 }

@@ -69,7 +69,7 @@ func TestSamplesAreJudgedWhenTheyAreTaken(t *testing.T) {
 		}
 		d.press("s")
 		d.shows("sample added")
-		if got := strings.Contains(d.screen(), "fewer than 3 dated records: pages like this are not accepted"); got != says {
+		if got := d.sees("fewer than 3 dated records: pages like this are not accepted"); got != says {
 			t.Errorf("a page with %d dated records of %d: told %v\n%s", rows[at].Dated, rows[at].Records, got, d.screen())
 		}
 		d.press("s", "esc")
@@ -110,7 +110,7 @@ func TestPreviewOfQuickMovesShowsOnlyTheLast(t *testing.T) {
 			return nil
 		}
 	})
-	d.send(tea.KeyMsg{Type: tea.KeyDown})
+	d.pressKey("down")
 	first := int32(0)
 	for first == 0 {
 		select {
@@ -121,7 +121,7 @@ func TestPreviewOfQuickMovesShowsOnlyTheLast(t *testing.T) {
 	}
 	const moves = 40
 	for range moves {
-		d.send(tea.KeyMsg{Type: tea.KeyDown})
+		d.pressKey("down")
 	}
 	select {
 	case n := <-cancelled: // the outdated request was cancelled
@@ -173,13 +173,9 @@ func TestFeaturesSwitchWeightExpertScheme(t *testing.T) {
 		t.Errorf("expert words %v", e)
 	}
 	d.press("h", "tf-idf", "enter")
-	if s := e.Topic.Config().Scheme; s != topic.SchemeTFIDF {
-		t.Errorf("scheme %q", s)
-	}
+	is(t, "scheme", e.Topic.Config().Scheme, topic.SchemeTFIDF)
 	d.press("p", "mean", "enter")
-	if s := e.Topic.Config().Similarity; s != topic.SimilarityMean {
-		t.Errorf("similarity %q", s)
-	}
+	is(t, "similarity", e.Topic.Config().Similarity, topic.SimilarityMean)
 	d.comes("tf-idf · full · mean")
 	d.press("3")
 	d.comes("tf-idf · full · mean", "automatic: that of the centroid, times how alike the samples are")
@@ -189,14 +185,10 @@ func TestFeaturesSwitchWeightExpertScheme(t *testing.T) {
 	}
 	d.press("#")
 	d.press("\b")
-	d.send(tea.KeyMsg{Type: tea.KeyCtrlU})
-	d.press("0", "enter")
+	d.press("ctrl+u", "0", "enter")
 	d.shows("a number from 1")
-	d.send(tea.KeyMsg{Type: tea.KeyCtrlU})
-	d.press("20", "enter")
-	if m := e.Topic.Config().M; m != 20 {
-		t.Errorf("m is %d", m)
-	}
+	d.press("ctrl+u", "20", "enter")
+	is(t, "m", e.Topic.Config().M, 20)
 }
 
 func TestThresholdMovesAppliesAndGoesBack(t *testing.T) {
@@ -220,8 +212,7 @@ func TestThresholdMovesAppliesAndGoesBack(t *testing.T) {
 	d.press("esc")
 	d.shows("preview θ " + widget.Score(now, 3))
 	d.press("t")
-	d.send(tea.KeyMsg{Type: tea.KeyCtrlU})
-	d.press("70%", "enter")
+	d.press("ctrl+u", "70%", "enter")
 	lost := passing.Lists(now) - passing.Lists(.7)
 	if lost <= 0 {
 		t.Fatalf("%d pages lie between θ %v and .7", lost, now)
@@ -233,9 +224,7 @@ func TestThresholdMovesAppliesAndGoesBack(t *testing.T) {
 	}
 	d.comes("in force θ .700: ")
 	d.press("u")
-	if th := e.Topic.Config().Theta; th != 0 {
-		t.Errorf("undo left θ %v", th)
-	}
+	is(t, "undo left θ", e.Topic.Config().Theta, 0)
 	events := e.Snapshot().Events // as another session reads them: θ .700 is what was undone
 	if last, want := events[len(events)-1].What.String(), "undo: θ .700 (was "+widget.Score(now, 3)+")"; last != want {
 		t.Errorf("the undo is told as %q, want %q", last, want)
@@ -265,7 +254,7 @@ func TestThresholdSaysWhatWillBe(t *testing.T) {
 			t.Fatalf("θ %s: nothing is said:\n%s", theta, d.screen())
 		}
 		d.press("a")
-		d.until("θ "+theta+" is in force", func() bool { return strings.Contains(d.screen(), "in force θ "+told[1]+": ") })
+		d.comes("in force θ " + told[1] + ": ")
 		if n := len(e.Topic.Aggregations()); told[2] != strconv.Itoa(n) {
 			t.Errorf("θ %s: %s lists were said, %d there are", theta, told[2], n)
 		}
@@ -285,7 +274,7 @@ func TestFiguresWaitForScores(t *testing.T) {
 		d.press(key)
 		d.comes(wants...)
 		for _, lie := range []string{"0 lists", "No page lies", "aggregation pages 0", "θ .000"} {
-			if strings.Contains(d.screen(), lie) {
+			if d.sees(lie) {
 				t.Errorf("screen %s says %q:\n%s", key, lie, d.screen())
 			}
 		}
@@ -314,7 +303,7 @@ func TestThresholdFollowsTheMouse(t *testing.T) {
 	d.press("3")
 	x, y := d.find("▲")
 	x6, _ := d.find(".6")
-	d.mouse(x, y-3, tea.MouseButtonLeft, tea.MouseActionPress)
+	d.click(x, y-3)
 	for i := x; i <= x6; i += 5 {
 		d.mouse(i, y-4, tea.MouseButtonLeft, tea.MouseActionMotion)
 	}
@@ -379,7 +368,7 @@ func TestPastedSeedsAreTakenAndRefusedLinesNamed(t *testing.T) {
 	}
 	list.WriteString("www.bare.test\nnonsense\nftp://x\n")
 	d.press("+")
-	d.send(tea.KeyMsg{Type: tea.KeyRunes, Paste: true, Runes: []rune(list.String())})
+	d.send(pasted(list.String()))
 	d.press("enter")
 	d.comes("add 601 seeds", "no URL: nonsense, ftp://x")
 	d.until("the seeds are there", func() bool { return len(e.Set().Seeds) == was+601 })
@@ -406,8 +395,7 @@ func TestFilterKeysAndRecall(t *testing.T) {
 	d.press("/", "up", "enter")
 	d.shows("/青崖 招标公告")
 	d.press("/")
-	d.send(tea.KeyMsg{Type: tea.KeyCtrlU})
-	d.press("!师范大学", "enter")
+	d.press("ctrl+u", "!师范大学", "enter")
 	if s := d.screen(); strings.Contains(s, "-青崖师范大学") || !strings.Contains(s, "-临澜海洋大学") {
 		t.Errorf("!师范大学 shows the wrong rows:\n%s", s)
 	}
@@ -429,7 +417,7 @@ func TestLiveRowsKeepTheCursor(t *testing.T) {
 		}
 		s.Harvest = append(rows, s.Harvest...)
 	})
-	d.until("the rows have come", func() bool { return len(d.a.shared.Snap.Harvest) > 12 && strings.Contains(d.screen(), "new ↑") })
+	d.until("the rows have come", func() bool { return len(d.a.shared.Snap.Harvest) > 12 && d.sees("new ↑") })
 	d.shows("12 new ↑", mark)
 }
 
@@ -451,9 +439,8 @@ func TestRowsArrivingAboveDoNotTakeTheNextKey(t *testing.T) {
 	e, d := opened(t, tuitest.Crawled, 120, 40)
 	id, pages := d.current(), e.Snapshot().Counts.Pages
 	d.press("s")
-	if _, err := e.Runs.Discover(t.Context(), run.Options{MaxPages: 30}); err != nil {
-		t.Fatal(err)
-	}
+	_, err := e.Runs.Discover(t.Context(), run.Options{MaxPages: 30})
+	must(t, err)
 	now := tuitest.Start.Add(time.Hour)
 	d.a.o.Now, d.a.shared.Now = func() time.Time { return now }, func() time.Time { return now }
 	d.until("the new pages are counted", func() bool { return d.a.shared.Snap.Counts.Pages > pages })
@@ -515,12 +502,11 @@ func TestTheFiguresOfWorkAreExplained(t *testing.T) {
 // ctrl+z suspends a workbench in its own terminal; elsewhere it says why not.
 func TestSuspend(t *testing.T) {
 	d := workbench(t, tuitest.Open(t, tuitest.Crawled), 120, 40)
-	d.send(tea.KeyMsg{Type: tea.KeyCtrlZ})
+	d.pressKey("ctrl+z")
 	d.shows("only a workbench in its own terminal can be suspended")
 	stopped := 0
 	d.a.suspend = func() error { stopped++; return nil }
-	d.send(tea.KeyMsg{Type: tea.KeyCtrlZ})
-	d.settle()
+	d.press("ctrl+z")
 	if stopped != 1 {
 		t.Errorf("suspended %d times", stopped)
 	}

@@ -19,9 +19,8 @@ func TestSeedsFromWords(t *testing.T) {
 	}
 	must(t, e.Settings.Change("no seeds", func(s *config.Settings) { s.Seeds = nil }))
 	d := workbench(t, e, 160, 45)
-	if _, err := e.Settings.ChangeSetting("suggest.delay", "0s"); err != nil {
-		t.Fatal(err)
-	}
+	_, err := e.Settings.ChangeSetting("suggest.delay", "0s")
+	must(t, err)
 	d.press("4", "o")
 	d.shows("Nothing is proposed", "W searches the web")
 	d.press("W")
@@ -80,8 +79,6 @@ func TestSearchingForSeedsCanBeCancelled(t *testing.T) {
 	c.publish(func(s *view.Snapshot) { s.Job = view.Job{Name: "searching for seeds", Done: 3, Total: 10} })
 	d.comes("searching for seeds 3/10")
 	d.press("esc")
-	if n := calls.Of("CancelJob"); n != 1 {
-		t.Errorf("CancelJob was called %d times", n)
-	}
+	is(t, "calls of CancelJob", calls.Of("CancelJob"), 1)
 	d.shows("evidence")
 }

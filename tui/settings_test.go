@@ -37,16 +37,11 @@ func TestSettingsAreCheckedAndSaved(t *testing.T) {
 	if calls.Of("ChangeSetting") != 0 || e.Set().Crawl.Depth != was {
 		t.Fatal("a wrong value was saved")
 	}
-	d.send(tea.KeyMsg{Type: tea.KeyCtrlU})
-	d.press("3", "enter")
-	if got := e.Set().Crawl.Depth; got != 3 {
-		t.Errorf("depth is %d", got)
-	}
+	d.press("ctrl+u", "3", "enter")
+	is(t, "depth", e.Set().Crawl.Depth, 3)
 	d.shows("crawl.depth set to 3", "settings · angler.toml", "● depth", "default 5", "applies at once")
 	d.press("u")
-	if got := e.Set().Crawl.Depth; got != was {
-		t.Errorf("depth is %d after undo, it was %d", got, was)
-	}
+	is(t, "depth after undo", e.Set().Crawl.Depth, was)
 	d.press("esc", "/", "ignore_robots", "enter", "space")
 	if !e.Set().Crawl.IgnoreRobots {
 		t.Error("a switch did not switch")
@@ -57,9 +52,7 @@ func TestSettingsAreCheckedAndSaved(t *testing.T) {
 		t.Error("the default did not come back")
 	}
 	d.press("esc", "/", "strategy", "enter", "enter", "shark", "enter")
-	if got := e.Set().Crawl.Strategy; got != "shark" {
-		t.Errorf("the link order is %s", got)
-	}
+	is(t, "the link order", e.Set().Crawl.Strategy, "shark")
 	d.press("esc", "esc")
 	calls.Fail("ChangeSetting", errors.New("the disk is full"))
 	d.press(",", "/", "crawl.depth", "enter", "enter", "2", "enter")
@@ -98,9 +91,9 @@ func TestTheSettingsTakeTheMouse(t *testing.T) {
 	_, d := opened(t, tuitest.Sampled, 60, 20)
 	d.press(",")
 	x, y := d.find("include")
-	d.mouse(x, y, tea.MouseButtonLeft, tea.MouseActionPress)
+	d.click(x, y)
 	d.shows("scope.include: regular expressions")
-	d.mouse(x, y, tea.MouseButtonLeft, tea.MouseActionPress)
+	d.click(x, y)
 	d.shows("The list is empty")
 	d.press("esc")
 	d.mouse(x, y, tea.MouseButtonWheelDown, tea.MouseActionPress)

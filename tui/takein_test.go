@@ -3,7 +3,6 @@ package tui
 import (
 	"context"
 	"path/filepath"
-	"strings"
 	"testing"
 
 	"angler/crawl/auth"
@@ -53,7 +52,7 @@ func TestNoticesOfStoredPagesComeHome(t *testing.T) {
 	d.press("4", "I", "web")
 	d.shows("the file would be the server's")
 	d.press("enter")
-	if d.a.over.prompt != nil || !strings.Contains(d.screen(), "import without a request") {
+	if d.a.over.prompt != nil || !d.sees("import without a request") {
 		t.Errorf("a file of the server's can be named:\n%s", d.screen())
 	}
 }

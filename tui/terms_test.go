@@ -8,8 +8,6 @@ import (
 	"testing"
 	"time"
 
-	tea "github.com/charmbracelet/bubbletea"
-
 	"angler/crawl/auth"
 	"angler/crawl/lab"
 	"angler/crawl/view"
@@ -54,7 +52,7 @@ func TestTermsAreMarkedAcceptedAndTakenBack(t *testing.T) {
 // rejected terms stay away until an undo.
 func TestProposedTermsShow(t *testing.T) {
 	e, d := opened(t, tuitest.Sampled, 160, 45)
-	if strings.Contains(d.screen(), "new term") {
+	if d.sees("new term") {
 		t.Fatalf("terms are new before anything was proposed:\n%s", d.screen())
 	}
 	must(t, e.Terms.Propose(t.Context()))
@@ -64,7 +62,7 @@ func TestProposedTermsShow(t *testing.T) {
 	d.a.o.Now = func() time.Time { return now }
 	d.send(clockMsg{})
 	d.a.show(d.a.shared.Snap)
-	if d.settle(); strings.Contains(d.screen(), "new terms: press") {
+	if d.settle(); d.sees("new terms: press") {
 		t.Errorf("the status line tells of the terms for ever:\n%s", d.screen())
 	}
 	d.press("2", "t")
@@ -98,9 +96,7 @@ func TestUndoBringsAProposedTermBack(t *testing.T) {
 	d.shows("1 rejected")
 	d.press("u", "g")
 	d.comes(strings.Join(first.Segments, " ") + " ")
-	if n := calls.Of("FindTerms"); n != 0 {
-		t.Errorf("terms were looked for %d times", n)
-	}
+	is(t, "searches for terms", calls.Of("FindTerms"), 0)
 }
 
 // TestTermsAreTunedOnThePane: patterns, threshold and corpus are settings, and the list follows
@@ -144,17 +140,15 @@ func TestLookingForTermsShowsProgressAndCanBeCancelled(t *testing.T) {
 	calls.Fail("CancelJob", errors.New("there is no job")) // counted
 	d := drive(t, p, 160, 45)
 	d.press("2")
-	d.send(tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune{'t'}})
+	d.pressKey("t")
 	d.await("the search for terms begins", held)
 	c.publish(func(s *view.Snapshot) { s.Job = view.Job{Name: "looking for terms", Done: 284, Total: 568} })
 	d.until("the progress shows", func() bool {
-		return strings.Contains(d.screen(), "looking for terms 284/568") && strings.Contains(d.screen(), "284 of 568 pages · esc cancels")
+		return d.sees("looking for terms 284/568") && d.sees("284 of 568 pages · esc cancels")
 	})
 	d.press("esc")
 	d.shows("it was cancelled", "l to look again")
-	if n := calls.Of("CancelJob"); n != 1 {
-		t.Errorf("CancelJob was called %d times", n)
-	}
+	is(t, "calls of CancelJob", calls.Of("CancelJob"), 1)
 	c.publish(func(s *view.Snapshot) { s.Job = view.Job{} })
 	d.gone("284/568")
 }
@@ -170,13 +164,11 @@ func TestEscCancelsAJobFromAnyScreen(t *testing.T) {
 	d, calls := watched(t, e, 120, 40)
 	d.until("the job shows", func() bool {
 		j := d.a.shared.Snap.Job
-		return j.Name != "" && strings.Contains(d.screen(), j.Name+" ") && strings.Contains(d.screen(), " of "+widget.Count(j.Total))
+		return j.Name != "" && d.sees(j.Name+" ") && d.sees(" of "+widget.Count(j.Total))
 	})
 	d.press("5", "esc")
 	d.shows("is being cancelled")
-	if n := calls.Of("CancelJob"); n != 1 {
-		t.Errorf("CancelJob was called %d times", n)
-	}
+	is(t, "calls of CancelJob", calls.Of("CancelJob"), 1)
 	select {
 	case err := <-ended:
 		if !errors.Is(err, context.Canceled) {

@@ -129,7 +129,5 @@ func TestFramesChangeFewRowsAtATime(t *testing.T) {
 		was = got
 	}
 	d.hurry(now)
-	if got := d.frame(frame(3), now); got != frame(3) {
-		t.Errorf("what was asked for comes as\n%s", got)
-	}
+	is(t, "what was asked for comes as\n", d.frame(frame(3), now), frame(3))
 }

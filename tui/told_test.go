@@ -42,9 +42,8 @@ func TestARemovedRowComesBack(t *testing.T) {
 		if text == "back" {
 			text = shown
 		}
-		if _, err := p.Settings.ChangeSetting(key, text); err != nil {
-			t.Fatal(err)
-		}
+		_, err := p.Settings.ChangeSetting(key, text)
+		must(t, err)
 		if rows := p.Settings.NotifyRows(); len(rows) == 1 {
 			shown = rows[0].Text()
 		}

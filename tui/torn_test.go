@@ -11,6 +11,10 @@ import (
 
 func runes(s string) tea.KeyMsg { return tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune(s)} }
 
+func pasted(s string) tea.KeyMsg {
+	return tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune(s), Paste: true}
+}
+
 // alt is a key as Bubble Tea reports it after an escape in the same read.
 func alt(s string) tea.KeyMsg { return tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune(s), Alt: true} }
 
@@ -71,7 +75,7 @@ func TestATornMouseSequenceDoesNothing(t *testing.T) {
 		"torn in a number":            {alt("["), runes("5;2M")},
 		"torn before the last number": {alt("["), runes("12M")},
 		"the head alone":              {alt("[")},
-		"a paste":                     {tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune("yyn"), Paste: true}},
+		"a paste":                     {pasted("yyn")},
 	}
 	e := tuitest.Open(t, tuitest.Sampled)
 	for name, typed := range cases {
@@ -87,9 +91,7 @@ func TestATornMouseSequenceDoesNothing(t *testing.T) {
 				if got := e.Snapshot().Counts; got != counts || d.a.at != at || d.a.mouse != mouse {
 					t.Errorf("torn keys acted: %+v were %+v, screen %d, mouse %v", got, counts, d.a.at, d.a.mouse)
 				}
-				if got := d.screen(); got != before {
-					t.Errorf("the screen changed:\n%s", got)
-				}
+				is(t, "the screen changed:\n", d.screen(), before)
 			})
 		}
 	}
@@ -111,9 +113,7 @@ func TestATornMouseSequenceDoesNothing(t *testing.T) {
 		d.send(runes("150"))
 		d.send(enter)
 		d.settle()
-		if got := e.Snapshot().Bound; got != 150 {
-			t.Errorf("budget %d, want 150", got)
-		}
+		is(t, "budget", e.Snapshot().Bound, 150)
 	})
 }
 

@@ -29,10 +29,10 @@ import (
 	"angler/tui/widget"
 )
 
-// Opener opens the workspace and its engine while the workbench is already on the screen; progress
+// opener opens the workspace and its engine while the workbench is already on the screen; progress
 // shows one line. It must end soon after ctx does. Run waits for it, so the caller may close the
 // workspace after Run.
-type Opener func(ctx context.Context, progress func(line string)) (screen.Parts, error)
+type opener func(ctx context.Context, progress func(line string)) (screen.Parts, error)
 
 // Options control the look and the terminal of the workbench. The zero value means the process's
 // own terminal and automatic settings.
@@ -58,21 +58,15 @@ type Options struct {
 
 	// Display, if set, takes the frames instead of Output, and Sizes reports its size, the first at
 	// once: a remote workbench.
-	Display Display
+	Display display
 	Sizes   <-chan terminal.Size
 	Role    auth.Role // role of this person; "": auth.Owner
 	Who     string    // name of this person; the status line shows actions of others
 	Shared  bool      // the run belongs to all viewers: quitting neither asks nor stops it
 }
 
-// Themes lists the values of Options.Theme.
-func Themes() []string { return widget.ThemeNames }
-
 // Under a Chinese locale go-runewidth would count … │ █ ● as two cells.
 func init() { runewidth.DefaultCondition.EastAsianWidth = false }
-
-// Langs lists the values of Options.Lang.
-func Langs() []string { return i18n.Names }
 
 // look returns the theme with the language.
 func (o *Options) look() (*widget.Theme, error) {
@@ -90,7 +84,7 @@ func (o *Options) look() (*widget.Theme, error) {
 // Run shows the workbench until the reader quits, ctx ends or the terminal disappears, and restores
 // the terminal. It returns the error of opening the workspace or of the terminal, a *Switch if the
 // reader wants another workspace, or a *Crash after a panic.
-func Run(ctx context.Context, open Opener, o Options) error {
+func Run(ctx context.Context, open opener, o Options) error {
 	if o.Getenv == nil {
 		o.Getenv = os.Getenv
 	}

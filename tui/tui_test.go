@@ -83,9 +83,7 @@ func TestFailuresAreOneLine(t *testing.T) {
 	calls.Fail("ToggleSample", errors.New("the page holds no words;\n\x1b[31mchoose a list page"))
 	d.press("s")
 	d.shows("failed: the page holds no words; choose a list page")
-	if n := e.Snapshot().Counts.Samples; n != 0 {
-		t.Errorf("%d samples after a failure", n)
-	}
+	is(t, "samples after a failure", e.Snapshot().Counts.Samples, 0)
 	calls.Fail("Candidates", errors.New("disk is\nfull"))
 	asked := calls.Of("Candidates")
 	d.press("y", "2", "1") // a label makes the pages load again
@@ -168,8 +166,7 @@ func TestQuitAsksOnceWhileACrawlRuns(t *testing.T) {
 	if d.quit {
 		t.Fatal("the key that asked also confirmed")
 	}
-	d.send(tea.KeyMsg{Type: tea.KeyCtrlC})
-	d.press("y")
+	d.press("ctrl+c", "y")
 	d.until("it quits", func() bool { return d.quit })
 	idle := workbench(t, tuitest.Open(t, tuitest.Empty), 80, 24)
 	idle.press("q")
@@ -197,23 +194,21 @@ func TestCloseEndsTheSubscription(t *testing.T) {
 		t.Fatalf("%d viewers", n)
 	}
 	d.a.close()
-	if n := live.open.Load(); n != 0 {
-		t.Errorf("%d viewers after close", n)
-	}
+	is(t, "viewers after close", live.open.Load(), 0)
 }
 
 func TestMouseChoosesTabsRowsAndHeads(t *testing.T) {
 	d := workbench(t, tuitest.Open(t, tuitest.Sampled), 120, 40)
-	d.mouse(5, 10, tea.MouseButtonLeft, tea.MouseActionPress)
+	d.click(5, 10)
 	if _, y := d.find("›"); y != 10 {
 		t.Errorf("a click on line 10 put the cursor on line %d", y)
 	}
 	x, y := d.find("score title")
-	d.mouse(x+2, y, tea.MouseButtonLeft, tea.MouseActionPress)
+	d.click(x+2, y)
 	d.shows("by score", "score▼")
 	d.mouse(5, 10, tea.MouseButtonWheelDown, tea.MouseActionPress)
 	x, _ = d.find("4 Crawl")
-	d.mouse(x, 0, tea.MouseButtonLeft, tea.MouseActionPress)
+	d.click(x, 0)
 	d.shows("[4 Crawl]", "frontier")
 }
 

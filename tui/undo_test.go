@@ -6,8 +6,6 @@ import (
 	"testing"
 	"time"
 
-	tea "github.com/charmbracelet/bubbletea"
-
 	"angler/crawl/auth"
 	"angler/crawl/decisions"
 	"angler/crawl/query"
@@ -23,22 +21,30 @@ import (
 func TestUndoQuestion(t *testing.T) {
 	now := tuitest.Start
 	today, before := now.Add(-time.Minute), now.AddDate(0, 0, -3)
+	clock, day := today.Local().Format("15:04"), before.Local().Format("2006-01-02 15:04")
+	wangs := decisions.UndoQuestion{By: "wang", What: message.Of("sample %s", "a list"), At: today}
+	own := decisions.UndoQuestion{By: "li", What: "θ .310 → .340", At: before, Own: true}
+	long, hostile, ownNow := wangs, wangs, wangs
+	long.What = message.Of("sample %s", strings.Repeat("a very long title ", 20))
+	hostile.By, hostile.What = "w\x1b[2Jang", "sample \x1b]52;c;YQ==\x07x"
+	ownNow.By, ownNow.Own = "", true
+	redo := func(q decisions.UndoQuestion) decisions.UndoQuestion { q.Redo = true; return q }
 	cases := []struct {
 		name, lang string
 		cols       int
 		q          decisions.UndoQuestion
 		want       string
 	}{
-		{"another person's", "en", 100, decisions.UndoQuestion{By: "wang", What: message.Of("sample %s", "a list"), At: today}, "undo wang's “sample a list” of " + today.Local().Format("15:04") + "? y/n"},
-		{"one's own of another day", "en", 100, decisions.UndoQuestion{By: "li", What: "θ .310 → .340", At: before, Own: true}, "undo your “θ .310 → .340” of " + before.Local().Format("2006-01-02 15:04") + "? y/n"},
-		{"in Chinese", "zh", 100, decisions.UndoQuestion{By: "wang", What: message.Of("sample %s", "a list"), At: today}, "撤销 wang 在 " + today.Local().Format("15:04") + " 的“样本 a list”？y/n"},
-		{"one's own in Chinese", "zh", 100, decisions.UndoQuestion{What: message.Of("sample %s", "a list"), At: today, Own: true}, "撤销您在 " + today.Local().Format("15:04") + " 的“样本 a list”？y/n"},
-		{"what another took back", "en", 100, decisions.UndoQuestion{By: "wang", What: message.Of("sample %s", "a list"), At: today, Redo: true}, "redo “sample a list”, which wang undid at " + today.Local().Format("15:04") + "? y/n"},
-		{"one's own undo of another day", "en", 100, decisions.UndoQuestion{By: "li", What: "θ .310 → .340", At: before, Own: true, Redo: true}, "redo “θ .310 → .340”, which you undid at " + before.Local().Format("2006-01-02 15:04") + "? y/n"},
-		{"what another took back, in Chinese", "zh", 100, decisions.UndoQuestion{By: "wang", What: message.Of("sample %s", "a list"), At: today, Redo: true}, "重做 wang 在 " + today.Local().Format("15:04") + " 撤销的“样本 a list”？y/n"},
-		{"one's own undo, in Chinese", "zh", 100, decisions.UndoQuestion{What: message.Of("sample %s", "a list"), At: today, Own: true, Redo: true}, "重做您在 " + today.Local().Format("15:04") + " 撤销的“样本 a list”？y/n"},
-		{"a long one in a narrow place", "en", 60, decisions.UndoQuestion{By: "wang", What: message.Of("sample %s", strings.Repeat("a very long title ", 20)), At: today}, "” of " + today.Local().Format("15:04") + "? y/n"},
-		{"control characters", "en", 100, decisions.UndoQuestion{By: "w\x1b[2Jang", What: "sample \x1b]52;c;YQ==\x07x", At: today}, "undo wang's “sample x” of"},
+		{"another person's", "en", 100, wangs, "undo wang's “sample a list” of " + clock + "? y/n"},
+		{"one's own of another day", "en", 100, own, "undo your “θ .310 → .340” of " + day + "? y/n"},
+		{"in Chinese", "zh", 100, wangs, "撤销 wang 在 " + clock + " 的“样本 a list”？y/n"},
+		{"one's own in Chinese", "zh", 100, ownNow, "撤销您在 " + clock + " 的“样本 a list”？y/n"},
+		{"what another took back", "en", 100, redo(wangs), "redo “sample a list”, which wang undid at " + clock + "? y/n"},
+		{"one's own undo of another day", "en", 100, redo(own), "redo “θ .310 → .340”, which you undid at " + day + "? y/n"},
+		{"what another took back, in Chinese", "zh", 100, redo(wangs), "重做 wang 在 " + clock + " 撤销的“样本 a list”？y/n"},
+		{"one's own undo, in Chinese", "zh", 100, redo(ownNow), "重做您在 " + clock + " 撤销的“样本 a list”？y/n"},
+		{"a long one in a narrow place", "en", 60, long, "” of " + clock + "? y/n"},
+		{"control characters", "en", 100, hostile, "undo wang's “sample x” of"},
 	}
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {
@@ -58,9 +64,8 @@ func TestUndoQuestion(t *testing.T) {
 // Another person's action is undone by u and y, and by no other keys.
 func TestUndoOfAnothersAction(t *testing.T) {
 	e, d := opened(t, tuitest.Sampled, 120, 30)
-	if _, err := e.As(auth.Actor{Name: "zhou", Role: auth.Owner}).Topic.AddSample(context.Background(), e.TenderLists(7)[6], ""); err != nil {
-		t.Fatal(err)
-	}
+	_, err := e.As(auth.Actor{Name: "zhou", Role: auth.Owner}).Topic.AddSample(context.Background(), e.TenderLists(7)[6], "")
+	must(t, err)
 	before := len(e.Topic.Samples())
 	for _, key := range []string{"n", "u", "enter", "esc"} {
 		d.press("u")
@@ -83,15 +88,13 @@ func TestUndoOfAnothersAction(t *testing.T) {
 func TestRedoOfWhatAnotherTookBack(t *testing.T) {
 	e, d := opened(t, tuitest.Sampled, 120, 30)
 	zhou := e.As(auth.Actor{Name: "zhou", Role: auth.Owner})
-	if _, err := zhou.Topic.AddSample(context.Background(), e.TenderLists(7)[6], ""); err != nil {
-		t.Fatal(err)
-	}
-	if _, err := zhou.Topic.Undo(); err != nil {
-		t.Fatal(err)
-	}
+	_, err := zhou.Topic.AddSample(context.Background(), e.TenderLists(7)[6], "")
+	must(t, err)
+	_, err = zhou.Topic.Undo()
+	must(t, err)
 	before := len(e.Topic.Samples())
 	redo := func() {
-		d.send(tea.KeyMsg{Type: tea.KeyCtrlR})
+		d.pressKey("ctrl+r")
 		d.until("the question", func() bool { return d.a.undoing != nil })
 		d.shows("redo “sample ", "which zhou undid at ", "? y/n")
 	}
@@ -117,16 +120,15 @@ func TestUndoQuestionDoesNotTakeWhatIsTyped(t *testing.T) {
 	if d.a.undoing != nil || d.a.flashSt != widget.Warn {
 		t.Errorf("asked %v; says %q", d.a.undoing, d.a.flash)
 	}
-	d.send(tea.KeyMsg{Type: tea.KeyEsc})
+	d.pressKey("esc")
 }
 
 // The log lists every person's decisions, newest first, is filtered by typing, and shows the
 // changes of one.
 func TestLogOfDecisions(t *testing.T) {
 	e := tuitest.Open(t, tuitest.Sampled)
-	if _, err := e.As(auth.Actor{Name: "zhou", Role: auth.Owner}).Topic.AddSample(context.Background(), e.TenderLists(7)[6], ""); err != nil {
-		t.Fatal(err)
-	}
+	_, err := e.As(auth.Actor{Name: "zhou", Role: auth.Owner}).Topic.AddSample(context.Background(), e.TenderLists(7)[6], "")
+	must(t, err)
 	must(t, e.Topic.ChangeConfig(func(c *topic.Config) message.Text { c.Theta = .31; return "θ .400 → .310" }))
 	d := workbench(t, e, 120, 40)
 	d.press("@")

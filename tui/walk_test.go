@@ -143,6 +143,25 @@ var (
 	moveTo   = or(turns, says("θ stands there already"))
 )
 
+// sharedEffects are the effects of several actions, by their names in the settings.
+var sharedEffects = []struct {
+	does    effect
+	actions string
+}{
+	{turns, `
+next_pane last_pane zoom close clear_filter sections sections_close sort sort_back reverse mark
+mark_all unmark view view_before samples_all_hosts terms terms_close terms_leave theta_back skip
+trouble next_view last_view unfold fold quality_lower quality_raise seeds_proposed seeds_state
+seeds_close seeds_leave recipes_close`},
+	{forward, "down last page_down half_down next_hit scroll_down next_notice read_down"},
+	{backward, "up first page_up half_up last_hit scroll_up last_notice read_up"},
+	{moveTo, "theta_lower theta_raise theta_fine_lower theta_fine_raise theta_otsu theta_leave_one_out theta_best"},
+	{calls("ChangeConfig"), "word_switch word_lighter word_heavier word_own_weight theta_apply theta_auto"},
+	{or(calls("SetLabel"), calls("LabelURLs"), calls("Judge")), "yes no unsure"},
+	{or(turns, says("nothing was read")), "next_field last_field"},
+	{calls("Evaluate"), "evaluate evaluate_words"},
+}
+
 // effects is the expected effect of every action in the table of keys.
 var effects = map[*keymap.Entry]effect{
 	keymap.Discovery: calls("StartDiscovery"), keymap.Harvests: calls("StartHarvest"), keymap.Step: calls("Step"), keymap.Stop: calls("Stop"),
@@ -159,50 +178,44 @@ var effects = map[*keymap.Entry]effect{
 	keymap.Suspend: says("only a workbench in its own terminal"),
 	keymap.Quit:    func(_ *walker, _, a look) bool { return a.ends },
 
-	keymap.Down: forward, keymap.Last: forward, keymap.PageDown: forward, keymap.HalfDown: forward, keymap.NextHit: forward,
-	keymap.Up: backward, keymap.First: backward, keymap.PageUp: backward, keymap.HalfUp: backward, keymap.LastHit: backward,
-	keymap.Search: asks("/"), keymap.NextPane: turns, keymap.LastPane: turns, keymap.Zoom: turns, keymap.Open: or(turns, offers("attachments"), says("opened http")), keymap.Close: turns, keymap.Clear: turns,
-	keymap.Act: func(_ *walker, _, after look) bool { return strings.Contains(after.list, "waiting") }, keymap.Workforce: offers("worker"), keymap.Sections: turns, keymap.CloseSection: turns,
-	keymap.Sort: turns, keymap.SortBack: turns, keymap.Reverse: turns,
-	keymap.Mark: turns, keymap.Range: begins, keymap.MarkAll: turns, keymap.Unmark: turns,
-	keymap.Yes: or(calls("SetLabel"), calls("LabelURLs"), calls("Judge")), keymap.No: or(calls("SetLabel"), calls("LabelURLs"), calls("Judge")), keymap.Unsure: or(calls("SetLabel"), calls("LabelURLs"), calls("Judge")),
+	keymap.Search: asks("/"), keymap.Open: or(turns, offers("attachments"), says("opened http")),
+	keymap.Act: func(_ *walker, _, after look) bool { return strings.Contains(after.list, "waiting") }, keymap.Workforce: offers("worker"),
+	keymap.Range:      begins,
 	keymap.FetchFiles: calls("Ask"),
 	keymap.Copy:       copied, keymap.Browse: says("opened http"),
-	keymap.View: turns, keymap.ViewBefore: turns, keymap.ScrollDown: forward, keymap.ScrollUp: backward,
 
 	keymap.NextStep: func(w *walker, b, a look) bool {
 		return a.at != b.at || or(calls("StartProbe"), calls("StartDiscovery"), calls("StartHarvest"))(w, b, a)
 	},
 	keymap.Sample: calls("ToggleSample"), keymap.Negative: calls("ToggleNegative"), keymap.Probe: calls("StartProbe"),
-	keymap.AddSample: asks("sample:"), keymap.AddNegative: asks("negative sample:"), keymap.Hosts: offers("host or section"), keymap.AllHosts: turns,
-	keymap.Switch: calls("ChangeConfig"), keymap.AddWord: asks("word"), keymap.Lighter: calls("ChangeConfig"), keymap.Heavier: calls("ChangeConfig"),
-	keymap.OwnWeight: calls("ChangeConfig"), keymap.TypeWeight: asks("weight"), keymap.StopWord: calls("StopWord"), keymap.Scheme: offers("scheme"), keymap.Norm: offers("similarity"),
-	keymap.TermsView: turns, keymap.UserWord: asks("word"), keymap.Words: asks("words"), keymap.LeastWord: asks("minimal weight:"), keymap.Gamma: asks("γ:"),
+	keymap.AddSample: asks("sample:"), keymap.AddNegative: asks("negative sample:"), keymap.Hosts: offers("host or section"),
+	keymap.AddWord:    asks("word"),
+	keymap.TypeWeight: asks("weight"), keymap.StopWord: calls("StopWord"), keymap.Scheme: offers("scheme"), keymap.Norm: offers("similarity"),
+	keymap.UserWord: asks("word"), keymap.Words: asks("words"), keymap.LeastWord: asks("minimal weight:"), keymap.Gamma: asks("γ:"),
 	keymap.AcceptTerms: calls("AcceptTerms"), keymap.RejectTerms: calls("RejectTerms"), keymap.Patterns: offers("limits of a term"), keymap.CValue: asks("C-value"),
-	keymap.Corpus: offers("where terms are looked for"), keymap.LookAgain: calls("FindTerms"), keymap.ToWords: turns, keymap.LeaveTerms: turns,
-	keymap.Lower: moveTo, keymap.Raise: moveTo, keymap.FineLower: moveTo, keymap.FineRaise: moveTo, keymap.TypeTheta: asks("θ:"),
-	keymap.Otsu: moveTo, keymap.LeaveOne: moveTo, keymap.BestF1: moveTo, keymap.Apply: calls("ChangeConfig"), keymap.PutBack: turns, keymap.Automatic: calls("ChangeConfig"),
-	keymap.Skip: turns, keymap.Batch: asks("label all of:"), keymap.Assistants: or(offers("proposals of assistants"), says("no assistant proposes anything")), keymap.Judge: calls("SetJudge"), keymap.Evaluate: calls("Evaluate"), keymap.EvaluateWords: calls("Evaluate"),
+	keymap.Corpus: offers("where terms are looked for"), keymap.LookAgain: calls("FindTerms"),
+	keymap.TypeTheta: asks("θ:"),
+	keymap.Batch:     asks("label all of:"), keymap.Assistants: or(offers("proposals of assistants"), says("no assistant proposes anything")), keymap.Judge: calls("SetJudge"),
 
 	keymap.Strategy: offers("strategy"), keymap.Workers: asks("workers:"), keymap.Seeds: asks("seed URLs:"), keymap.Delay: asks("delay:"), keymap.Depth: asks("depth:"),
 	keymap.Budget: asks("budget:"), keymap.Scope: offers("settings"), keymap.Steer: asks("pattern:"), keymap.Rules: offers("rules over the frontier"), keymap.TakeIn: offers("import without a request"),
-	keymap.Retry: offers("failures by reason"), keymap.Trouble: turns,
-	keymap.Star: calls("Star"), keymap.Done: calls("Done"), keymap.Note: asks("note:"), keymap.Unread: calls("SetRead"), keymap.Filter: asks("/"), keymap.Columns: offers("columns"),
-	keymap.ToView: offers("views"), keymap.NextView: turns, keymap.LastView: turns, keymap.Unfold: turns, keymap.Fold: turns,
-	keymap.NextNotice: forward, keymap.NextField: or(turns, says("nothing was read")), keymap.LastField: or(turns, says("nothing was read")), keymap.Kin: offers("the project and the other addresses"), keymap.Correct: or(offers("fields of the notice"), asks(":")), keymap.LastNotice: backward, keymap.ReadDown: forward, keymap.ReadUp: backward,
-	keymap.Export: offers("export"), keymap.LessAlike: turns, keymap.MoreAlike: turns, keymap.KeepShare: calls("ChangeSetting"),
-	keymap.ProposedSeeds: turns, keymap.SeedsAccept: calls("AcceptSeeds"), keymap.SeedsReject: calls("RejectSeeds"), keymap.SeedsSearch: asks("SearXNG:"), keymap.SeedsFrom: asks("list of sites:"),
-	keymap.SeedsLinks: calls("LinkedSeeds"), keymap.SeedsState: turns, keymap.SeedsClose: turns, keymap.SeedsLeave: turns,
-	keymap.Recipes: or(turns, goes(5)), keymap.RecipeAccept: calls("SaveRecipe"), keymap.RecipePause: calls("SwitchRecipe"), keymap.RecipeRemove: calls("RemoveRecipes"), keymap.RecipePaste: asks("cURL:"), keymap.RecipeLook: asks("page:"), keymap.RecipesClose: turns,
+	keymap.Retry: offers("failures by reason"),
+	keymap.Star:  calls("Star"), keymap.Done: calls("Done"), keymap.Note: asks("note:"), keymap.Unread: calls("SetRead"), keymap.Filter: asks("/"), keymap.Columns: offers("columns"),
+	keymap.ToView: offers("views"),
+	keymap.Kin:    offers("the project and the other addresses"), keymap.Correct: or(offers("fields of the notice"), asks(":")),
+	keymap.Export: offers("export"), keymap.KeepShare: calls("ChangeSetting"),
+	keymap.SeedsAccept: calls("AcceptSeeds"), keymap.SeedsReject: calls("RejectSeeds"), keymap.SeedsSearch: asks("SearXNG:"), keymap.SeedsFrom: asks("list of sites:"),
+	keymap.SeedsLinks: calls("LinkedSeeds"),
+	keymap.Recipes:    or(turns, goes(5)), keymap.RecipeAccept: calls("SaveRecipe"), keymap.RecipePause: calls("SwitchRecipe"), keymap.RecipeRemove: calls("RemoveRecipes"), keymap.RecipePaste: asks("cURL:"), keymap.RecipeLook: asks("page:"),
 	keymap.Replay: calls("Compare"), keymap.Target: offers("target"), keymap.Draws: asks("draws:"), keymap.UseIt: calls("SetStrategy"),
 }
 
 // first are the keys to press before a key has an effect.
-var first = map[*keymap.Entry][]string{
-	keymap.NextHit: {"/", "1", "enter"}, keymap.LastHit: {"/", "1", "enter"}, keymap.Clear: {"/", "1", "enter"}, keymap.Unmark: {"space"},
-	keymap.Close: {"enter"}, keymap.Apply: {"["}, keymap.PutBack: {"["}, keymap.KeepShare: {"["}, keymap.Reverse: {">"},
-	keymap.Kin: {"g", "space", "j"}, keymap.AllHosts: {"h", "down", "enter"}, keymap.UseIt: {"r"},
-	keymap.Unfold: {"g", "j", "j", "j", "j", "j", "j", "j"}, keymap.Fold: {"g", "j", "j", "j", "j", "j", "j", "j", "right"},
+var first = map[*keymap.Entry]string{
+	keymap.NextHit: "/ 1 enter", keymap.LastHit: "/ 1 enter", keymap.Clear: "/ 1 enter", keymap.Unmark: "space",
+	keymap.Close: "enter", keymap.Apply: "[", keymap.PutBack: "[", keymap.KeepShare: "[", keymap.Reverse: ">",
+	keymap.Kin: "g space j", keymap.AllHosts: "h down enter", keymap.UseIt: "r",
+	keymap.Unfold: "g j j j j j j j", keymap.Fold: "g j j j j j j j right",
 }
 
 // inOtherTests are the actions tested elsewhere, each with a wait that it ends.
@@ -213,8 +226,14 @@ var inOtherTests = map[*keymap.Entry]string{
 	keymap.Suspend:      "TestSuspend",
 }
 
-// effectsOfScreens adds the keys that go to a screen to the effects.
-var effectsOfScreens = sync.OnceFunc(func() {
+// completeEffects adds the shared effects, and the keys that go to a screen.
+var completeEffects = sync.OnceFunc(func() {
+	for _, shared := range sharedEffects {
+		for id := range strings.FieldsSeq(shared.actions) {
+			i := slices.IndexFunc(keymap.All(), func(e *keymap.Entry) bool { return e.ID == id })
+			effects[keymap.All()[i]] = shared.does
+		}
+	}
 	for i, s := range keymap.Screens {
 		effects[s] = goes(i)
 	}
@@ -246,7 +265,7 @@ var moments = []standing{
 // TestEveryKeyDoesWhatItSays, which is heavy, covers the other states and the roles.
 func TestEveryKeyOnce(t *testing.T) {
 	t.Parallel()
-	effectsOfScreens()
+	completeEffects()
 	for _, e := range keymap.All() {
 		if effects[e] == nil && inOtherTests[e] == "" {
 			t.Errorf("effects does not say what %s does", e.ID)
@@ -258,7 +277,7 @@ func TestEveryKeyOnce(t *testing.T) {
 // everyKey presses every key in some states: an enabled key does what its help says, a disabled one
 // says why, and every action works in one of the states.
 func everyKey(t *testing.T, states []standing) {
-	effectsOfScreens()
+	completeEffects()
 	var mu sync.Mutex
 	worked := map[*keymap.Entry]bool{}
 	t.Run("states", func(t *testing.T) {
@@ -320,7 +339,7 @@ func (w *walker) falls(b *screen.Binding) bool {
 		return true
 	}
 	if b.Off != "" {
-		return first[b.Entry()] == nil
+		return first[b.Entry()] == ""
 	}
 	w.count++
 	return w.count%oneOf == w.turn-1
@@ -352,7 +371,7 @@ func (w *walker) walk() map[*keymap.Entry]bool {
 		w.start(w.a.goTo(4))
 		w.settle()
 		w.steps("tab", "tab")
-		w.right()
+		w.press("right")
 	}
 	w.pane(done, true)
 	w.place = func() { // the proposed seeds
@@ -404,8 +423,8 @@ func (w *walker) pane(done map[*keymap.Entry]bool, own bool) {
 			if w.dirty {
 				w.reset()
 			}
-			if b.Off != "" && first[e] != nil && w.a.over.prompt == nil {
-				w.steps(first[e]...)
+			if b.Off != "" && first[e] != "" && w.a.over.prompt == nil {
+				w.steps(strings.Fields(first[e])...)
 				w.dirty = true
 			}
 			w.try(done, e, key)
@@ -433,8 +452,7 @@ func (w *walker) try(done map[*keymap.Entry]bool, e *keymap.Entry, key string) {
 		w.asked[m] = w.calls.Of(m)
 	}
 	w.a.flash = ""
-	w.pressKey(key)
-	w.settle()
+	w.press(key)
 	after := w.look()
 	w.dirty = w.dirty || before != (look{after.body, after.foot, before.flash, after.list, after.help, after.at, after.mouse, after.frozen, after.ends})
 	where := w.a.screens[before.at].Name()

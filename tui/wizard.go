@@ -3,21 +3,19 @@ package tui
 import (
 	"cmp"
 	"context"
+	"os"
 	"strings"
 	"time"
 
 	tea "github.com/charmbracelet/bubbletea"
 	"github.com/mattn/go-runewidth"
 
-	"os"
-
 	"angler/crawl/seeds"
-	"angler/tui/terminal"
 	"angler/tui/widget"
 )
 
-// Maker makes workspaces; seeds.Setup is one.
-type Maker interface {
+// setup makes workspaces; seeds.Setup is one.
+type setup interface {
 	// ReadSeeds reads a seed file.
 	ReadSeeds(path string) (string, error)
 	// Free says why a workspace cannot be made in dir, or nil.
@@ -27,23 +25,17 @@ type Maker interface {
 	Places() []seeds.WorkspacePlace
 }
 
-// Choice is the answer of a reader without a workspace.
-type Choice struct {
-	Demo bool
-	Dir  string // folder of a workspace, new or existing; "": none
-}
-
 // Setup asks a reader who has named no workspace what to open: the demo, a recent workspace, or a
 // new one, which it makes. preset holds given answers; fresh starts with the questions of a new
-// workspace. The zero Choice means that the reader quit.
-func Setup(ctx context.Context, m Maker, preset seeds.WorkspacePlan, fresh bool, o Options) (Choice, error) {
+// workspace. The zero Switch means that the reader quit.
+func Setup(ctx context.Context, m setup, preset seeds.WorkspacePlan, fresh bool, o Options) (Switch, error) {
 	runewidth.DefaultCondition.EastAsianWidth = false
 	if o.Getenv == nil {
 		o.Getenv = os.Getenv
 	}
 	theme, err := o.look()
 	if err != nil {
-		return Choice{}, err
+		return Switch{}, err
 	}
 	w := newWizard(m, theme, o.Now)
 	w.plan, w.fresh = preset, fresh
@@ -55,14 +47,14 @@ func Setup(ctx context.Context, m Maker, preset seeds.WorkspacePlan, fresh bool,
 	defer cancel()
 	on, err := newStage(&o, cancel)
 	if err != nil {
-		return Choice{}, err
+		return Switch{}, err
 	}
 	_, err = on.program(ctx, displayed{w, on}, !o.NoMouse).Run()
 	ended := ctx.Err() != nil
 	cancel()
 	err = cmp.Or(err, on.close())
 	if ended {
-		return Choice{}, nil
+		return Switch{}, nil
 	}
 	return w.choice, err
 }
@@ -81,7 +73,7 @@ const (
 // wizard is the model of a first run. Each step except the menu has one prompt; esc returns to the
 // step before.
 type wizard struct {
-	maker  Maker
+	maker  setup
 	theme  *widget.Theme
 	canvas *widget.Canvas
 	w, h   int
@@ -103,8 +95,8 @@ type wizard struct {
 	busy   bool
 	top    int // first visible line
 	flash  string
-	torn   terminal.Torn
-	choice Choice
+	torn   tornKeys
+	choice Switch
 }
 
 var scopes = []struct{ kind, help string }{
@@ -125,7 +117,7 @@ type (
 	madeMsg struct{ err error }
 )
 
-func newWizard(m Maker, theme *widget.Theme, now func() time.Time) *wizard {
+func newWizard(m setup, theme *widget.Theme, now func() time.Time) *wizard {
 	if now == nil {
 		now = time.Now
 	}
@@ -191,10 +183,10 @@ func (w *wizard) mouse(m tea.MouseMsg) tea.Cmd {
 }
 
 func (w *wizard) key(k tea.KeyMsg) tea.Cmd {
-	if k = w.torn.Rest(k); k.Type == tea.KeyRunes && len(k.Runes) == 0 || w.torn.Headed {
+	if k = w.torn.rest(k); k.Type == tea.KeyRunes && len(k.Runes) == 0 || w.torn.headed {
 		return nil
 	}
-	if k.Alt && !k.Paste && terminal.Escaped(k) {
+	if k.Alt && !k.Paste && escaped(k) {
 		k.Alt = false
 		return tea.Batch(w.key(tea.KeyMsg{Type: tea.KeyEsc}), w.key(k))
 	}

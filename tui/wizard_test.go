@@ -12,7 +12,6 @@ import (
 	"github.com/charmbracelet/x/ansi"
 
 	"angler/crawl/seeds"
-	"angler/tui/i18n"
 	"angler/tui/tuitest"
 	"angler/tui/widget"
 )
@@ -62,14 +61,8 @@ func (x *wizards) send(msg tea.Msg) {
 }
 
 func (x *wizards) press(keys ...string) {
-	for _, k := range keys {
-		if kt, ok := named[k]; ok {
-			x.send(tea.KeyMsg{Type: kt})
-			continue
-		}
-		for _, r := range k {
-			x.send(tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune{r}})
-		}
+	for _, k := range keyMsgs(keys...) {
+		x.send(k)
 	}
 }
 
@@ -87,11 +80,9 @@ func newWizards(t *testing.T, m *maker) *wizards { return wizardsIn(t, m, "en") 
 // wizardsIn drives a wizard in a language.
 func wizardsIn(t *testing.T, m *maker, code string) *wizards {
 	t.Helper()
-	l, err := i18n.Pick(code, env(nil))
-	must(t, err)
 	theme, err := widget.Pick("mono", false, env(nil))
 	must(t, err)
-	x := &wizards{t: t, w: newWizard(m, theme.In(l), func() time.Time { return tuitest.Start })}
+	x := &wizards{t: t, w: newWizard(m, theme.In(lang(t, code)), func() time.Time { return tuitest.Start })}
 	x.send(tea.WindowSizeMsg{Width: 100, Height: 30})
 	return x
 }
@@ -110,13 +101,10 @@ func TestWizardMakesAWorkspace(t *testing.T) {
 	x.shows("✓ http://c.test/zb/", "✗ not", "3 seeds of 3 hosts", "3 no address")
 	x.press("tab")
 	x.shows("2 name", "What do you look for?")
-	x.send(tea.KeyMsg{Type: tea.KeyCtrlU})
-	x.press("jobs here", "tab")
-	x.send(tea.KeyMsg{Type: tea.KeyCtrlU})
-	x.press("taken", "enter")
+	x.press("ctrl+u", "jobs here", "tab")
+	x.press("ctrl+u", "taken", "enter")
 	x.shows("is a workspace already")
-	x.send(tea.KeyMsg{Type: tea.KeyCtrlU})
-	x.press("here", "enter")
+	x.press("ctrl+u", "here", "enter")
 	x.shows("● site", "in: *.a.test")
 	x.press("http://zb.a.test/x")
 	x.shows("✓ in: http://zb.a.test/x")
@@ -138,7 +126,7 @@ func TestWizardTakesALongPaste(t *testing.T) {
 	for i := range 10_000 {
 		fmt.Fprintf(&text, "http://h%d.test/zbgg/\r", i) // as a terminal converts line ends
 	}
-	x.send(tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune(text.String()), Paste: true})
+	x.send(pasted(text.String()))
 	x.shows("10 000 seeds of 10 000 hosts")
 	x.press("pgdown", "pgdown")
 	for _, size := range [][2]int{{1, 1}, {2, 2}, {20, 5}, {300, 100}} {
@@ -176,7 +164,7 @@ func TestWizardOffersDemoAndPlaces(t *testing.T) {
 	x.press("esc", "esc", "prices", "enter")
 	x.shows("prices in the folder prices")
 	x.press("esc", "esc")
-	if !x.q || x.w.choice != (Choice{}) {
+	if !x.q || x.w.choice != (Switch{}) {
 		t.Errorf("left with %+v", x.w.choice)
 	}
 }
@@ -212,9 +200,7 @@ func TestWizardTakesTheMouse(t *testing.T) {
 	y := slices.IndexFunc(lines, func(l string) bool { return strings.Contains(l, "new workspace: jobs") })
 	x.send(tea.MouseMsg{X: 30, Y: y, Button: tea.MouseButtonLeft, Action: tea.MouseActionPress})
 	x.shows("jobs in the folder jobs")
-	x.send(tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune{'['}, Alt: true})
-	x.send(tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune("<65;20;12M")})
-	if s := x.w.prompt.Text(); s != "" {
-		t.Errorf("a torn report typed %q", s)
-	}
+	x.send(alt("["))
+	x.send(runes("<65;20;12M"))
+	is(t, "a torn report typed", x.w.prompt.Text(), "")
 }

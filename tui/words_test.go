@@ -5,8 +5,6 @@ import (
 	"strings"
 	"testing"
 
-	tea "github.com/charmbracelet/bubbletea"
-
 	"angler/crawl/demo"
 	"angler/store"
 	"angler/tui/tuitest"
@@ -49,13 +47,11 @@ func TestWordsBecomeStopAndUserWords(t *testing.T) {
 	}
 	d.press("w", "esc", "w")
 	for range 5 {
-		d.send(tea.KeyMsg{Type: tea.KeyBackspace})
+		d.pressKey("backspace")
 	}
 	d.press("11", "enter")
 	d.shows("a number from 0 to 10")
-	d.send(tea.KeyMsg{Type: tea.KeyBackspace})
-	d.send(tea.KeyMsg{Type: tea.KeyBackspace})
-	d.press("2.5", "enter")
+	d.press("backspace", "backspace", "2.5", "enter")
 	found := false
 	for _, x := range e.Topic.Config().Weights {
 		found = found || x == 2.5

@@ -23,7 +23,7 @@ func alertsNoun() *cobra.Command {
 
 func alertListCommand() *cobra.Command {
 	return jsonFlag(&cobra.Command{
-		Use: "list DIR", Short: "List alerts: where each sends, what it sent, what waits", Args: arguments(1, 1),
+		Use: "list DIR", Short: "List alerts: where each sends, what it sent, what waits",
 		Example: "  angler alerts list DIR",
 		RunE: runs(new(engineFlags).reading, func(c *cobra.Command, e *crawl.Engine, args []string) error {
 			return listAlerts(c, e)
@@ -33,7 +33,7 @@ func alertListCommand() *cobra.Command {
 
 func alertTestCommand() *cobra.Command {
 	return &cobra.Command{
-		Use: "test DIR NAME", Short: "Send a few notices, marked as a test", Args: arguments(2, 2),
+		Use: "test DIR NAME", Short: "Send a few notices, marked as a test",
 		Example: "  angler alerts test DIR mail",
 		RunE: runs(new(engineFlags).reading, func(c *cobra.Command, e *crawl.Engine, args []string) error {
 			if _, err := e.Notify.Named(args[1]); err != nil {
@@ -42,7 +42,7 @@ func alertTestCommand() *cobra.Command {
 			if err := e.Notify.Test(c.Context(), args[1]); err != nil {
 				return err
 			}
-			fmt.Fprintf(c.ErrOrStderr(), "sent the test message of %s\n", args[1])
+			c.PrintErrf("sent the test message of %s\n", args[1])
 			return nil
 		}),
 	}
@@ -50,7 +50,7 @@ func alertTestCommand() *cobra.Command {
 
 func alertSendCommand() *cobra.Command {
 	return jsonFlag(&cobra.Command{
-		Use: "send DIR", Short: "Send what is due now, retry what failed", Args: arguments(1, 1),
+		Use: "send DIR", Short: "Send what is due now, retry what failed",
 		Example: "  angler alerts send DIR",
 		RunE: runs(new(engineFlags).withWords, func(c *cobra.Command, e *crawl.Engine, args []string) error {
 			if err := e.Notify.Flush(c.Context()); err != nil {
@@ -63,7 +63,7 @@ func alertSendCommand() *cobra.Command {
 
 func alertDropCommand() *cobra.Command {
 	return &cobra.Command{
-		Use: "drop DIR NAME", Short: "Discard the waiting messages of an alert", Args: arguments(2, 2),
+		Use: "drop DIR NAME", Short: "Discard the waiting messages of an alert",
 		Long:    "drop discards the messages that wait. Their notices are part of the next message.",
 		Example: "  angler alerts drop DIR mail",
 		RunE: runs(new(engineFlags).with, func(c *cobra.Command, e *crawl.Engine, args []string) error {
@@ -72,7 +72,7 @@ func alertDropCommand() *cobra.Command {
 			}
 			n, err := e.Notify.Drop(args[1])
 			if err == nil {
-				fmt.Fprintf(c.ErrOrStderr(), "discarded %s\n", count(n, "message"))
+				c.PrintErrf("discarded %s\n", count(n, "message"))
 			}
 			return err
 		}),
@@ -81,7 +81,7 @@ func alertDropCommand() *cobra.Command {
 
 func alertPreviewCommand() *cobra.Command {
 	return jsonFlag(&cobra.Command{
-		Use: "preview DIR [NAME]", Short: "Print what would be sent now, send nothing", Args: arguments(1, 2),
+		Use: "preview DIR [NAME]", Short: "Print what would be sent now, send nothing",
 		Example: "  angler alerts preview DIR mail",
 		RunE: runs(new(engineFlags).readingWords, func(c *cobra.Command, e *crawl.Engine, args []string) error {
 			return previewAlerts(c, e, args[1:])

@@ -1,9 +1,9 @@
 package cli
 
 import (
-	"errors"
 	"fmt"
 	"net"
+	"os"
 	"path/filepath"
 	"strings"
 
@@ -14,11 +14,12 @@ import (
 	"angler/store/secrets"
 )
 
-func (p *Program) attachCommand() *cobra.Command {
+func (p *program) attachCommand() *cobra.Command {
 	var identity string
 	c := &cobra.Command{
 		Use: "attach [USER@]HOST[:PORT]|DIR [status|export|tail …]", Short: "Join a served workbench over SSH",
-		Args: arguments(1, -1), Example: "  angler attach wang@crawl.example.edu.cn\n  angler attach DIR status --json",
+		Args:    arguments(1, -1),
+		Example: "  angler attach wang@crawl.example.edu.cn\n  angler attach DIR status --json",
 		Long: "attach runs the system's ssh: to HOST, or to the server that has DIR open on this machine. A\n" +
 			"command behind it prints rows instead of showing the workbench.",
 		RunE: func(c *cobra.Command, args []string) error { return p.attach(c, args, identity) },
@@ -35,16 +36,16 @@ func identityFlag(c *cobra.Command, identity *string) {
 }
 
 // attach runs ssh to the first argument, with the rest as command.
-func (p *Program) attach(c *cobra.Command, args []string, identity string) error {
+func (p *program) attach(c *cobra.Command, args []string, identity string) error {
 	ssh, err := attachArgs(args, identity)
 	if err != nil {
 		return err
 	}
 	giveBack := func() {}
-	if p.Terminal != nil && len(args) == 1 {
-		giveBack = p.Terminal()
+	if p.terminal != nil && len(args) == 1 {
+		giveBack = p.terminal()
 	}
-	status, err := p.Exec(c.Context(), "ssh", ssh)
+	status, err := p.exec(c.Context(), "ssh", ssh, os.Stdout)
 	if err != nil {
 		return fmt.Errorf("cannot run ssh: %w; install the OpenSSH client", err)
 	}
@@ -117,7 +118,7 @@ func attachArgs(args []string, identity string) ([]string, error) {
 		}
 	}
 	if host == "" || strings.HasPrefix(host, "-") || strings.HasPrefix(port, "-") {
-		return nil, misuse(errors.New("give HOST, USER@HOST, HOST:PORT or a served workspace folder"))
+		return nil, misusef("give HOST, USER@HOST, HOST:PORT or a served workspace folder")
 	}
 	out := []string{"-p", port, "-x", "-a", "-o", alive, "-o", "ServerAliveCountMax=3", "-o",
 		"SendEnv=COLORTERM NO_COLOR COLORFGBG LANG LC_*"}

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"io"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -76,7 +77,7 @@ func TestAttachEnds(t *testing.T) {
 			ctx, cancel := context.WithCancel(t.Context())
 			defer cancel()
 			given := 0
-			p := Program{Terminal: func() func() { return func() { given++ } }, Exec: func(context.Context, string, []string) (int, error) {
+			p := program{terminal: func() func() { return func() { given++ } }, exec: func(context.Context, string, []string, io.Writer) (int, error) {
 				if c.told {
 					cancel()
 				}

@@ -2,7 +2,6 @@ package cli
 
 import (
 	"cmp"
-	"errors"
 	"fmt"
 	"io"
 	"strings"
@@ -36,15 +35,14 @@ func filesCommand() *cobra.Command {
 		Long: "files lists the documents of the notices that a filter selects. --fetch fetches missing ones,\n" +
 			"politely; the next --fetch or the workbench continues one that was interrupted.\n" + filterHelp,
 		Example: "  angler notices files DIR 'is:starred 设备' --fetch --save files",
-		Args:    arguments(1, 2),
 		RunE: func(c *cobra.Command, args []string) error {
 			filter := strings.Join(args[1:], " ")
 			if text && wantsJSON(c) {
-				return misuse(errors.New("--json has the texts; leave --text out"))
+				return misusef("--json has the texts; leave --text out")
 			}
 			do := func(e *crawl.Engine) error {
 				if err := checkFilter(e, filter); err != nil {
-					return misuse(fmt.Errorf("the filter: %w", err))
+					return misusef("the filter: %w", err)
 				}
 				if fetch {
 					if err := fetchDocuments(c, e, filter); err != nil {
@@ -56,7 +54,7 @@ func filesCommand() *cobra.Command {
 					if err != nil {
 						return err
 					}
-					fmt.Fprintf(c.ErrOrStderr(), "%d files in %s\n", n, save)
+					c.PrintErrf("%d files in %s\n", n, save)
 				}
 				switch {
 				case wantsJSON(c):
@@ -95,13 +93,13 @@ func fetchDocuments(c *cobra.Command, e *crawl.Engine, filter string) error {
 		if r.State == records.DocumentKept {
 			said = fmt.Sprintf("%s, %.1f KB", r.Kind, float64(r.Size)/1024)
 		}
-		fmt.Fprintf(c.ErrOrStderr(), "%d/%d  %-6s  %s  (%s)\n", done, max(n, done), r.State,
+		c.PrintErrf("%d/%d  %-6s  %s  (%s)\n", done, max(n, done), r.State,
 			cmp.Or(htmldoc.CleanLine(r.Name, 80), r.URL), htmldoc.CleanLine(said, 200))
 	})
 	if err != nil {
 		return fmt.Errorf("%w; %s so far, the next --fetch goes on", err, sum)
 	}
-	fmt.Fprintln(c.ErrOrStderr(), sum)
+	c.PrintErrln(sum)
 	return e.Facts.Idle(c.Context())
 }
 
@@ -134,8 +132,7 @@ func documentTexts(c *cobra.Command, e *crawl.Engine, filter string) error {
 
 // documentList prints a table.
 func documentList(c *cobra.Command, e *crawl.Engine, filter string) error {
-	t := report.Columns(c.OutOrStdout(), 0, 1, 4, 5)
-	fmt.Fprintln(t, "state\ttype\tKB\tletters\tname\tof the notice")
+	t := report.Columns(c.OutOrStdout(), "state\ttype\tKB\tletters\tname\tof the notice", 0, 1, 4, 5)
 	count := map[string]int{}
 	doubtful, err := doubts(c.Context(), e, filter)
 	if err != nil {
@@ -168,7 +165,7 @@ func documentList(c *cobra.Command, e *crawl.Engine, filter string) error {
 		return err
 	}
 	if len(count) == 0 {
-		fmt.Fprintln(c.ErrOrStderr(), "no such notice links to a document")
+		c.PrintErrln("no such notice links to a document")
 		return nil
 	}
 	t.Flush()

@@ -16,11 +16,11 @@ import (
 	"angler/tui/widget"
 )
 
-func (p *Program) backupCommand() *cobra.Command {
+func (p *program) backupCommand() *cobra.Command {
 	var force, bare bool
 	var identity string
 	c := &cobra.Command{
-		Use: "backup DIR FILE", Short: "Write the workspace into one file, also while served", Args: arguments(2, 2),
+		Use: "backup DIR FILE", Short: "Write the workspace into one file, also while served",
 		Example: "  angler workspace backup DIR tenders.tar",
 		Long: "backup writes database, settings, dictionary, the server's keys and fetched documents into one tar " +
 			"archive,\n" +
@@ -42,7 +42,7 @@ func (p *Program) backupCommand() *cobra.Command {
 				return orForce(err)
 			}
 			by := widget.Either(served, " by the server", "")
-			fmt.Fprintf(c.ErrOrStderr(), "%s: %d files, %.1f MB, verified; written%s\n", args[1], len(m.Files),
+			c.PrintErrf("%s: %d files, %.1f MB, verified; written%s\n", args[1], len(m.Files),
 				float64(m.Bytes())/1e6, by)
 			return nil
 		},
@@ -55,7 +55,7 @@ func (p *Program) backupCommand() *cobra.Command {
 }
 
 // backupOf returns the writer of a backup: this process, or the server that has the workspace open.
-func (p *Program) backupOf(c *cobra.Command, dir, file, identity string, bare bool) (write func(io.Writer) error,
+func (p *program) backupOf(c *cobra.Command, dir, file, identity string, bare bool) (write func(io.Writer) error,
 	served bool, err error) {
 	src, err := store.OpenSource(dir)
 	switch {
@@ -80,7 +80,7 @@ func (p *Program) backupOf(c *cobra.Command, dir, file, identity string, bare bo
 
 // backupThere lets the server of a workspace on this machine write the backup of the database
 // beside the target file, and adds the secrets, which the server does not send.
-func (p *Program) backupThere(ctx context.Context, w io.Writer, dir, file, identity string, bare bool) error {
+func (p *program) backupThere(ctx context.Context, w io.Writer, dir, file, identity string, bare bool) error {
 	beside := widget.Either(file == "-", os.TempDir(), filepath.Dir(file))
 	f, err := os.CreateTemp(beside, ".angler-backup-*")
 	if err != nil {
@@ -98,7 +98,7 @@ func (p *Program) backupThere(ctx context.Context, w io.Writer, dir, file, ident
 }
 
 // askServer requests a backup from the server.
-func (p *Program) askServer(ctx context.Context, w io.Writer, dir, identity string, bare bool) error {
+func (p *program) askServer(ctx context.Context, w io.Writer, dir, identity string, bare bool) error {
 	ask := []string{dir, "backup"}
 	if bare {
 		ask = append(ask, "--no-attachments")
@@ -107,7 +107,7 @@ func (p *Program) askServer(ctx context.Context, w io.Writer, dir, identity stri
 	if err != nil {
 		return err
 	}
-	status, err := p.Pipe(ctx, "ssh", args, w)
+	status, err := p.exec(ctx, "ssh", args, w)
 	switch {
 	case err != nil:
 		return fmt.Errorf("cannot run ssh: %w; install the OpenSSH client", err)

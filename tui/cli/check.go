@@ -21,7 +21,7 @@ import (
 func checkCommand() *cobra.Command {
 	var repair bool
 	c := &cobra.Command{
-		Use: "check DIR", Short: "Verify every page, row and body of the database", Args: arguments(1, 1),
+		Use: "check DIR", Short: "Verify every page, row and body of the database",
 		Example: "  angler workspace check DIR --repair",
 		Long: "check reads all that is stored and reports damage: pages of the file, checksums of rows, bodies\n" +
 			"against their hashes, and rows that contradict each other.\n\n" +

@@ -3,8 +3,7 @@
 // A command is a noun with verbs: angler NOUN VERB DIR …; tree.go arranges them. Commands only read
 // flags, call the engine and print. Results go to standard output; with --json they are one JSON
 // object a line. Progress and errors go to standard error, an error in one line with its remedy.
-// Program.Open opens files. A failed command exits with 1. A misused command exits with 2 and has
-// written nothing.
+// A failed command exits with 1. A misused command exits with 2 and has written nothing.
 //
 // P0 … P4: see docs/papers.md.
 package cli
@@ -16,7 +15,7 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
-	"net"
+	"log"
 	"os"
 	"runtime/debug"
 	"strings"
@@ -28,30 +27,38 @@ import (
 	"angler/store/secrets"
 )
 
-// Program is what the command line needs from main.
-type Program struct {
-	Web  fs.FS // the sources of the demo web
-	Open opener
+// program is what the commands share.
+type program struct {
+	web fs.FS // the sources of the demo web
 
-	// The system calls of serve, attach and backup: a socket, the end of a file, another program on
-	// this terminal. Exec returns the exit status of the program (-1 after a signal) or why it could
-	// not start; Pipe is Exec with its standard output in out. Reloads turns hangups into requests to
-	// read the settings again; otherwise they end ctx.
-	Listen  func(network, address string) (net.Listener, error)
-	Append  func(path string) (io.WriteCloser, error)
-	Exec    func(ctx context.Context, program string, args []string) (int, error)
-	Pipe    func(ctx context.Context, program string, args []string, out io.Writer) (int, error)
-	Reloads func() <-chan struct{}
-
-	// Terminal saves the settings of the terminal and returns a function that restores
-	// them, see Remember; nil means a process without a terminal.
-	Terminal func() (giveBack func())
+	// exec runs another program on this terminal with its standard output in out. It returns the exit
+	// status, -1 after a signal, or why the program could not start.
+	exec func(ctx context.Context, name string, args []string, out io.Writer) (int, error)
+	// reloads turns hangups into requests to read the settings again; otherwise they end ctx.
+	reloads func() <-chan struct{}
+	// terminal is rememberTerminal for the terminal of the process; nil means a process without one.
+	terminal func() (giveBack func())
 }
 
-// Run executes the command line args (without the program's name) and returns the exit status: 0
-// done, 1 failed, 2 misuse, 141 if the reader of the output has closed it. attach returns that of
-// ssh.
-func (p *Program) Run(ctx context.Context, args []string) int {
+// Main runs the command line of the process with the sources of the demo web. It returns the exit
+// status: 0 done, 1 failed, 2 misuse, 141 if the reader of the output has closed it. attach returns
+// that of ssh.
+func Main(web fs.FS) int {
+	if os.Getenv(watchEnv) != "" {
+		return reportCrash(os.Stdin)
+	}
+	// net/http logs misbehaving servers to the standard logger, which would write over the screen; the
+	// crawl records them with the page.
+	log.SetOutput(io.Discard)
+	ctx, reloads, stop := watchSignals(os.Stderr, os.Exit)
+	defer stop()
+	p := &program{web: web, exec: runProgram, reloads: reloads,
+		terminal: func() func() { return rememberTerminal(os.Stdin, os.Stdout) }}
+	return p.run(ctx, os.Args[1:])
+}
+
+// run executes the command line args, without the program's name, and returns the exit status.
+func (p *program) run(ctx context.Context, args []string) int {
 	root := p.rootCommand()
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
@@ -91,7 +98,7 @@ func status(stderr io.Writer, err error) int {
 }
 
 // rootCommand is the tree of all commands. Its arguments go through verbFirst, see execute.
-func (p *Program) rootCommand() *cobra.Command {
+func (p *program) rootCommand() *cobra.Command {
 	root := p.openCommand("angler [DIR]")
 	root.Short = "A terminal workbench for focused crawling"
 	root.Long = "angler finds the list pages of many sites that are like the samples you show it, and fetches\n" +
@@ -106,16 +113,15 @@ func (p *Program) rootCommand() *cobra.Command {
 	root.SetFlagErrorFunc(flagProblem)
 	root.AddGroup(groups...)
 	open := p.openCommand("open DIR")
-	open.Args, open.Short, open.Example = arguments(1, 1), "Open the workbench on a workspace",
-		"  angler open tenders --theme light"
+	open.Short, open.Example = "Open the workbench on a workspace", "  angler open tenders --theme light"
 	open.Long = "open shows the workbench on the workspace in DIR. angler DIR is the same."
 	add(root, "work", open, p.demoCommand(), p.newCommand(), crawlCommand(), harvestCommand(), p.serveCommand(),
 		p.attachCommand(), mcpCommand(), tokenNoun())
-	add(root, "topic", samplesNoun(), labelsNoun(p.Open), topicNoun(), termsNoun(p.Open), seedsNoun())
-	add(root, "results", noticesNoun(), listsNoun(p.Open), frontierNoun(), exportCommand(), importCommand(p.Open),
+	add(root, "topic", samplesNoun(), labelsNoun(), topicNoun(), termsNoun(), seedsNoun())
+	add(root, "results", noticesNoun(), listsNoun(), frontierNoun(), exportCommand(), importCommand(),
 		alertsNoun())
 	add(root, "upkeep", historyNoun(), p.workspaceNoun(), p.workersNoun(), labCommand(), doctorCommand())
-	add(root, "more", textNoun(p.Open), shortExtractCommand(p.Open), versionCommand(), manCommand(),
+	add(root, "more", textNoun(), shortExtractCommand(), versionCommand(), manCommand(),
 		completionCommand())
 	help := helpCommand(root)
 	add(root, "more", help)
@@ -133,13 +139,13 @@ func execute(ctx context.Context, root *cobra.Command, args []string) error {
 }
 
 // openCommand opens the workbench on the named folder, or on one that the user chooses.
-func (p *Program) openCommand(use string) *cobra.Command {
+func (p *program) openCommand(use string) *cobra.Command {
 	var f engineFlags
 	var l look
 	c := &cobra.Command{Use: use, RunE: func(c *cobra.Command, args []string) error {
 		if len(args) == 0 {
 			if err := terminal(); err != nil {
-				return misuse(fmt.Errorf("name a workspace folder, or try: angler demo; %w", err))
+				return misusef("name a workspace folder, or try: angler demo; %w", err)
 			}
 			return p.session(c.Context(), &f, &l, place{})
 		}
@@ -155,7 +161,7 @@ func (p *Program) openCommand(use string) *cobra.Command {
 
 func versionCommand() *cobra.Command {
 	return &cobra.Command{
-		Use: "version", Short: "Print the version", Args: arguments(0, 0), Example: "  angler version",
+		Use: "version", Short: "Print the version", Example: "  angler version",
 		RunE: func(c *cobra.Command, _ []string) error {
 			revision := "unknown"
 			if b, ok := debug.ReadBuildInfo(); ok {

@@ -29,16 +29,16 @@ func TestSeedsOfANewWorkspace(t *testing.T) {
 	}
 	binary := "http://a.test/\n\x89PNG\r\n\x1a\n" + strings.Repeat("\x00\xff\x13", 2000)
 	for _, c := range []struct {
-		args []string
+		args string
 		says string
 	}{
-		{[]string{"--seed", "notaurl"}, "seed notaurl does not resolve; write a whole address, such as http://www.notaurl.com/"},
-		{[]string{"--seed", "http://notaurl:8080/x"}, "seed notaurl does not resolve"},
-		{[]string{"--seed", "ftp://a.test/"}, `seed "ftp://a.test/" is not a URL; write http://HOST/PATH`},
-		{[]string{"--seeds", file(binary)}, file(binary) + " line 2: "},
-		{[]string{"--seeds", file(binary)}, "a seeds file holds one URL per line, # starts a comment"},
+		{"--seed notaurl", "seed notaurl does not resolve; write a whole address, such as http://www.notaurl.com/"},
+		{"--seed http://notaurl:8080/x", "seed notaurl does not resolve"},
+		{"--seed ftp://a.test/", `seed "ftp://a.test/" is not a URL; write http://HOST/PATH`},
+		{"--seeds " + file(binary), file(binary) + " line 2: "},
+		{"--seeds " + file(binary), "a seeds file holds one URL per line, # starts a comment"},
 	} {
-		_, _, err := call(t, append([]string{"new", dir}, c.args...)...)
+		_, _, err := call(t, "new "+c.args, dir)
 		var misuse *misuseError
 		if !errors.As(err, &misuse) || !strings.Contains(err.Error(), c.says) || len(err.Error()) > 400 || strings.ContainsFunc(err.Error(), unicode.IsControl) {
 			t.Errorf("%q: %.500v, want %s", c.args, err, c.says)
@@ -75,7 +75,7 @@ func TestWrongValuesBlameTheFlag(t *testing.T) {
 		"export DIR notices -o x.pdf":    "the ending of x.pdf tells no format (",
 		"notices export DIR -o x.docx":   "the ending of x.docx tells no format (",
 	} {
-		_, _, err := call(t, strings.Fields(strings.Replace(args, "DIR", dir, 1))...)
+		_, _, err := call(t, strings.Replace(args, "DIR", dir, 1))
 		var b strings.Builder
 		if code := status(&b, err); code != 2 || !strings.HasPrefix(b.String(), "angler: "+want) || strings.Contains(b.String(), "strconv") || strings.Contains(b.String(), "angler.toml") {
 			t.Errorf("%s: exit status %d, %s", args, code, b.String())
@@ -86,7 +86,7 @@ func TestWrongValuesBlameTheFlag(t *testing.T) {
 	b, err := os.ReadFile(file)
 	must(t, err)
 	must(t, os.WriteFile(file, []byte(strings.Replace(string(b), "\nworkers = 16", "\nworkers = 5000", 1)), 0o644))
-	_, _, err = call(t, "crawl", dir, "--delay", "1s")
+	_, _, err = call(t, "crawl --delay 1s", dir)
 	var out strings.Builder
 	if code := status(&out, err); code != 1 || !strings.Contains(out.String(), "angler.toml: crawl.workers: 5000 is outside") {
 		t.Errorf("exit status %d, %s", code, out.String())
@@ -129,11 +129,7 @@ func TestAHarvestOfNothingDueSaysSo(t *testing.T) {
 func TestAMistypedCommandIsNamed(t *testing.T) {
 	t.Chdir(t.TempDir())
 	for args, want := range map[string]string{"crwal": "angler crawl", "haverst x": "angler harvest", "exprt x notices": "angler export"} {
-		_, _, err := call(t, strings.Fields(args)...)
-		var misuse *misuseError
-		if !errors.As(err, &misuse) || !strings.Contains(err.Error(), "did you mean: "+want) {
-			t.Errorf("%s: %v", args, err)
-		}
+		misused(t, "did you mean: "+want, args)
 	}
 	if _, _, err := call(t, "tenders"); err == nil || err.Error() != `no command or workspace named "tenders"; see angler --help` {
 		t.Errorf("no command's name: %v", err)

@@ -18,7 +18,7 @@ import (
 func compactCommand() *cobra.Command {
 	var dry bool
 	c := &cobra.Command{
-		Use: "compact DIR", Short: "Delete expired data and shrink the database", Args: arguments(1, 1),
+		Use: "compact DIR", Short: "Delete expired data and shrink the database",
 		Example: "  angler workspace compact DIR --dry-run",
 		Long: "compact deletes what [retention] in angler.toml does not keep any longer, and writes the\n" +
 			"database again without unused space. The new file is compared with the old one and replaces it\n" +

@@ -10,7 +10,8 @@ import (
 	"angler/crawl/urls"
 	"angler/store/config"
 	"angler/store/export"
-	"angler/tui"
+	"angler/tui/i18n"
+	"angler/tui/widget"
 )
 
 // completions lets a shell complete the arguments in the usage of each command: folders for DIR,
@@ -23,7 +24,7 @@ func completions(c *cobra.Command) {
 		}
 	}
 	for name, values := range map[string][]string{
-		"theme": tui.Themes(), "lang": tui.Langs(), "strategy": linkorder.Names(), "strategies": linkorder.Names(),
+		"theme": widget.ThemeNames, "lang": i18n.Names, "strategy": linkorder.Names(), "strategies": linkorder.Names(),
 		"format": append(slices.Clone(export.Formats), "xlsx", "html", "atom", "graphml", "table"),
 		"scope":  {"site", "host", "prefix", "pattern"}, "judge": {"rule", "learner"}, "log-format": {"text", "json"},
 	} {

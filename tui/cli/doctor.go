@@ -42,7 +42,6 @@ func doctorCommand() *cobra.Command {
 			"and converters of old documents. For a workspace it checks the names of the first seeds, the proxy\n" +
 			"and the database. It lists the rendered pages, the seed hosts that refuse every request, and the\n" +
 			"lists with missing entries. It changes nothing. The exit status is 1 if a check failed.",
-		Args: arguments(0, 1),
 		RunE: func(c *cobra.Command, args []string) error {
 			set := config.Default()
 			var list []finding

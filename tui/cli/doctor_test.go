@@ -25,9 +25,7 @@ func TestDoctor(t *testing.T) {
 		t.Errorf("%v\n%s", err, out)
 	}
 	dir := tuitest.Waiting(t)
-	if out, _, err = call(t, "doctor", dir); err != nil || !strings.Contains(out, "none shows more than could be followed") {
-		t.Errorf("%v\n%s", err, out)
-	}
+	holds(t, done(t, "doctor", dir), "none shows more than could be followed")
 	set := config.Default()
 	set.Seeds, set.Render.Pages = []string{"http://a.test/"}, []string{"a.test/list/"}
 	dir = filepath.Join(t.TempDir(), "ws")

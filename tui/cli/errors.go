@@ -22,6 +22,9 @@ func misuse(err error) error {
 	return &misuseError{err}
 }
 
+// misusef is misuse of an error with a text.
+func misusef(format string, args ...any) error { return misuse(fmt.Errorf(format, args...)) }
+
 // exitError is the end of another program that replaced the command: its exit status, and an
 // additional text; "" means none.
 type exitError struct {
@@ -31,6 +34,25 @@ type exitError struct {
 
 func (e *exitError) Error() string { return e.Says }
 
+// checkArguments makes commands refuse a number of arguments that their usage does not name: in it
+// [X] may be missing, and X… stands for any number.
+func checkArguments(list []*cobra.Command) {
+	for _, c := range list {
+		least, most := 0, 0
+		for _, word := range strings.Fields(c.Use)[1:] {
+			if most++; !strings.HasPrefix(word, "[") {
+				least++
+			}
+		}
+		if strings.Contains(c.Use, "…") {
+			most = -1
+		}
+		if c.Args == nil {
+			c.Args = arguments(least, most)
+		}
+	}
+}
+
 // arguments accepts least to most arguments, any number if most is negative. Its error names the
 // missing argument, or the first superfluous one.
 func arguments(least, most int) cobra.PositionalArgs {
@@ -39,7 +61,7 @@ func arguments(least, most int) cobra.PositionalArgs {
 		case len(args) < least:
 			return missing(c, strings.Fields(c.Use)[len(args)+1])
 		case most >= 0 && len(args) > most:
-			return misuse(fmt.Errorf("unexpected argument %q; usage: %s", args[most], usageOf(c)))
+			return misusef("unexpected argument %q; usage: %s", args[most], usageOf(c))
 		}
 		return nil
 	}
@@ -56,13 +78,13 @@ func missing(c *cobra.Command, argument string) error {
 	if last := len(kinds) - 1; last > 0 {
 		kinds = []string{strings.Join(kinds[:last], ", ") + " or " + kinds[last]}
 	}
-	return misuse(fmt.Errorf("missing %s; usage: %s", kinds[0], usageOf(c)))
+	return misusef("missing %s; usage: %s", kinds[0], usageOf(c))
 }
 
 // checkURL refuses an argument that is no URL.
 func checkURL(arg string) error {
 	if _, err := urls.Canonical(arg); err != nil {
-		return misuse(fmt.Errorf("%.60q is not a URL; write http://HOST/PATH", arg))
+		return misusef("%.60q is not a URL; write http://HOST/PATH", arg)
 	}
 	return nil
 }

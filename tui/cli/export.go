@@ -27,7 +27,6 @@ func exportCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "export DIR " + strings.Join(exports, "|"),
 		Short: "Write pages, lists, notices, links or a web archive",
-		Args:  arguments(2, 2),
 		Long: "export writes one kind of rows as JSON lines, CSV, an Excel workbook, an HTML report, a feed or a\n" +
 			"graph. lists, which aggregations means as well, are the aggregation pages. notices writes what\n" +
 			"angler notices export writes.\n\n" +
@@ -45,8 +44,8 @@ func exportCommand() *cobra.Command {
 			case "aggregations":
 			default:
 				if !slices.Contains(exports, x.plan.What) {
-					return misuse(fmt.Errorf("cannot export %q; choose from: %s", x.plan.What,
-						strings.Join(exports, ", ")))
+					return misusef("cannot export %q; choose from: %s", x.plan.What,
+						strings.Join(exports, ", "))
 				}
 			}
 			return x.run(c, args[0])
@@ -61,7 +60,7 @@ func exportCommand() *cobra.Command {
 func noticeExportCommand() *cobra.Command {
 	x := exporting{plan: query.ExportPlan{What: "notices", Format: export.JSONL}}
 	c := &cobra.Command{
-		Use: "export DIR [FILTER]", Short: "Write notices as a workbook, table, report or feed", Args: arguments(1, 2),
+		Use: "export DIR [FILTER]", Short: "Write notices as a workbook, table, report or feed",
 		Long: "export writes the notices that a filter selects, with all fields or those of --fields: JSON lines,\n" +
 			"CSV, an Excel workbook, an HTML report or an Atom feed, by the ending of -o or by --format.\n" +
 			filterHelp,
@@ -161,8 +160,8 @@ func (t *target) ending(c *cobra.Command, plan *query.ExportPlan) error {
 	}
 	known := query.FormatOf(t.path)
 	if known == "" {
-		return misuse(fmt.Errorf("the ending of %s tells no format (%s); name one with --format", t.path,
-			strings.Join(query.ExportFormats(plan.What), ", ")))
+		return misusef("the ending of %s tells no format (%s); name one with --format", t.path,
+			strings.Join(query.ExportFormats(plan.What), ", "))
 	}
 	plan.Format = known
 	return nil
@@ -172,9 +171,9 @@ func (t *target) ending(c *cobra.Command, plan *query.ExportPlan) error {
 func (t *target) check(format string) error {
 	switch {
 	case t.force && t.path == "":
-		return misuse(errors.New("--force goes with --output"))
+		return misusef("--force goes with --output")
 	case t.stdout() && format == export.XLSX && term.IsTerminal(os.Stdout.Fd()):
-		return misuse(fmt.Errorf("%s is no text: write it into a file with -o FILE.%s", format, format))
+		return misusef("%s is no text: write it into a file with -o FILE.%s", format, format)
 	}
 	return nil
 }
@@ -195,7 +194,7 @@ func (t *target) write(c *cobra.Command, e *crawl.Engine, plan query.ExportPlan)
 		return orForce(err)
 	}
 	each := widget.Either(plan.What == "notices", ", one for each address of a notice", "")
-	fmt.Fprintf(c.ErrOrStderr(), "%s written to %s%s\n", count(n, "row"), t.path, each)
+	c.PrintErrf("%s written to %s%s\n", count(n, "row"), t.path, each)
 	if plan.What != "notices" {
 		return nil
 	}

@@ -17,20 +17,20 @@ import (
 	"angler/tui/report"
 )
 
-func textNoun(open opener) *cobra.Command {
-	return noun("text", "Extract, cut and measure texts without a workspace", extractCommand(open), fieldsCommand(open),
-		segmentCommand(open))
+func textNoun() *cobra.Command {
+	return noun("text", "Extract, cut and measure texts without a workspace", extractCommand(), fieldsCommand(),
+		segmentCommand())
 }
 
 // shortExtractCommand is text extract under its short name.
-func shortExtractCommand(open opener) *cobra.Command {
-	c := extractCommand(open)
+func shortExtractCommand() *cobra.Command {
+	c := extractCommand()
 	c.Short = "Extract pages: the short form of text extract"
 	c.Example = strings.ReplaceAll(c.Example, "text extract", "extract")
 	return c
 }
 
-func extractCommand(open opener) *cobra.Command {
+func extractCommand() *cobra.Command {
 	var doc extract.Document
 	var batch, gold, method string
 	second := article.DefaultSecondPass
@@ -42,9 +42,8 @@ func extractCommand(open opener) *cobra.Command {
 			"the methods of main text on documents with their right text.",
 		Example: "  angler text extract page.html --url http://www.example.edu.cn/zbgg/1.htm --fields tenders\n" +
 			"  angler text extract --batch list.jsonl",
-		Args: arguments(0, 1),
 		RunE: func(c *cobra.Command, args []string) error {
-			x, err := extract.New(method, time.Now(), open.document)
+			x, err := extract.New(method, time.Now(), readDocument)
 			if err != nil {
 				return misuse(err)
 			}
@@ -57,23 +56,23 @@ func extractCommand(open opener) *cobra.Command {
 					return misuse(err)
 				}
 			} else if spans || table {
-				return misuse(errors.New("--spans and --table go with --fields TOPIC"))
+				return misusef("--spans and --table go with --fields TOPIC")
 			}
 			if gold != "" {
 				if batch != "" || len(args) > 0 || blocks {
-					return misuse(errors.New("--gold names its files itself: leave out FILE, --batch and --blocks"))
+					return misusef("--gold names its files itself: leave out FILE, --batch and --blocks")
 				}
-				return extractGold(open, c, x, gold)
+				return extractGold(c, x, gold)
 			}
 			switch {
 			case batch != "" && len(args) == 0:
-				list, err := open.list(batch)
+				list, err := openList(batch)
 				if err != nil {
 					return err
 				}
 				defer list.Close()
 				if table {
-					return misuse(errors.New("--table is for one file; a batch writes JSON lines"))
+					return misusef("--table is for one file; a batch writes JSON lines")
 				}
 				return x.Batch(c.Context(), list, c.OutOrStdout())
 			case batch == "" && len(args) == 1:
@@ -86,12 +85,12 @@ func extractCommand(open opener) *cobra.Command {
 					return out.Blocks.Write(c.OutOrStdout())
 				}
 				if table {
-					report.FieldValues(c.OutOrStdout(), x.Fields, &out, spans)
+					writeFieldValues(c.OutOrStdout(), x.Fields, &out, spans)
 					return nil
 				}
 				return report.JSON(c.OutOrStdout(), out)
 			}
-			return misuse(errors.New("name one file, - for standard input, --batch LIST.jsonl, or --gold GOLD.jsonl"))
+			return misusef("name one file, - for standard input, --batch LIST.jsonl, or --gold GOLD.jsonl")
 		},
 	}
 	c.Flags().StringVar(&doc.URL, "url", "", "original address of the file")
@@ -116,8 +115,8 @@ func extractCommand(open opener) *cobra.Command {
 }
 
 // extractGold prints the figures of every method on a gold file.
-func extractGold(open opener, c *cobra.Command, x *extract.Extractor, path string) error {
-	f, err := open.list(path)
+func extractGold(c *cobra.Command, x *extract.Extractor, path string) error {
+	f, err := openList(path)
 	if err != nil {
 		return err
 	}
@@ -126,5 +125,28 @@ func extractGold(open opener, c *cobra.Command, x *extract.Extractor, path strin
 	if err != nil {
 		return fmt.Errorf("%s: %w", path, err)
 	}
-	return printed(c, []*extract.Comparison{r}, nil, func(w io.Writer) { report.MainTexts(w, r, x.Second) })
+	return printed(c, []*extract.Comparison{r}, nil, func(w io.Writer) { writeMainTexts(w, r, x.Second) })
+}
+
+// writeMainTexts draws P2's table 2.
+func writeMainTexts(w io.Writer, r *extract.Comparison, s article.SecondPass) {
+	fmt.Fprintf(w, "main text of %d pages, means over them of precision, recall and F1 of %s\n", r.WithText, r.Unit)
+	fmt.Fprintf(w,
+		"second pass where a result has at most α = %d punctuation marks or at least β = %d link characters\n\n",
+		s.Marks, s.LinkChars)
+	t := report.Columns(w, "method\tP\tR\tF1\tsecond pass: P\tR\tF1\tchanged", 0)
+	for _, m := range r.Methods {
+		fmt.Fprintf(t, "%s\t%.3f\t%.3f\t%.3f\t%.3f\t%.3f\t%.3f\t%d\n", m.Method, m.First.P, m.First.R, m.First.F1,
+			m.Second.P, m.Second.R, m.Second.F1, m.Changed)
+	}
+	t.Flush()
+	if r.LeftOut > 0 {
+		fmt.Fprintf(w, "\n%d lines without a text are left out.\n", r.LeftOut)
+	}
+	for i, f := range r.Failed {
+		if i == 0 {
+			fmt.Fprintf(w, "\n%d documents could not be read and count 0:\n", len(r.Failed))
+		}
+		fmt.Fprintln(w, " ", f)
+	}
 }

@@ -13,11 +13,10 @@ import (
 	"angler/crawl/extract"
 	"angler/crawl/fields"
 	"angler/crawl/seeds"
-	"angler/tui/report"
 )
 
 // fieldsCommand measures how fields are read, and lists them.
-func fieldsCommand(open opener) *cobra.Command {
+func fieldsCommand() *cobra.Command {
 	var topic, gold string
 	var misses bool
 	c := &cobra.Command{
@@ -28,22 +27,21 @@ func fieldsCommand(open opener) *cobra.Command {
 			"--gold FILE measures their extraction: precision and recall by field. A line whose url is a\n" +
 			"notice of the workspace is compared with the stored values, including corrections. Other lines\n" +
 			"need a text or a file.",
-		Args: arguments(0, 1),
 		RunE: func(c *cobra.Command, args []string) error {
 			set, err := seeds.ReadFieldSet(topic, strings.Join(args, ""))
 			if err != nil {
 				return misuse(err)
 			}
 			if gold == "" {
-				report.FieldList(c.OutOrStdout(), set)
+				writeFieldList(c.OutOrStdout(), set)
 				return nil
 			}
-			x, err := extract.New("", time.Now(), open.document)
+			x, err := extract.New("", time.Now(), readDocument)
 			if err != nil {
 				return err
 			}
 			x.Fields = set
-			f, err := open.list(gold)
+			f, err := openList(gold)
 			if err != nil {
 				return err
 			}
@@ -63,7 +61,7 @@ func fieldsCommand(open opener) *cobra.Command {
 				})
 			}
 			return printed(c, []*extract.FieldReport{r}, err,
-				func(w io.Writer) { report.FieldScores(w, r, misses) })
+				func(w io.Writer) { writeFieldScores(w, r, misses) })
 		},
 	}
 	c.Flags().StringVar(&topic, "topic", "",

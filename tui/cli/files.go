@@ -16,12 +16,21 @@ import (
 	"angler/crawl/seeds"
 )
 
-// opener opens a file; "-" is standard input.
-type opener func(path string) (io.ReadCloser, error)
+// openFile opens a file; "-" is standard input.
+func openFile(path string) (io.ReadCloser, error) {
+	if path == "-" {
+		return io.NopCloser(os.Stdin), nil
+	}
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, fmt.Errorf("%w; check its name, and that you may read it", err)
+	}
+	return f, nil
+}
 
-// list opens a list and refuses binary data.
-func (open opener) list(path string) (io.ReadCloser, error) {
-	f, err := open(path)
+// openList opens a list and refuses binary data.
+func openList(path string) (io.ReadCloser, error) {
+	f, err := openFile(path)
 	if err != nil {
 		return nil, fmt.Errorf("cannot read the list: %w", err)
 	}
@@ -55,9 +64,9 @@ func checkText(path string, b []byte) error {
 // maxDocument bounds a document read from a file.
 const maxDocument = 64 << 20
 
-// document reads a file of at most 64 MB.
-func (open opener) document(path string) ([]byte, error) {
-	f, err := open(path)
+// readDocument reads a file of at most 64 MB.
+func readDocument(path string) ([]byte, error) {
+	f, err := openFile(path)
 	if err != nil {
 		return nil, err
 	}

@@ -28,6 +28,7 @@ type engineFlags struct {
 	For      time.Duration
 	private  bool
 	Tell     bool                   // alerts are sent, see crawl.Options
+	search   bool                   // reading opens the search index, too
 	set      func(name string) bool // whether a flag was given
 	tune     func(*config.Settings) // more changes to the settings; nil means none
 }
@@ -66,26 +67,21 @@ func (f *engineFlags) running(c *cobra.Command) {
 // override puts the given flags over the workspace's settings.
 func (f *engineFlags) override(s *config.Settings) {
 	given := func(name string) bool { return f.set != nil && f.set(name) }
-	if given("proxy") {
-		s.Crawl.Proxy = f.proxy
-	}
-	if given("allow-private") {
-		s.Crawl.AllowPrivate = f.private
-	}
-	if given("strategy") {
-		s.Crawl.Strategy = f.strategy
-	}
-	if given("delay") {
-		s.Crawl.Delay = config.Duration(f.Delay)
-	}
-	if given("workers") {
-		s.Crawl.Workers = f.Workers
-	}
-	if given("depth") {
-		s.Crawl.Depth = f.depth
-	}
+	put(given("proxy"), &s.Crawl.Proxy, f.proxy)
+	put(given("allow-private"), &s.Crawl.AllowPrivate, f.private)
+	put(given("strategy"), &s.Crawl.Strategy, f.strategy)
+	put(given("delay"), &s.Crawl.Delay, config.Duration(f.Delay))
+	put(given("workers"), &s.Crawl.Workers, f.Workers)
+	put(given("depth"), &s.Crawl.Depth, f.depth)
 	if f.tune != nil {
 		f.tune(s)
+	}
+}
+
+// put sets a setting if its flag is given.
+func put[T any](given bool, setting *T, value T) {
+	if given {
+		*setting = value
 	}
 }
 
@@ -95,7 +91,7 @@ func flagError(bad *config.SettingError) error {
 	if bad.Key == "suggest.delay" {
 		name = "pause"
 	}
-	return misuse(fmt.Errorf("--%s: %s", name, bad.Why))
+	return misusef("--%s: %s", name, bad.Why)
 }
 
 // flagProblem replaces the errors of pflag by plain ones.
@@ -114,14 +110,14 @@ func flagProblem(c *cobra.Command, err error) error {
 	case errors.As(err, &unknown):
 		err = fmt.Errorf("%s has no flag --%.60s", c.CommandPath(), unknown.GetSpecifiedName())
 		if near := nearFlag(c, unknown.GetSpecifiedName()); near != "" {
-			return misuse(fmt.Errorf("%w; did you mean --%s? %s --help lists the flags", err, near, c.CommandPath()))
+			return misusef("%w; did you mean --%s? %s --help lists the flags", err, near, c.CommandPath())
 		}
 	case errors.As(err, &lacks):
 		err = fmt.Errorf("--%s lacks its value", lacks.GetFlag().Name)
 	case errors.As(err, &syntax):
 		err = fmt.Errorf("%.60q is no flag", syntax.GetSpecifiedFlag())
 	}
-	return misuse(fmt.Errorf("%w; %s --help lists the flags", err, c.CommandPath()))
+	return misusef("%w; %s --help lists the flags", err, c.CommandPath())
 }
 
 // wantedValues describes the value of each type of flag.
@@ -145,7 +141,7 @@ func nearFlag(c *cobra.Command, name string) string {
 func noneNegative(c *cobra.Command, _ []string) (err error) {
 	c.Flags().Visit(func(f *pflag.Flag) {
 		if kind := f.Value.Type(); (kind == "int" || kind == "duration") && strings.HasPrefix(f.Value.String(), "-") {
-			err = misuse(fmt.Errorf("--%s %s is less than 0", f.Name, f.Value))
+			err = misusef("--%s %s is less than 0", f.Name, f.Value)
 		}
 	})
 	return err
@@ -195,7 +191,7 @@ func leftOut(ws *store.Workspace) error {
 // reading is with for a command that writes nothing: the workspace may be read-only or open in
 // another process.
 func (f *engineFlags) reading(c *cobra.Command, dir string, do func(*crawl.Engine) error) error {
-	e, err := crawl.Open(c.Context(), dir, crawl.Options{Override: f.override, Reading: true})
+	e, err := crawl.Open(c.Context(), dir, crawl.Options{Override: f.override, Reading: true, Search: f.search})
 	if err != nil {
 		return err
 	}
@@ -220,16 +216,6 @@ func worded(c *cobra.Command, do func(*crawl.Engine) error) func(*crawl.Engine) 
 		}
 		return do(e)
 	}
-}
-
-// openToSearch is reading for a command that needs the search index. The caller closes
-// the engine, see closeEngine.
-func openToSearch(ctx context.Context, dir string) (*crawl.Engine, error) {
-	e, err := crawl.Open(ctx, dir, crawl.Options{Reading: true, Search: true})
-	if err == nil {
-		noteBeside(e)
-	}
-	return e, err
 }
 
 // noteBeside reports that a workspace is read from a copy, and the time of the copy.

@@ -30,7 +30,7 @@ func frontierNoun() *cobra.Command {
 
 func frontierListCommand() *cobra.Command {
 	return jsonFlag(&cobra.Command{
-		Use: "list DIR", Short: "List the URLs that are not fetched yet, the best first", Args: arguments(1, 1),
+		Use: "list DIR", Short: "List the URLs that are not fetched yet, the best first",
 		Example: "  angler frontier list DIR | head",
 		RunE: runs(new(engineFlags).readingWords, func(c *cobra.Command, e *crawl.Engine, args []string) error {
 			if wantsJSON(c) {
@@ -45,27 +45,26 @@ func frontierListCommand() *cobra.Command {
 func balanceCommand() *cobra.Command {
 	var queues int
 	c := &cobra.Command{
-		Use: "balance DIR", Short: "Measure how evenly queue assignments spread the URLs", Args: arguments(1, 1),
+		Use: "balance DIR", Short: "Measure how evenly queue assignments spread the URLs",
 		Long:    "balance compares the queue assignments host, hflp and elf on all URLs that are known.",
 		Example: "  angler frontier balance DIR --queues 8",
 		RunE: func(c *cobra.Command, args []string) error {
 			if c.Flags().Changed("queues") {
 				if _, err := frontier.Assignment(frontier.Assignments[0], queues); err != nil {
-					return misuse(fmt.Errorf("--queues: %w", err))
+					return misusef("--queues: %w", err)
 				}
 			}
 			return printBalance(c.OutOrStdout(), args[0], queues, wantsJSON(c))
 		},
 	}
-	jsonFlag(c)
 	c.Flags().IntVar(&queues, "queues", 0, "queues of each host (default that of the settings)")
-	return c
+	return jsonFlag(c)
 }
 
 func retryCommand() *cobra.Command {
 	var r retried
 	c := &cobra.Command{
-		Use: "retry DIR all|REASON|HOST|URL", Short: "Retry failed URLs in the next run", Args: arguments(2, 2),
+		Use: "retry DIR all|REASON|HOST|URL", Short: "Retry failed URLs in the next run",
 		Long: "retry makes failed URLs wait again: all, those with a reason (dns, \"HTTP status 403\"), of a host\n" +
 			"(HOST or *.SUFFIX), or one URL. --host and --reason narrow them.",
 		Example: "  angler frontier retry DIR dns\n  angler frontier retry DIR all --host zbb.example.edu.cn",
@@ -185,8 +184,8 @@ func printBalance(w io.Writer, dir string, queues int, asJSON bool) error {
 	if asJSON {
 		return errors.Join(report.JSON(w, rows...), leftOut(ws))
 	}
-	t := report.Columns(w, 0)
-	fmt.Fprintln(t, "assignment\thosts\tqueues\tURLs\tmin\tmax\tmean\tmax/mean\tvariation\tinside hosts\tchi²\tof")
+	t := report.Columns(w,
+		"assignment\thosts\tqueues\tURLs\tmin\tmax\tmean\tmax/mean\tvariation\tinside hosts\tchi²\tof", 0)
 	for _, b := range rows {
 		fmt.Fprintf(t, "%s\t%d\t%d\t%d\t%d\t%d\t%.1f\t%.2f\t%.2f\t%.2f\t%.0f\t%d\n", b.Assignment, b.Hosts, b.Queues,
 			b.URLs,

@@ -1,8 +1,6 @@
 package cli
 
 import (
-	"encoding/json"
-	"errors"
 	"strings"
 	"testing"
 
@@ -14,19 +12,15 @@ import (
 
 func TestFrontierCommand(t *testing.T) {
 	dir := tuitest.Waiting(t)
-	out, _, err := call(t, "frontier", dir, "--json")
-	must(t, err)
-	rows, last := 0, 0.0
-	for dec := json.NewDecoder(strings.NewReader(out)); dec.More(); rows++ {
-		var row linkorder.URLRow
-		must(t, dec.Decode(&row))
-		if row.State != "waiting" || row.Why == "" || !strings.HasSuffix(row.Host, ".example.test") || rows > 0 && row.Priority > last {
-			t.Errorf("row %d: %+v after priority %v", rows, row, last)
+	rows, last := logRows[linkorder.URLRow](t, "frontier --json", dir), 1e9
+	for i, row := range rows {
+		if row.State != "waiting" || row.Why == "" || !strings.HasSuffix(row.Host, ".example.test") || row.Priority > last {
+			t.Errorf("row %d: %+v after priority %v", i, row, last)
 		}
 		last = row.Priority
 	}
-	if rows != 60 {
-		t.Errorf("%d rows, want 60", rows)
+	if len(rows) != 60 {
+		t.Errorf("%d rows, want 60", len(rows))
 	}
 	text, _, err := call(t, "frontier", dir)
 	if err != nil || strings.Count(text, "\n") != 60 || !strings.Contains(text, "http://b.example.test/list29.htm") {
@@ -37,8 +31,7 @@ func TestFrontierCommand(t *testing.T) {
 // Waiting URLs precede failed ones, whatever their priority.
 func TestFrontierBeginsWithWhatWaits(t *testing.T) {
 	dir := tuitest.Waiting(t)
-	best, _, err := call(t, "frontier", dir)
-	must(t, err)
+	best := done(t, "frontier", dir)
 	w, err := store.Open(dir)
 	must(t, err)
 	id, _ := w.Lookup(strings.Fields(best)[4])
@@ -54,12 +47,8 @@ func TestFrontierBeginsWithWhatWaits(t *testing.T) {
 
 func TestFrontierBalance(t *testing.T) {
 	dir := tuitest.Waiting(t)
-	out, _, err := call(t, "frontier", "balance", dir, "--queues", "4", "--json")
-	must(t, err)
 	got := map[string]frontier.Balance{}
-	for dec := json.NewDecoder(strings.NewReader(out)); dec.More(); {
-		var b frontier.Balance
-		must(t, dec.Decode(&b))
+	for _, b := range logRows[frontier.Balance](t, "frontier balance --queues 4 --json", dir) {
 		got[b.Assignment] = b
 	}
 	if h := got["host"]; h.Queues != 2 || h.Min != 30 || h.Max != 30 {
@@ -69,15 +58,11 @@ func TestFrontierBalance(t *testing.T) {
 	if hflp, elf := got["hflp"], got["elf"]; hflp.Queues != 8 || hflp.URLs != 60 || elf.Queues != 8 || elf.Min != 0 || elf.Max != 30 || hflp.InHost >= elf.InHost {
 		t.Errorf("hflp %+v, elf %+v", hflp, elf)
 	}
-	text, _, err := call(t, "frontier", "balance", dir)
+	text, _, err := call(t, "frontier balance", dir)
 	if err != nil || strings.Count(text, "\n") != 4 || !strings.Contains(text, "hflp") || !strings.Contains(text, "14") { // the settings' 7 queues of 2 hosts
 		t.Errorf("%v:\n%s", err, text)
 	}
-	for _, args := range [][]string{{"list", dir, "--queues", "4"}, {"balance", dir, "--queues", "0"},
-		{"balance", dir, "--queues", "100000"}} {
-		var wrong *misuseError
-		if _, _, err := call(t, append([]string{"frontier"}, args...)...); !errors.As(err, &wrong) {
-			t.Errorf("%v: %v is no misuse", args, err)
-		}
+	for _, line := range []string{"list --queues 4", "balance --queues 0", "balance --queues 100000"} {
+		misused(t, "", "frontier "+line, dir)
 	}
 }

@@ -1,13 +1,18 @@
 package cli
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"math"
+	"slices"
+	"strconv"
 	"strings"
 	"time"
 
+	"github.com/charmbracelet/x/ansi"
 	"github.com/spf13/cobra"
 
 	"angler/crawl"
@@ -17,6 +22,7 @@ import (
 	"angler/store"
 	"angler/store/records"
 	"angler/tui/report"
+	"angler/tui/widget"
 )
 
 // logFlags filter the actions of the log.
@@ -39,11 +45,11 @@ func (f *logFlags) flags(c *cobra.Command) {
 func (f *logFlags) of(ws *store.Workspace, now time.Time) (all []store.Event, chosen []int, err error) {
 	since, err := parseMoment(f.since, time.Time{}, now)
 	if err != nil {
-		return nil, nil, misuse(fmt.Errorf("--since: %w", err))
+		return nil, nil, misusef("--since: %w", err)
 	}
 	until, err := parseMoment(f.until, now.AddDate(1000, 0, 0), now)
 	if err != nil {
-		return nil, nil, misuse(fmt.Errorf("--until: %w", err))
+		return nil, nil, misusef("--until: %w", err)
 	}
 	if all, err = ws.Decisions.Events(math.MaxInt); err != nil {
 		return nil, nil, err
@@ -76,7 +82,6 @@ func decisionsCommand() *cobra.Command {
 		Example: "  angler history decisions DIR --since 36h --by wang",
 		Long: "decisions lists every decision about the topic, oldest first; what was taken back later is\n" +
 			"marked. --json prints the values before and after each as well.",
-		Args: arguments(1, 1),
 		RunE: runs(new(engineFlags).reading, func(c *cobra.Command, e *crawl.Engine, args []string) error {
 			all, chosen, err := f.of(e.Workspace(), time.Now())
 			if err != nil {
@@ -133,7 +138,7 @@ func writeLog(w io.Writer, all []store.Event, chosen []int) {
 func undoCommand() *cobra.Command {
 	var yes bool
 	c := &cobra.Command{
-		Use: "undo DIR", Short: "Take back the last decision, of whatever kind", Args: arguments(1, 1),
+		Use: "undo DIR", Short: "Take back the last decision, of whatever kind",
 		Long: "undo takes back the last decision on the workspace: samples, labels, words, thresholds,\n" +
 			"accepted seeds, recipes, muted lists. Then it shows the topic. A second undo takes back the\n" +
 			"decision before.",
@@ -169,10 +174,9 @@ func runsCommand() *cobra.Command {
 			"and what they cost. The newest " + fmt.Sprint(records.MaxRuns) +
 			" are kept. --json prints the curve and the events of\n" +
 			"each as well.",
-		Args: arguments(1, 1),
 		RunE: func(c *cobra.Command, args []string) error {
 			if most < 1 {
-				return misuse(fmt.Errorf("--last %d: give a number above 0", most))
+				return misusef("--last %d: give a number above 0", most)
 			}
 			return readBeside(c.Context(), args[0], func(ws *store.Workspace) error {
 				rows, err := records.Runs(ws, 0, most)
@@ -185,15 +189,47 @@ func runsCommand() *cobra.Command {
 			})
 		},
 	}
-	jsonFlag(c)
 	c.Flags().IntVarP(&most, "last", "n", 20, "number of the newest ones")
-	return c
+	return jsonFlag(c)
 }
 
+// writeRuns prints runs in the given order, one a line.
 func writeRuns(w io.Writer, rows []records.Run) {
 	if len(rows) == 0 {
 		fmt.Fprintln(w, "no run yet; start one: angler crawl DIR")
 		return
 	}
-	report.Runs(w, rows, time.Local)
+	t := report.Columns(w,
+		"run\tbegan\tby\ttask\tended\ttook\tfetched\tunchanged\tfailed\tnew pages\tnew lists\tnew "+
+			"notices\tMB\tmemory\tCPU\tfailed by kind", 1, 2, 3, 4, 15)
+	for i := range rows {
+		r := &rows[i]
+		task := r.Task
+		if r.Under != "" {
+			task += " of " + r.Under
+		}
+		memory := widget.Either(r.Memory > 0, widget.Bytes(r.Memory), "–")
+		cpu := widget.Either(r.CPU > 0, widget.Span(time.Duration(r.CPU*float64(time.Second))), "–")
+		fmt.Fprintf(t, "%d\t%s\t%s\t%s\t%s\t%s\t%d\t%d\t%d\t%d\t%d\t%d\t%.1f\t%s\t%s\t%s\n", r.ID,
+			moment(r.Start), ansi.Strip(r.By), ansi.Strip(task), r.End,
+			widget.Span(time.Duration(r.Took*float64(time.Second))), r.Fetched, r.Unchanged, r.Failures, r.Pages,
+			r.Lists, r.Notices, float64(r.Bytes)/1e6, memory, cpu, ansi.Strip(failures(r.Kinds, 3)))
+	}
+	t.Flush()
+}
+
+// failures lists the most frequent kinds of failures: "http 404 ×12, dns ×3".
+func failures(kinds map[string]int, most int) string {
+	names := slices.SortedFunc(maps.Keys(kinds), func(a, b string) int {
+		return cmp.Or(cmp.Compare(kinds[b], kinds[a]), strings.Compare(a, b))
+	})
+	var out []string
+	for i, name := range names {
+		if i == most {
+			out = append(out, "…")
+			break
+		}
+		out = append(out, name+" ×"+strconv.Itoa(kinds[name]))
+	}
+	return strings.Join(out, ", ")
 }

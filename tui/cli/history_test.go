@@ -12,7 +12,7 @@ import (
 
 func TestRunsAreListedNewestFirst(t *testing.T) {
 	dir := tuitest.Waiting(t)
-	out, _, err := call(t, "history", "runs", dir)
+	out, _, err := call(t, "history runs", dir)
 	if err != nil || !strings.Contains(out, "no run yet; start one") {
 		t.Errorf("without a run: %v\n%s", err, out)
 	}
@@ -29,7 +29,7 @@ func TestRunsAreListedNewestFirst(t *testing.T) {
 		}
 	}
 	must(t, ws.Close())
-	out, _, err = call(t, "history", "runs", dir)
+	out, _, err = call(t, "history runs", dir)
 	lines := strings.Split(strings.TrimSpace(out), "\n")
 	if err != nil || len(lines) != 3 || !strings.HasPrefix(lines[0], "run") {
 		t.Fatalf("%v\n%s", err, out)
@@ -44,27 +44,26 @@ func TestRunsAreListedNewestFirst(t *testing.T) {
 	if strings.Contains(out, "\x1b") {
 		t.Errorf("an escape sequence is printed: %q", out)
 	}
-	if rows := logRows[records.Run](t, "history", "runs", dir, "--json", "-n", "1"); len(rows) != 1 || rows[0].ID != 2 ||
+	if rows := logRows[records.Run](t, "history runs --json -n 1", dir); len(rows) != 1 || rows[0].ID != 2 ||
 		rows[0].End != records.RunKilled {
 		t.Errorf("the last as JSON: %+v", rows)
 	}
-	if _, _, err := call(t, "history", "runs", dir, "-n", "0"); err == nil {
+	if _, _, err := call(t, "history runs -n 0", dir); err == nil {
 		t.Error("-n 0 was taken")
 	}
 }
 
 func TestRetryIsNarrowed(t *testing.T) {
 	for _, c := range []struct {
-		args []string
-		want string
+		args, want string
 	}{
-		{[]string{"all"}, "4 failed"}, {[]string{"all", "--host", "a.example.test"}, "3 failed"},
-		{[]string{"all", "--reason", "DNS"}, "2 failed"},
-		{[]string{"all", "--host", "*.example.test", "--reason", "status 403"}, "2 failed"},
-		{[]string{"dns", "--host", "b.example.test"}, "1 failed"},
-		{[]string{"http://b.example.test/list1.htm"}, "1 failed"},
-		{[]string{"http://b.example.test/list"}, "0 failed URLs match"},
-		{[]string{"dns", "--host", "c.test"}, `match "dns, host c.test"`},
+		{"all", "4 failed"}, {"all --host a.example.test", "3 failed"},
+		{"all --reason DNS", "2 failed"},
+		{"all --host *.example.test --reason 'status 403'", "2 failed"},
+		{"dns --host b.example.test", "1 failed"},
+		{"http://b.example.test/list1.htm", "1 failed"},
+		{"http://b.example.test/list", "0 failed URLs match"},
+		{"dns --host c.test", `match "dns, host c.test"`},
 	} {
 		dir := tuitest.Waiting(t)
 		ws, err := store.Open(dir)
@@ -80,13 +79,7 @@ func TestRetryIsNarrowed(t *testing.T) {
 			}
 		}
 		must(t, ws.Close())
-		if out, _, err := call(t, append([]string{"frontier", "retry", dir}, c.args...)...); err != nil ||
-			!strings.Contains(out, c.want) {
-			t.Errorf("%q says %q, %v; want %q", c.args, out, err, c.want)
-		}
+		holds(t, done(t, "frontier retry "+dir, split(c.args)...), c.want)
 	}
-	if _, _, err := call(t, "frontier", "retry", tuitest.Waiting(t), "--host", "a.example.test"); err == nil ||
-		!strings.Contains(err.Error(), "usage: angler frontier retry DIR all|REASON|HOST|URL") {
-		t.Errorf("--host alone: %v", err)
-	}
+	refused(t, "usage: angler frontier retry DIR all|REASON|HOST|URL", "frontier retry --host a.example.test", tuitest.Waiting(t))
 }

@@ -26,14 +26,14 @@ import (
 func (x *exporting) warc(c *cobra.Command, dir string) error {
 	for _, flag := range []string{"format", "bom", "newest", "filter", "lang"} {
 		if c.Flags().Changed(flag) {
-			return misuse(fmt.Errorf("--%s does not apply to warc; leave it out", flag))
+			return misusef("--%s does not apply to warc; leave it out", flag)
 		}
 	}
 	switch {
 	case x.path == "":
-		return misuse(errors.New("name the file with -o FILE.warc.gz"))
+		return misusef("name the file with -o FILE.warc.gz")
 	case x.path == "-" && term.IsTerminal(os.Stdout.Fd()):
-		return misuse(errors.New("an archive is no text: write it into a file with -o FILE.warc.gz"))
+		return misusef("an archive is no text: write it into a file with -o FILE.warc.gz")
 	}
 	return new(engineFlags).reading(c, dir, func(e *crawl.Engine) (err error) {
 		var done archive.Exported
@@ -46,14 +46,14 @@ func (x *exporting) warc(c *cobra.Command, dir string) error {
 			done, err = e.Archive.ExportFile(c.Context(), x.path, x.force)
 		}
 		if err == nil {
-			fmt.Fprintf(c.ErrOrStderr(), "%d pages, %d without a body, in %d records, %.1f MB\n", done.Pages,
+			c.PrintErrf("%d pages, %d without a body, in %d records, %.1f MB\n", done.Pages,
 				done.Bodies, done.Records, float64(done.Bytes)/1e6)
 		}
 		return orForce(err)
 	})
 }
 
-func importCommand(open opener) *cobra.Command {
+func importCommand() *cobra.Command {
 	var f engineFlags
 	var name string
 	c := &cobra.Command{
@@ -64,16 +64,15 @@ func importCommand(open opener) *cobra.Command {
 			"seeds are those of the archives, or the first page of each host. Pages out of scope, failures and\n" +
 			"other content are skipped and counted. Notices are made from stored pages, without requests.\n" +
 			"Without samples there are no notices: add some, then run angler harvest DIR --stored.",
-		Args: arguments(2, -1),
 		RunE: func(c *cobra.Command, args []string) error {
 			if _, err := config.Read(args[0]); errors.Is(err, config.ErrNone) {
-				if err := workspaceFor(open, args[0], name, args[1:], c.ErrOrStderr()); err != nil {
+				if err := workspaceFor(args[0], name, args[1:], c.ErrOrStderr()); err != nil {
 					return err
 				}
 			}
 			from := widget.Map(args[1:], func(path string) archive.Source {
 				return archive.Source{Name: path,
-					Open: func() (io.ReadCloser, error) { return openArchive(open, path) }}
+					Open: func() (io.ReadCloser, error) { return openArchive(path) }}
 			})
 			return f.with(c, args[0], func(e *crawl.Engine) error {
 				tell := newProgress(c.ErrOrStderr())
@@ -88,13 +87,12 @@ func importCommand(open opener) *cobra.Command {
 			})
 		},
 	}
-	jsonFlag(c)
 	c.Flags().StringVar(&name, "topic", "", "name of the topic of a new workspace")
-	return c
+	return jsonFlag(c)
 }
 
-func openArchive(open opener, path string) (io.ReadCloser, error) {
-	r, err := open(path)
+func openArchive(path string) (io.ReadCloser, error) {
+	r, err := openFile(path)
 	if err != nil {
 		return nil, fmt.Errorf("cannot read the archive: %w", err)
 	}
@@ -102,15 +100,15 @@ func openArchive(open opener, path string) (io.ReadCloser, error) {
 }
 
 // workspaceFor makes a workspace whose seeds are those of archives.
-func workspaceFor(open opener, dir, name string, paths []string, told io.Writer) error {
+func workspaceFor(dir, name string, paths []string, told io.Writer) error {
 	set := config.Default()
 	set.Name = cmp.Or(name, set.Name)
 	for _, path := range paths {
 		if path == "-" {
-			return misuse(errors.New("a new workspace needs archives that can be read twice: give a file instead " +
-				"of -, or make the workspace first: angler new " + dir + " --seed URL"))
+			return misusef("a new workspace needs archives that can be read twice: give a file instead "+
+				"of -, or make the workspace first: angler new %s --seed URL", dir)
 		}
-		r, err := openArchive(open, path)
+		r, err := openArchive(path)
 		if err != nil {
 			return err
 		}

@@ -23,35 +23,34 @@ import (
 // maxInvitation bounds the file with an invitation, in bytes.
 const maxInvitation = 4 << 10
 
-func joinCommand(open opener) *cobra.Command {
+func joinCommand() *cobra.Command {
 	var token, creds, name, proxy string
 	var slots int
 	var tags []string
 	c := &cobra.Command{
 		Use:     "join nats://HOST:PORT",
 		Short:   "Run as a worker of a crawl that is served elsewhere",
-		Args:    arguments(1, 1),
 		Example: "  angler workers join nats://crawl.example.edu.cn:4222 --token-file invitation",
 		Long: "join takes jobs of the crawl that angler serve DIR --workers-listen ADDR leads, fetches and\n" +
 			"reads their pages and sends them back. It needs an invitation (angler workers invite DIR) and keeps\n" +
 			"nothing on disk. It waits for the server, and ends with Ctrl-C.",
 		RunE: func(c *cobra.Command, args []string) error {
 			if (token == "") == (creds == "") {
-				return misuse(errors.New("name the invitation with --token-file, or the credentials of an outside " +
-					"server with --creds"))
+				return misusef("name the invitation with --token-file, or the credentials of an outside " +
+					"server with --creds")
 			}
 			if slots < 1 || slots > 4096 {
-				return misuse(fmt.Errorf("--slots %d: from 1 to 4096", slots))
+				return misusef("--slots %d: from 1 to 4096", slots)
 			}
 			if name != "" && !workers.ValidName(name) {
-				return misuse(fmt.Errorf("--name %q: use up to 63 of a-z, 0-9, - and _", name))
+				return misusef("--name %q: use up to 63 of a-z, 0-9, - and _", name)
 			}
-			options, only, err := access(open, token, creds)
+			options, only, err := access(token, creds)
 			if err != nil {
 				return err
 			}
 			if only != "" && name != "" && name != only {
-				return misuse(fmt.Errorf("--name %s: the invitation is for the worker %s alone", name, only))
+				return misusef("--name %s: the invitation is for the worker %s alone", name, only)
 			}
 			if name = cmp.Or(name, only); name == "" {
 				name = nameHere()
@@ -90,11 +89,11 @@ func nameHere() string {
 
 // access returns the options that prove a worker's invitation; only is the name it must have, "":
 // any.
-func access(open opener, token, creds string) (options []nats.Option, only string, err error) {
+func access(token, creds string) (options []nats.Option, only string, err error) {
 	if creds != "" {
 		return []nats.Option{nats.UserCredentials(creds)}, "", nil
 	}
-	f, err := open(token)
+	f, err := openFile(token)
 	if err != nil {
 		return nil, "", err
 	}
@@ -135,7 +134,7 @@ func connect(url, name string, note func(string, ...any), options []nats.Option)
 func inviteCommand() *cobra.Command {
 	var withdraw bool
 	c := &cobra.Command{
-		Use: "invite DIR [NAME]", Short: "Print an invitation for workers", Args: arguments(1, 2),
+		Use: "invite DIR [NAME]", Short: "Print an invitation for workers",
 		Example: "  angler workers invite DIR > invitation",
 		Long: "invite prints one line: the token that lets workers in, and the certificate by which they know\n" +
 			"the server. Its holder can send pages into the crawl, so keep it as you keep a password.\n" +
@@ -146,11 +145,11 @@ func inviteCommand() *cobra.Command {
 			dir, only := args[0], ""
 			if len(args) == 2 {
 				if only = args[1]; !workers.ValidName(only) {
-					return misuse(fmt.Errorf("NAME %q: use up to 63 of a-z, 0-9, - and _", only))
+					return misusef("NAME %q: use up to 63 of a-z, 0-9, - and _", only)
 				}
 				if withdraw {
-					return misuse(fmt.Errorf("--withdraw takes back the invitations of all; to shut out one "+
-						"worker: angler workers ban %s %s", dir, only))
+					return misusef("--withdraw takes back the invitations of all; to shut out one "+
+						"worker: angler workers ban %s %s", dir, only)
 				}
 			}
 			if _, err := config.Read(dir); err != nil {

@@ -15,7 +15,6 @@ import (
 	"angler/crawl/lab"
 	"angler/crawl/linkorder"
 	"angler/tui/i18n"
-	"angler/tui/report"
 	"angler/tui/widget"
 )
 
@@ -40,7 +39,6 @@ func labCommand() *cobra.Command {
 			"Position 0 is breadth-first, 1 an oracle that knows the links. Each draw breaks ties in its own way.\n\n" +
 			"Strategies: " + strings.Join(linkorder.Names(), ", ") + "; besides: oracle, all.\n" +
 			"Targets: " + lab.TargetRules + ".",
-		Args: arguments(1, 1),
 		RunE: func(c *cobra.Command, args []string) error {
 			rule, err := f.check()
 			if err != nil {
@@ -62,9 +60,8 @@ func labCommand() *cobra.Command {
 		"number of random targets that are the samples of a draw; 0 uses the topic of the workspace")
 	c.Flags().BoolVar(&f.leaves, "leaves", false,
 		"include links to addresses that were never fetched")
-	jsonFlag(c)
 	c.Flags().BoolVar(&f.ascii, "ascii", false, "draw the chart in ASCII")
-	return c
+	return jsonFlag(c)
 }
 
 // check completes the flags and reports misuse.
@@ -134,7 +131,7 @@ func (f *labFlags) run(c *cobra.Command, e *crawl.Engine, rule *lab.TargetRule) 
 
 func (f *labFlags) print(c *cobra.Command, rows []*lab.Summary) error {
 	return printed(c, widget.Map(rows, (*lab.Summary).Row), nil, func(w io.Writer) {
-		report.Lab(w, rows)
-		fmt.Fprint(w, "\n"+report.LabChart(rows, f.ascii || !i18n.UTF8(os.Getenv)))
+		writeLab(w, rows)
+		fmt.Fprint(w, "\n"+labChart(rows, f.ascii || !i18n.UTF8(os.Getenv)))
 	})
 }

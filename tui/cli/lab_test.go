@@ -5,8 +5,6 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"io"
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -18,21 +16,55 @@ import (
 	"angler/crawl/webtest"
 )
 
-// call runs a command line and returns what it printed and its error.
-func call(t *testing.T, args ...string) (out, progress string, err error) {
-	t.Helper()
-	return callWith(t, func(path string) (io.ReadCloser, error) { return os.Open(path) }, args...)
-}
-
-// callWith is call with its own files.
-func callWith(t *testing.T, open opener, args ...string) (out, progress string, err error) {
+// call runs a command line and returns what it printed and its error. Line is split at spaces; args
+// follow it as they are.
+func call(t *testing.T, line string, args ...string) (out, progress string, err error) {
 	t.Helper()
 	var o, e bytes.Buffer
-	root := (&Program{Open: open}).rootCommand()
+	root := tree()
 	root.SetOut(&o)
 	root.SetErr(&e)
-	err = execute(t.Context(), root, args)
+	err = execute(t.Context(), root, append(strings.Fields(line), args...))
 	return o.String(), e.String(), err
+}
+
+// done is call of a command that succeeds, and returns its output.
+func done(t *testing.T, line string, args ...string) string {
+	t.Helper()
+	out, said, err := call(t, line, args...)
+	if err != nil {
+		t.Fatalf("%s: %v\n%s", line, err, said)
+	}
+	return out
+}
+
+// holds fails the test unless an output holds every text.
+func holds(t *testing.T, out string, texts ...string) {
+	t.Helper()
+	for _, text := range texts {
+		if !strings.Contains(out, text) {
+			t.Errorf("no %q in\n%s", text, out)
+		}
+	}
+}
+
+// refused fails the test unless a command fails with an error that holds want.
+func refused(t *testing.T, want, line string, args ...string) error {
+	t.Helper()
+	_, _, err := call(t, line, args...)
+	if err == nil || !strings.Contains(err.Error(), want) {
+		t.Errorf("%s %q: %v, want %q", line, args, err, want)
+	}
+	return err
+}
+
+// misused is refused for a misuse.
+func misused(t *testing.T, want, line string, args ...string) {
+	t.Helper()
+	var wrong *misuseError
+	if err := refused(t, want, line, args...); !errors.As(err, &wrong) {
+		t.Errorf("%s %q: %v is no misuse", line, args, err)
+	}
 }
 
 // stored is the folder of a workspace with some pages of the demo web.
@@ -56,7 +88,8 @@ func stored(t *testing.T, pages int) string {
 func TestLab(t *testing.T) {
 	dir := stored(t, 150)
 	t.Run("JSON", func(t *testing.T) {
-		out, told, err := call(t, "lab", dir, "--strategies", "bfs,learned,oracle", "--target", "lists", "--draws", "2", "--json")
+		const line = "lab --strategies bfs,learned,oracle --target lists --draws 2 --json"
+		out, told, err := call(t, line, dir)
 		must(t, err)
 		if !strings.Contains(told, "targets within reach") {
 			t.Errorf("standard error: %q", told)
@@ -90,19 +123,14 @@ func TestLab(t *testing.T) {
 		}
 	})
 	t.Run("table and chart", func(t *testing.T) {
-		out, _, err := call(t, "lab", dir, "--strategies", "bfs,linear", "--target", "lists", "--draws", "1", "--ascii")
-		must(t, err)
-		for _, want := range []string{"position", "90 %", "bfs", "linear", " a bfs  b linear", "100 % |", "  0 % +---"} {
-			if !strings.Contains(out, want) {
-				t.Errorf("no %q in\n%s", want, out)
-			}
-		}
+		out := done(t, "lab --strategies bfs,linear --target lists --draws 1 --ascii", dir)
+		holds(t, out, "position", "90 %", "bfs", "linear", " a bfs  b linear", "100 % |", "  0 % +---")
 		if i := strings.IndexFunc(out, func(r rune) bool { return r > 126 }); i >= 0 {
 			t.Errorf("not ASCII: %q", out[i:min(len(out), i+20)])
 		}
 	})
 	t.Run("no target", func(t *testing.T) {
-		_, _, err := call(t, "lab", dir, "--target", "url:nosuchpage")
+		_, _, err := call(t, "lab --target url:nosuchpage", dir)
 		if wrong := new(misuseError); err == nil || errors.As(err, &wrong) ||
 			!strings.Contains(err.Error(), "no stored page is a target") {
 			t.Errorf("error %v", err)
@@ -112,25 +140,16 @@ func TestLab(t *testing.T) {
 
 func TestLabMisuse(t *testing.T) {
 	for _, c := range []struct {
-		name string
-		args []string
-		want string
+		args, want string
 	}{
-		{"unknown strategy", []string{"--strategies", "bfs,magic"}, "magic"},
-		{"strategy named twice", []string{"--strategies", "bfs,bfs"}, "twice"},
-		{"unknown rule", []string{"--target", "pages"}, "choose one of"},
-		{"damaged expression", []string{"--target", "url:("}, "url:("},
-		{"no draws", []string{"--draws", "0"}, "draws 0"},
-		{"too few samples", []string{"--samples", "-1"}, "samples -1"},
-		{"unknown verdict", []string{"--verdict", "mine"}, "judge or target"},
-		{"no folder", []string{"x", "y"}, "usage"},
+		{"--strategies bfs,magic", "magic"}, {"--strategies bfs,bfs", "twice"},
+		{"--target pages", "choose one of"}, {"--target url:(", "url:("},
+		{"--draws 0", "draws 0"}, {"--samples -1", "samples -1"},
+		{"--verdict mine", "judge or target"}, {"x y", "usage"},
 	} {
-		t.Run(c.name, func(t *testing.T) {
+		t.Run(c.args, func(t *testing.T) {
 			// The folder does not exist: misuse is reported before it is opened.
-			_, _, err := call(t, append([]string{"lab", filepath.Join(t.TempDir(), "nowhere")}, c.args...)...)
-			if wrong := new(misuseError); !errors.As(err, &wrong) || !strings.Contains(err.Error(), c.want) {
-				t.Errorf("error %v, want a misuse about %q", err, c.want)
-			}
+			misused(t, c.want, "lab "+c.args, filepath.Join(t.TempDir(), "nowhere"))
 		})
 	}
 }

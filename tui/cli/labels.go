@@ -13,15 +13,15 @@ import (
 	"angler/tui/report"
 )
 
-func labelsNoun(open opener) *cobra.Command {
+func labelsNoun() *cobra.Command {
 	return noun("labels", "Label pages, import labels, ask which page is worth one",
-		labelListCommand(), labelSetCommand(), labelImportCommand(open), labelQueueCommand(), judgeCommand())
+		labelListCommand(), labelSetCommand(), labelImportCommand(), labelQueueCommand(), judgeCommand())
 }
 
 func labelListCommand() *cobra.Command {
 	var asCSV bool
 	c := &cobra.Command{
-		Use: "list DIR", Short: "List all labels, also in the form that import reads", Args: arguments(1, 1),
+		Use: "list DIR", Short: "List all labels, also in the form that import reads",
 		Example: "  angler labels list DIR --csv > labels.csv",
 		RunE: runs(new(engineFlags).readingWords, func(c *cobra.Command, e *crawl.Engine, args []string) error {
 			rows, err := e.Labels.LabelRows()
@@ -38,14 +38,13 @@ func labelListCommand() *cobra.Command {
 			}.print(c, rows, err)
 		}),
 	}
-	jsonFlag(c)
 	c.Flags().BoolVar(&asCSV, "csv", false, "print CSV: url,label,by,at")
-	return c
+	return jsonFlag(c)
 }
 
 func labelSetCommand() *cobra.Command {
 	return &cobra.Command{
-		Use: "set DIR URL=LABEL…", Short: "Label stored pages: yes, no, unsure or none", Args: arguments(2, -1),
+		Use: "set DIR URL=LABEL…", Short: "Label stored pages: yes, no, unsure or none",
 		Example: "  angler labels set DIR http://zbb.example.edu.cn/zbgg.htm=yes http://xw.example.edu.cn/=no",
 		RunE: func(c *cobra.Command, args []string) error {
 			rows, err := decisions.ParseLabels(args[1:])
@@ -66,14 +65,14 @@ func labelSetCommand() *cobra.Command {
 	}
 }
 
-func labelImportCommand(open opener) *cobra.Command {
+func labelImportCommand() *cobra.Command {
 	return &cobra.Command{
-		Use: "import DIR FILE", Short: "Take in labels from CSV or JSON lines", Args: arguments(2, 2),
+		Use: "import DIR FILE", Short: "Take in labels from CSV or JSON lines",
 		Long: "import reads labels as CSV (url,label,by,at) or JSON lines; - is standard input. A line that\n" +
 			"cannot be read is reported and skipped.",
 		Example: "  angler labels import DIR labels.csv",
 		RunE: runs(new(engineFlags).withWords, func(c *cobra.Command, e *crawl.Engine, args []string) error {
-			if err := importLabels(open, c, e, args[1]); err != nil {
+			if err := importLabels(c, e, args[1]); err != nil {
 				return err
 			}
 			return contradictions(c, e)
@@ -84,11 +83,11 @@ func labelImportCommand(open opener) *cobra.Command {
 func labelQueueCommand() *cobra.Command {
 	var most int
 	c := &cobra.Command{
-		Use: "queue DIR", Short: "List the pages whose labels would teach most", Args: arguments(1, 1),
+		Use: "queue DIR", Short: "List the pages whose labels would teach most",
 		Example: "  angler labels queue DIR -n 20",
 		RunE: func(c *cobra.Command, args []string) error {
 			if most < 1 {
-				return misuse(fmt.Errorf("--top %d: give a number above 0", most))
+				return misusef("--top %d: give a number above 0", most)
 			}
 			return new(engineFlags).readingWords(c, args[0], func(e *crawl.Engine) error {
 				if err := contradictions(c, e); err != nil {
@@ -111,11 +110,10 @@ func judgeCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:     "judge DIR rule|learner",
 		Short:   "Choose what decides: the threshold rule or the learner",
-		Args:    arguments(2, 2),
 		Example: "  angler labels judge DIR learner",
 		RunE: func(c *cobra.Command, args []string) error {
 			if args[1] != "rule" && args[1] != "learner" {
-				return misuse(fmt.Errorf("judge %q is unknown; choose rule or learner", args[1]))
+				return misusef("judge %q is unknown; choose rule or learner", args[1])
 			}
 			return new(engineFlags).withWords(c, args[0],
 				func(e *crawl.Engine) error { return e.Labels.SetJudge(args[1]) })
@@ -123,27 +121,27 @@ func judgeCommand() *cobra.Command {
 	}
 }
 
-func importLabels(open opener, c *cobra.Command, e *crawl.Engine, path string) error {
-	in, err := open.list(path)
+func importLabels(c *cobra.Command, e *crawl.Engine, path string) error {
+	in, err := openList(path)
 	if err != nil {
 		return err
 	}
 	defer in.Close()
 	n, problems, err := e.Labels.ImportLabels(in)
 	for _, p := range problems {
-		fmt.Fprintln(c.ErrOrStderr(), p)
+		c.PrintErrln(p)
 	}
 	if err != nil {
 		return err
 	}
-	fmt.Fprintf(c.ErrOrStderr(), "%d labels imported, %d lines skipped\n", n, len(problems))
+	c.PrintErrf("%d labels imported, %d lines skipped\n", n, len(problems))
 	return nil
 }
 
 func evalCommand() *cobra.Command {
 	var f engineFlags
 	return jsonFlag(&cobra.Command{
-		Use: "eval DIR", Short: "Measure every scheme on the labels", Args: arguments(1, 1),
+		Use: "eval DIR", Short: "Measure every scheme on the labels",
 		Example: "  angler topic eval DIR",
 		RunE: runs(f.readingWords, func(c *cobra.Command, e *crawl.Engine, args []string) error {
 			rows, err := e.Labels.Evaluate()
@@ -153,8 +151,7 @@ func evalCommand() *cobra.Command {
 }
 
 func writeEvaluations(w io.Writer, rows []topic.Evaluation) {
-	t := report.Columns(w, 0, 8)
-	fmt.Fprintln(t, "\tθ\tP\tR\tF1\tAUC\tbest θ\tbest F1\tlabels")
+	t := report.Columns(w, "\tθ\tP\tR\tF1\tAUC\tbest θ\tbest F1\tlabels", 0, 8)
 	for _, r := range rows {
 		name := r.Name
 		if r.InUse {
@@ -176,9 +173,9 @@ func writeEvaluations(w io.Writer, rows []topic.Evaluation) {
 func contradictions(c *cobra.Command, e *crawl.Engine) error {
 	groups, err := e.Labels.Contradictions()
 	for _, rows := range groups {
-		fmt.Fprintln(c.ErrOrStderr(), "labels contradict each other, since these addresses show the same page:")
+		c.PrintErrln("labels contradict each other, since these addresses show the same page:")
 		for _, r := range rows {
-			fmt.Fprintf(c.ErrOrStderr(), "  %-3s %s\n", r.Label, r.URL)
+			c.PrintErrf("  %-3s %s\n", r.Label, r.URL)
 		}
 	}
 	return err

@@ -30,8 +30,7 @@ func (l listing[T]) table(w io.Writer, rows []T) {
 		fmt.Fprintln(w, l.None)
 		return
 	}
-	t := report.Columns(w, l.Left...)
-	fmt.Fprintln(t, l.Heads)
+	t := report.Columns(w, l.Heads, l.Left...)
 	for i := range rows {
 		fmt.Fprintln(t, l.Cells(&rows[i]))
 	}
@@ -52,6 +51,22 @@ func printed[T any](c *cobra.Command, rows []T, err error, plain func(w io.Write
 
 // count formats a number with its noun: 1 seed, 2 seeds.
 func count(n int, what string) string { return (*i18n.Lang)(nil).N(n, what) }
+
+// amount is a number and its description.
+type amount struct {
+	n    int
+	what string
+}
+
+// amounts lists the amounts above 0, each after sep.
+func amounts(sep string, list ...amount) (out string) {
+	for _, a := range list {
+		if a.n > 0 {
+			out += fmt.Sprintf("%s%d %s", sep, a.n, a.what)
+		}
+	}
+	return out
+}
 
 // moment formats a time by the reader's clock, – for none.
 func moment(t time.Time) string {

@@ -14,15 +14,15 @@ import (
 	"angler/crawl/view"
 )
 
-func listsNoun(open opener) *cobra.Command {
+func listsNoun() *cobra.Command {
 	return noun("lists", "Report broken lists; recipes and logins for difficult ones",
 		listShowCommand(), muteCommand("mute", "Stop reporting what is wrong with a list", true),
-		muteCommand("unmute", "Report again what is wrong with a list", false), recipeNoun(open), loginCommand())
+		muteCommand("unmute", "Report again what is wrong with a list", false), recipeNoun(), loginCommand())
 }
 
 func listShowCommand() *cobra.Command {
 	return jsonFlag(&cobra.Command{
-		Use: "show DIR", Short: "List the aggregation pages that broke, with the reason", Args: arguments(1, 1),
+		Use: "show DIR", Short: "List the aggregation pages that broke, with the reason",
 		Long: "show lists the aggregation pages that fail, ask for a login, redirect elsewhere, have lost their\n" +
 			"entries, or have been silent for longer than ever. It also lists those with unvisited further\n" +
 			"pages, and those with missing entries: a pager or a form without addresses, entries that a script\n" +
@@ -38,7 +38,7 @@ func listShowCommand() *cobra.Command {
 // muteCommand mutes or unmutes a list.
 func muteCommand(verb, short string, on bool) *cobra.Command {
 	return &cobra.Command{
-		Use: verb + " DIR URL", Short: short, Args: arguments(2, 2),
+		Use: verb + " DIR URL", Short: short,
 		Long: "A muted list is reported again when it breaks in another way. history undo DIR takes muting\n" +
 			"back as well.",
 		Example: "  angler lists " + verb + " DIR http://zbb.example.edu.cn/zbgg.htm",
@@ -56,7 +56,7 @@ func muteCommand(verb, short string, on bool) *cobra.Command {
 						return e.Lists.MuteList(all[i], on)
 					}
 				}
-				return misuse(fmt.Errorf("%s is no broken list; see: angler lists show %s", args[1], args[0]))
+				return misusef("%s is no broken list; see: angler lists show %s", args[1], args[0])
 			})
 		},
 	}

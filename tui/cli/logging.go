@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
+	"os"
 	"sync"
 
 	"angler/crawl"
@@ -41,10 +42,16 @@ func logEvents(ctx context.Context, e *crawl.Engine, log *slog.Logger) {
 // logFile is a log whose file can be reopened under the same name while it is written, because
 // logrotate renames the old one. It is safe for concurrent use.
 type logFile struct {
-	open func() (io.WriteCloser, error) // nil: standard error, which is never reopened
+	path string // "-": standard error, which is never reopened
 
 	mu sync.Mutex // guards w
 	w  io.WriteCloser
+}
+
+// openLog opens a log to write at its end. Only its owner can read a new one; an existing one keeps
+// its mode.
+func openLog(path string) (io.WriteCloser, error) {
+	return os.OpenFile(path, os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o600)
 }
 
 func (f *logFile) Write(p []byte) (int, error) {
@@ -55,10 +62,10 @@ func (f *logFile) Write(p []byte) (int, error) {
 
 // reopen opens the name again. After an error the log continues in the old file.
 func (f *logFile) reopen() error {
-	if f.open == nil {
+	if f.path == "-" {
 		return nil
 	}
-	w, err := f.open()
+	w, err := openLog(f.path)
 	if err != nil {
 		return fmt.Errorf("cannot open the log again: %w; it goes on in the old file", err)
 	}
@@ -99,11 +106,10 @@ var redacted = &slog.HandlerOptions{ReplaceAttr: func(_ []string, a slog.Attr) s
 }}
 
 // logger writes to standard error or to the end of a file.
-func (p *Program) logger(stderr io.Writer, path, format string) (*slog.Logger, *logFile, error) {
-	f := &logFile{w: unclosed{stderr}}
+func logger(stderr io.Writer, path, format string) (*slog.Logger, *logFile, error) {
+	f := &logFile{path: path, w: unclosed{stderr}}
 	if path != "-" {
-		f.open = func() (io.WriteCloser, error) { return p.Append(path) }
-		w, err := f.open()
+		w, err := openLog(path)
 		if err != nil {
 			return nil, nil, fmt.Errorf("cannot write the log: %w; choose another file with --log", err)
 		}

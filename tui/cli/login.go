@@ -26,20 +26,18 @@ func loginCommand() *cobra.Command {
 			"uses a successful login. A certificate without a known authority is shown with its fingerprint.\n" +
 			"Captchas are not solved: log in with a browser, export its cookies in Netscape format, and\n" +
 			"name that file as cookies.",
-		Args: arguments(2, 2),
 		RunE: func(c *cobra.Command, args []string) error {
 			host := strings.ToLower(args[1])
 			if u, err := url.Parse(host); err == nil && u.Host != "" {
 				host = u.Host
 			}
 			if why := config.CheckHostName(host); why != "" {
-				return misuse(fmt.Errorf("%s %s", host, why))
+				return misusef("%s %s", host, why)
 			}
 			try := func(e *crawl.Engine) error { return tried(c, host, e.TryLogin(c.Context(), host)) }
 			err := f.with(c, args[0], try)
 			if errors.Is(err, store.ErrLocked) {
-				fmt.Fprintln(c.ErrOrStderr(),
-					"the workspace is open elsewhere: the login is tried, and its cookies are not kept")
+				c.PrintErrln("the workspace is open elsewhere: the login is tried, and its cookies are not kept")
 				return f.reading(c, args[0], try)
 			}
 			return err

@@ -14,7 +14,7 @@ import (
 
 func manCommand() *cobra.Command {
 	return &cobra.Command{
-		Use: "man", Short: "Print the manual page", Args: arguments(0, 0), Example: "  angler man | man -l -",
+		Use: "man", Short: "Print the manual page", Example: "  angler man | man -l -",
 		Long: "man prints the manual of all commands as a manual page, such as for\n~/.local/share/man/man1/angler.1.",
 		RunE: func(c *cobra.Command, _ []string) error { return manual(c.OutOrStdout(), c.Root()) },
 	}

@@ -12,7 +12,7 @@ import (
 func mcpCommand() *cobra.Command {
 	propose := false
 	c := &cobra.Command{
-		Use: "mcp DIR", Short: "Answer an assistant's questions about a workspace", Args: arguments(1, 1),
+		Use: "mcp DIR", Short: "Answer an assistant's questions about a workspace",
 		Example: "  angler mcp DIR",
 		Long: "mcp speaks the Model Context Protocol over standard input and output, for the client of an\n" +
 			"assistant to start. It reads a copy of the workspace, changes nothing and sends no request. A\n" +

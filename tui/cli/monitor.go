@@ -37,7 +37,7 @@ const statusEvery = 10 * time.Second
 // wants to hear it, that the engine is alive: only while it is.
 func (x *served) report(ctx context.Context) {
 	alive := make(<-chan time.Time) // never
-	if every := x.manager.aliveEvery(); every > 0 {
+	if every := x.manager.alive; every > 0 {
 		tick := time.NewTicker(every)
 		defer tick.Stop()
 		alive = tick.C

@@ -6,24 +6,20 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
-	"net"
+	"os"
 	"path/filepath"
 	"strings"
 	"testing"
-	"time"
 )
 
 // TestDeadIsNotSaidToBeAlive: the service manager hears nothing of an engine that
 // hangs, and hears again of one that goes on.
 func TestDeadIsNotSaidToBeAlive(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "s")
-	c, err := net.ListenUnixgram("unixgram", &net.UnixAddr{Name: path, Net: "unixgram"})
-	must(t, err)
-	defer c.Close()
+	c := manager(t, path)
 	var log bytes.Buffer
-	x := served{log: slog.New(slog.NewTextHandler(&log, nil)), manager: newServiceManager(func(k string) string {
-		return map[string]string{"NOTIFY_SOCKET": path}[k]
-	}, 1)}
+	x := served{log: slog.New(slog.NewTextHandler(&log, nil)),
+		manager: newServiceManager(env(map[string]string{"NOTIFY_SOCKET": path}), 1)}
 	x.pulse(errors.New("no snapshot for 31s"))
 	if !strings.Contains(log.String(), "no snapshot for 31s") {
 		t.Errorf("the log: %s", &log)
@@ -31,52 +27,42 @@ func TestDeadIsNotSaidToBeAlive(t *testing.T) {
 	x.manager.status("after")
 	x.pulse(nil)
 	for _, want := range []string{"STATUS=after", "WATCHDOG=1"} { // nothing came before
-		b := make([]byte, 100)
-		must(t, c.SetReadDeadline(time.Now().Add(time.Minute)))
-		n, err := c.Read(b)
-		if err != nil || string(b[:n]) != want {
-			t.Errorf("heard %q, %v, want %q", b[:n], err, want)
+		if got := heard(t, c); got != want {
+			t.Errorf("heard %q, want %q", got, want)
 		}
 	}
 }
 
-// buffer is a log file in memory.
-type buffer struct {
-	bytes.Buffer
-	closed bool
-}
-
-func (b *buffer) Close() error { b.closed = true; return nil }
-
+// A log goes on in the old file until its name can be opened again, as after logrotate.
 func TestLogFile(t *testing.T) {
-	files := []*buffer{{}, {}}
-	n, broken := 0, false
-	p := Program{Append: func(string) (io.WriteCloser, error) {
-		if broken {
-			return nil, errors.New("read-only file system")
-		}
-		n++
-		return files[n-1], nil
-	}}
-	log, f, err := p.logger(io.Discard, "log", "text")
+	dir := filepath.Join(t.TempDir(), "logs")
+	path := filepath.Join(dir, "log")
+	must(t, os.Mkdir(dir, 0o755))
+	log, f, err := logger(io.Discard, path, "text")
 	must(t, err)
 	log.Info("first", "proxy", "http://u:secret@h", "err", fmt.Errorf("at http://u:secret@h"), "list", []string{"http://u:secret@h"})
-	broken = true
+	must(t, errors.Join(os.Rename(path, path+".1"), os.Rename(dir, dir+".gone")))
 	if err := f.reopen(); err == nil || !strings.Contains(err.Error(), "old file") {
 		t.Errorf("a folder that is gone: %v", err)
 	}
 	log.Info("second")
-	broken = false
-	if err := f.reopen(); err != nil {
-		t.Error(err)
-	}
+	must(t, os.Rename(dir+".gone", dir))
+	first := f.w
+	must(t, f.reopen())
 	log.Info("third")
-	if err := f.Close(); err != nil {
-		t.Error(err)
+	must(t, f.Close())
+	for _, w := range []io.Closer{first, f.w} {
+		if err := w.Close(); !errors.Is(err, os.ErrClosed) {
+			t.Errorf("a file is left open: %v", err)
+		}
 	}
-	old, now := files[0].String(), files[1].String()
-	if !strings.Contains(old, "first") || !strings.Contains(old, "second") || strings.Contains(old, "third") || !strings.Contains(now, "third") ||
-		!files[0].closed || !files[1].closed {
+	read := func(path string) string {
+		b, err := os.ReadFile(path)
+		must(t, err)
+		return string(b)
+	}
+	old, now := read(path+".1"), read(path)
+	if !strings.Contains(old, "first") || !strings.Contains(old, "second") || strings.Contains(old, "third") || !strings.Contains(now, "third") {
 		t.Errorf("the old file:\n%s\nthe new one:\n%s", old, now)
 	}
 	if strings.Contains(old, "secret") || strings.Count(old, "http://u:xxxxx@h") != 3 {

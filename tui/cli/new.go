@@ -11,24 +11,24 @@ import (
 	"angler/tui"
 )
 
-func (p *Program) newCommand() *cobra.Command {
+func (p *program) newCommand() *cobra.Command {
 	set := config.Default()
 	var seedFile, notices, words string
 	var f engineFlags
 	var l look
 	c := &cobra.Command{
-		Use: "new DIR", Short: "Create a workspace; a terminal asks for missing seeds", Args: arguments(1, 1),
+		Use: "new DIR", Short: "Create a workspace; a terminal asks for missing seeds",
 		Example: "  angler new tenders --seed http://www.example.edu.cn/\n" +
 			"  angler new tenders --seeds seeds.txt --notices tenders",
 		RunE: func(c *cobra.Command, args []string) error {
 			begin := seeds.NewSetup()
 			if seedFile != "" {
-				b, err := p.Open.document(seedFile)
+				b, err := readDocument(seedFile)
 				if err != nil {
-					return misuse(fmt.Errorf("cannot read the seed file: %w", err))
+					return misusef("cannot read the seed file: %w", err)
 				}
 				if err := checkText(seedFile, b); err != nil {
-					return misuse(fmt.Errorf("%w: a seeds file holds one URL per line, # starts a comment", err))
+					return misusef("%w: a seeds file holds one URL per line, # starts a comment", err)
 				}
 				more, err := begin.SeedFile(seedFile, string(b))
 				if err != nil {

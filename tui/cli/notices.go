@@ -35,7 +35,7 @@ const filterHelp = "FILTER has the syntax of the inbox; a mistake in it lists th
 func noticeListCommand() *cobra.Command {
 	var fields []string
 	c := &cobra.Command{
-		Use: "list DIR [FILTER]", Short: "List notices, the newest first", Args: arguments(1, 2),
+		Use: "list DIR [FILTER]", Short: "List notices, the newest first",
 		Long: "list prints the notices that a filter selects, the newest first. " + filterHelp,
 		Example: "  angler notices list DIR 'is:unread site:ntu age<7d 设备 -更正'\n" +
 			"  angler notices list DIR --fields title,date,url --json",
@@ -68,7 +68,7 @@ func noticeListCommand() *cobra.Command {
 // completePlan completes and checks a plan.
 func completePlan(e *crawl.Engine, plan *query.ExportPlan, fields []string) error {
 	if err := checkFilter(e, plan.Filter); err != nil {
-		return misuse(fmt.Errorf("the filter: %w", err))
+		return misusef("the filter: %w", err)
 	}
 	plan.Fields, plan.By = nil, e.Inbox.Name
 	for _, f := range fields {
@@ -101,8 +101,7 @@ func listNotices(c *cobra.Command, e *crawl.Engine, plan query.ExportPlan) error
 	for i := range plan.Fields {
 		left = append(left, i)
 	}
-	out := report.Columns(c.OutOrStdout(), left...)
-	fmt.Fprintln(out, strings.Join(plan.Fields, "\t"))
+	out := report.Columns(c.OutOrStdout(), strings.Join(plan.Fields, "\t"), left...)
 	for dec := json.NewDecoder(&rows); ; {
 		var row map[string]any
 		if err := dec.Decode(&row); err == io.EOF {
@@ -114,7 +113,7 @@ func listNotices(c *cobra.Command, e *crawl.Engine, plan query.ExportPlan) error
 		fmt.Fprintln(out, strings.Join(cells, "\t"))
 	}
 	out.Flush()
-	fmt.Fprintln(c.ErrOrStderr(), count(n, "notice"))
+	c.PrintErrln(count(n, "notice"))
 	return tellDoubts(c.Context(), c.ErrOrStderr(), e, plan.Filter)
 }
 

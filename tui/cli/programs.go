@@ -101,14 +101,14 @@ func tokenNoun() *cobra.Command {
 func tokenAddCommand() *cobra.Command {
 	var role string
 	c := &cobra.Command{
-		Use: "add DIR NAME", Short: "Make a token and print it once", Args: arguments(2, 2),
+		Use: "add DIR NAME", Short: "Make a token and print it once",
 		Example: "  angler token add DIR calendar --role viewer",
 		Long: "add prints a new token. It is stored as a hash and cannot be shown again. NAME says whose it is; notices\n" +
 			"that this name has read count as read for the program.",
 		RunE: func(c *cobra.Command, args []string) error {
 			r, err := auth.Parse(role)
 			if err != nil || r == auth.Admin {
-				return misuse(fmt.Errorf("--role %.40q: write viewer or analyst", role))
+				return misusef("--role %.40q: write viewer or analyst", role)
 			}
 			if _, err := config.Read(args[0]); err != nil {
 				return err
@@ -140,7 +140,7 @@ var tokenTable = listing[tokenRow]{None: "no tokens; make one with: angler token
 
 func tokenListCommand() *cobra.Command {
 	return jsonFlag(&cobra.Command{
-		Use: "list DIR", Short: "List the tokens with their last use", Args: arguments(1, 1),
+		Use: "list DIR", Short: "List the tokens with their last use",
 		Example: "  angler token list DIR",
 		RunE: func(c *cobra.Command, args []string) error {
 			if _, err := config.Read(args[0]); err != nil {
@@ -156,7 +156,7 @@ func tokenListCommand() *cobra.Command {
 
 func tokenRemoveCommand() *cobra.Command {
 	return &cobra.Command{
-		Use: "remove DIR NAME", Short: "Remove a token; it opens nothing any more", Args: arguments(2, 2),
+		Use: "remove DIR NAME", Short: "Remove a token; it opens nothing any more",
 		Example: "  angler token remove DIR calendar",
 		RunE: func(_ *cobra.Command, args []string) error {
 			if _, err := config.Read(args[0]); err != nil {

@@ -31,23 +31,21 @@ func TestTokenCommands(t *testing.T) {
 	set := config.Default()
 	set.Seeds = []string{"http://www.a.test/"}
 	must(t, store.Create(dir, set))
-	token, _, err := call(t, "token", "add", dir, "calendar")
+	token, _, err := call(t, "token add", dir, "calendar")
 	if err != nil || !strings.HasPrefix(token, "angler_") {
 		t.Fatal(token, err)
 	}
-	for _, args := range [][]string{{"--role", "admin", "x"}, {"--role", "root", "x"}, {"a/b"}, {"calendar"}} {
-		if out, _, err := call(t, append([]string{"token", "add", dir}, args...)...); err == nil || out != "" {
+	for _, args := range []string{"--role admin x", "--role root x", "a/b", "calendar"} {
+		if out, _, err := call(t, "token add "+dir+" "+args); err == nil || out != "" {
 			t.Errorf("%q makes the token %q", args, out)
 		}
 	}
-	out, _, err := call(t, "token", "list", dir)
+	out, _, err := call(t, "token list", dir)
 	if err != nil || !strings.Contains(out, "calendar") || strings.Contains(out, strings.TrimSpace(token)) {
 		t.Error(out, err)
 	}
-	if _, _, err := call(t, "token", "remove", dir, "calendar"); err != nil {
-		t.Error(err)
-	}
-	if _, _, err := call(t, "token", "remove", dir, "calendar"); err == nil {
+	done(t, "token remove", dir, "calendar")
+	if _, _, err := call(t, "token remove", dir, "calendar"); err == nil {
 		t.Error("a token is removed twice")
 	}
 }

@@ -19,7 +19,6 @@ import (
 // recipeFlags are the flags of the verbs of recipes.
 type recipeFlags struct {
 	engineFlags
-	files opener
 	curl  string
 	pages int
 	save  bool
@@ -27,10 +26,10 @@ type recipeFlags struct {
 	name  string
 }
 
-func recipeNoun(open opener) *cobra.Command {
+func recipeNoun() *cobra.Command {
 	c := noun("recipe", "Read lists that need a request of their own",
-		recipeListCommand(), recipeProposeCommand(open, "propose"), recipeTestCommand(open),
-		recipeProposeCommand(open, "add"), recipeExportCommand(),
+		recipeListCommand(), recipeProposeCommand("propose"), recipeTestCommand(),
+		recipeProposeCommand("add"), recipeExportCommand(),
 		recipeSwitchCommand("pause", "Pause a recipe", false,
 			"paused; resume it with: angler lists recipe resume DIR NAME"),
 		recipeSwitchCommand("resume", "Resume a paused recipe", true,
@@ -45,7 +44,7 @@ func recipeNoun(open opener) *cobra.Command {
 func recipeListCommand() *cobra.Command {
 	var a recipeFlags
 	return jsonFlag(&cobra.Command{
-		Use: "list DIR", Short: "List recipes and proposals, with their state", Args: arguments(1, 1),
+		Use: "list DIR", Short: "List recipes and proposals, with their state",
 		Example: "  angler lists recipe list DIR",
 		RunE: runs(a.reading, func(c *cobra.Command, e *crawl.Engine, args []string) error {
 			return a.list(c, e)
@@ -54,9 +53,9 @@ func recipeListCommand() *cobra.Command {
 }
 
 // recipeProposeCommand is propose, or add, which saves its proposal.
-func recipeProposeCommand(open opener, verb string) *cobra.Command {
-	a := recipeFlags{files: open, save: verb == "add"}
-	c := &cobra.Command{Use: verb + " DIR [URL]", Args: arguments(1, 2)}
+func recipeProposeCommand(verb string) *cobra.Command {
+	a := recipeFlags{save: verb == "add"}
+	c := &cobra.Command{Use: verb + " DIR [URL]"}
 	if a.save {
 		c.Use = verb + " DIR [URL|FILE|NAME]"
 		c.Short = "Save a recipe: of a page, of a file, or a proposal"
@@ -77,7 +76,7 @@ func recipeProposeCommand(open opener, verb string) *cobra.Command {
 	c.RunE = func(c *cobra.Command, args []string) error {
 		rest := args[1:]
 		if len(rest) == 0 && a.curl == "" {
-			return misuse(fmt.Errorf("missing URL or --curl FILE; usage: %s", usageOf(c)))
+			return misusef("missing URL or --curl FILE; usage: %s", usageOf(c))
 		}
 		if !a.save && len(rest) > 0 {
 			if err := checkURL(rest[0]); err != nil {
@@ -98,10 +97,10 @@ func recipeProposeCommand(open opener, verb string) *cobra.Command {
 	return jsonFlag(c)
 }
 
-func recipeTestCommand(open opener) *cobra.Command {
-	a := recipeFlags{files: open}
+func recipeTestCommand() *cobra.Command {
+	var a recipeFlags
 	c := &cobra.Command{
-		Use: "test DIR NAME|FILE", Short: "Read the first pages of a recipe", Args: arguments(2, 2),
+		Use: "test DIR NAME|FILE", Short: "Read the first pages of a recipe",
 		Example: "  angler lists recipe test DIR zbgg --pages 3",
 		RunE: runs(a.reading, func(c *cobra.Command, e *crawl.Engine, args []string) error {
 			return a.test(c, e, args[1])
@@ -115,7 +114,7 @@ func recipeTestCommand(open opener) *cobra.Command {
 func recipeExportCommand() *cobra.Command {
 	var a recipeFlags
 	return &cobra.Command{
-		Use: "export DIR [NAME…]", Short: "Print recipes, to share them", Args: arguments(1, -1),
+		Use: "export DIR [NAME…]", Short: "Print recipes, to share them",
 		Example: "  angler lists recipe export DIR zbgg > zbgg.toml",
 		RunE: runs(a.reading, func(c *cobra.Command, e *crawl.Engine, args []string) error {
 			return a.export(c.OutOrStdout(), e, args[1:])
@@ -128,13 +127,12 @@ func recipeSwitchCommand(verb, short string, on bool, said string) *cobra.Comman
 	return &cobra.Command{
 		Use:     verb + " DIR NAME",
 		Short:   short,
-		Args:    arguments(2, 2),
 		Example: "  angler lists recipe " + verb + " DIR zbgg",
 		RunE: runs(new(engineFlags).with, func(c *cobra.Command, e *crawl.Engine, args []string) error {
 			if err := e.Recipes.SwitchRecipe(args[1], on); err != nil {
 				return err
 			}
-			fmt.Fprintf(c.ErrOrStderr(), "%s: %s\n", widget.Clean(args[1]), said)
+			c.PrintErrf("%s: %s\n", widget.Clean(args[1]), said)
 			return nil
 		}),
 	}
@@ -142,13 +140,13 @@ func recipeSwitchCommand(verb, short string, on bool, said string) *cobra.Comman
 
 func recipeRemoveCommand() *cobra.Command {
 	return &cobra.Command{
-		Use: "remove DIR NAME…", Short: "Remove recipes, or reject proposals", Args: arguments(2, -1),
+		Use: "remove DIR NAME…", Short: "Remove recipes, or reject proposals",
 		Example: "  angler lists recipe remove DIR zbgg",
 		RunE: runs(new(engineFlags).with, func(c *cobra.Command, e *crawl.Engine, args []string) error {
 			if err := e.Recipes.RemoveRecipes(args[1:]...); err != nil {
 				return err
 			}
-			fmt.Fprintf(c.ErrOrStderr(), "removed: %s; take it back with: angler history undo %s\n",
+			c.PrintErrf("removed: %s; take it back with: angler history undo %s\n",
 				widget.Clean(strings.Join(args[1:], ", ")), args[0])
 			return nil
 		}),
@@ -225,7 +223,7 @@ func (a *recipeFlags) named(e *crawl.Engine, name string) (*recipe.Recipe, error
 }
 
 func (a *recipeFlags) fromFile(name string) (*recipe.Recipe, error) {
-	b, err := a.files.document(name)
+	b, err := readDocument(name)
 	if err != nil {
 		return nil, fmt.Errorf("cannot read the recipe: %w", err)
 	}
@@ -272,7 +270,7 @@ func (a *recipeFlags) saved(c *cobra.Command, e *crawl.Engine, r *recipe.Recipe)
 	if err != nil {
 		return err
 	}
-	fmt.Fprintf(c.ErrOrStderr(), "saved as %s/%s%s; the next harvest or discovery reads the list\n", recipe.Folder, id,
+	c.PrintErrf("saved as %s/%s%s; the next harvest or discovery reads the list\n", recipe.Folder, id,
 		recipe.Ending)
 	return nil
 }
@@ -291,7 +289,7 @@ func (a *recipeFlags) propose(c *cobra.Command, e *crawl.Engine, rest []string) 
 	said := func(s string) { t.now("%s", widget.Clean(s)) }
 	var list []recipe.Proposal
 	if a.curl != "" {
-		b, err := a.files.document(a.curl)
+		b, err := readDocument(a.curl)
 		if err != nil {
 			return fmt.Errorf("cannot read the request: %w", err)
 		}
@@ -360,20 +358,9 @@ func show(w io.Writer, p *recipe.Preview) {
 	}
 	for i := range p.Pages {
 		s := &p.Pages[i]
-		fmt.Fprintf(w, "page %d: %d rows", s.Page, len(s.Rows))
-		if s.Left > 0 {
-			fmt.Fprintf(w, ", %d without title or address", s.Left)
-		}
-		if s.Total > 0 {
-			fmt.Fprintf(w, ", %d in all", s.Total)
-		}
-		if s.Last > 0 {
-			fmt.Fprintf(w, ", %d pages", s.Last)
-		}
-		if s.End != "" {
-			fmt.Fprintf(w, "; ends here: %s", widget.Clean(s.End))
-		}
-		fmt.Fprintln(w)
+		end := widget.Either(s.End != "", "; ends here: "+widget.Clean(s.End), "")
+		fmt.Fprintf(w, "page %d: %d rows%s%s\n", s.Page, len(s.Rows), amounts(", ",
+			amount{s.Left, "without title or address"}, amount{s.Total, "in all"}, amount{s.Last, "pages"}), end)
 		for j := range s.Rows {
 			r := &s.Rows[j]
 			where := widget.Clean(r.URL)

@@ -18,7 +18,7 @@ import (
 
 var update = flag.Bool("update", false, "write the commands into docs/commands.md")
 
-func tree() *cobra.Command { return new(Program).rootCommand() }
+func tree() *cobra.Command { return new(program).rootCommand() }
 
 func TestReferenceOfCommands(t *testing.T) {
 	var b bytes.Buffer
@@ -40,8 +40,7 @@ func TestReadmeNamesEveryCommand(t *testing.T) {
 
 // The manual page names every command and flag, and no line of text is read as a macro.
 func TestManual(t *testing.T) {
-	out, _, err := call(t, "man")
-	must(t, err)
+	out := done(t, "man")
 	root := tree()
 	for _, c := range shown(root) {
 		if !strings.Contains(out, ".SS "+roff(c.UseLine())+"\n") {
@@ -71,35 +70,39 @@ func TestCompletion(t *testing.T) {
 	set.Seeds = []string{"http://www.a.test/"}
 	set.Host = map[string]config.Host{"b.test": {}}
 	must(t, store.Create(dir, set))
+	const (
+		files   = cobra.ShellCompDirectiveDefault
+		folders = cobra.ShellCompDirectiveFilterDirs
+		words   = cobra.ShellCompDirectiveNoFileComp
+	)
 	for _, c := range []struct {
-		typed []string
-		want  []string
+		typed string
+		want  string
 		how   cobra.ShellCompDirective
 	}{
-		{[]string{"doctor", ""}, nil, cobra.ShellCompDirectiveFilterDirs},
-		{[]string{""}, []string{"attach", "crawl", "completion"}, cobra.ShellCompDirectiveFilterDirs},
-		{[]string{"lists", "login", dir, ""}, []string{"b.test", "www.a.test"}, cobra.ShellCompDirectiveNoFileComp},
-		{[]string{"topic", "explain", dir, ""}, []string{"http://www.a.test/"}, cobra.ShellCompDirectiveNoFileComp},
-		{[]string{"import", dir, ""}, nil, cobra.ShellCompDirectiveDefault},
-		{[]string{"seeds", ""}, []string{"list", "suggest", "accept", "reject"}, cobra.ShellCompDirectiveNoFileComp},
-		{[]string{"export", dir, ""}, []string{"pages", "lists", "warc"}, cobra.ShellCompDirectiveNoFileComp},
-		{[]string{"crawl", dir, "--strategy", "bf"}, []string{"bfs"}, cobra.ShellCompDirectiveNoFileComp},
-		{[]string{"demo", "--theme", ""}, []string{"dark", "light"}, cobra.ShellCompDirectiveNoFileComp},
+		{"doctor ", "", folders},
+		{"", "attach crawl completion", folders},
+		{"lists login DIR ", "b.test www.a.test", words},
+		{"topic explain DIR ", "http://www.a.test/", words},
+		{"import DIR ", "", files},
+		{"seeds ", "list suggest accept reject", words},
+		{"export DIR ", "pages lists warc", words},
+		{"crawl DIR --strategy bf", "bfs", words},
+		{"demo --theme ", "dark light", words},
 	} {
-		out, _, err := call(t, append([]string{"__completeNoDesc"}, c.typed...)...)
+		typed := strings.Split(strings.ReplaceAll(c.typed, "DIR", dir), " ")
+		out, _, err := call(t, "__completeNoDesc", typed...)
 		lines := strings.Split(strings.TrimSpace(out), "\n")
 		if err != nil || lines[len(lines)-1] != fmt.Sprintf(":%d", c.how) {
 			t.Errorf("%q: %v, %q", c.typed, err, out)
 		}
-		for _, want := range c.want {
+		for want := range strings.FieldsSeq(c.want) {
 			if !strings.Contains("\n"+out, "\n"+want+"\n") {
 				t.Errorf("%q: %q is not proposed: %q", c.typed, want, out)
 			}
 		}
 	}
 	for _, shell := range []string{"bash", "zsh", "fish"} {
-		if out, _, err := call(t, "completion", shell); err != nil || !strings.Contains(out, "__complete") {
-			t.Errorf("%s: %v", shell, err)
-		}
+		holds(t, done(t, "completion", shell), "__complete")
 	}
 }

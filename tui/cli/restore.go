@@ -22,7 +22,7 @@ import (
 func restoreCommand() *cobra.Command {
 	x := new(restoring)
 	c := &cobra.Command{
-		Use: "restore DIR [FILE]", Short: "Restore a workspace from a backup", Args: arguments(1, 2),
+		Use: "restore DIR [FILE]", Short: "Restore a workspace from a backup",
 		Long: "restore DIR FILE makes the workspace DIR from a file that backup has written.\n\n" +
 			"restore DIR replaces the damaged database of a workspace by the newest of its daily backups,\n" +
 			"which lie in DIR/backups; FILE may name one of those. The damaged file stays beside it as\n" +
@@ -59,7 +59,7 @@ func restoreCommand() *cobra.Command {
 func backupsCommand() *cobra.Command {
 	x := new(restoring)
 	return jsonFlag(&cobra.Command{
-		Use: "backups DIR|FILE", Short: "List the daily backups, or verify one file", Args: arguments(1, 1),
+		Use: "backups DIR|FILE", Short: "List the daily backups, or verify one file",
 		Long: "backups DIR lists the daily backups of a workspace. backups FILE verifies a backup and lists the\n" +
 			"files in it.",
 		Example: "  angler workspace backups DIR\n  angler workspace backups tenders.tar",

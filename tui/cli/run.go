@@ -91,10 +91,10 @@ func runCommand(use, short string, pages bool,
 	perform func(*crawl.Runs, context.Context, run.Options) (run.Summary, error)) (*cobra.Command, *repeat) {
 	f := engineFlags{Tell: true}
 	again := new(repeat)
-	c := &cobra.Command{Use: use, Short: short, Args: arguments(1, 1)}
+	c := &cobra.Command{Use: use, Short: short}
 	c.RunE = func(c *cobra.Command, args []string) error {
 		if again.every > 0 && again.every < time.Minute {
-			return misuse(errors.New("--every takes 1m or more"))
+			return misusef("--every takes 1m or more")
 		}
 		var r query.Reporter
 		if wantsJSON(c) {
@@ -146,11 +146,11 @@ func sendAlerts(c *cobra.Command, e *crawl.Engine) {
 	_ = e.Notify.Flush(ctx) // the rows record failures
 	rows, err := e.Notify.Status()
 	if err != nil {
-		fmt.Fprintf(c.ErrOrStderr(), "notify: %v\n", err)
+		c.PrintErrf("notify: %v\n", err)
 	}
 	for _, r := range rows {
 		if r.Why != "" && !r.Off {
-			fmt.Fprintf(c.ErrOrStderr(), "notify %s: %s; see: angler alerts list DIR\n", r.Name, r.Why)
+			c.PrintErrf("notify %s: %s; see: angler alerts list DIR\n", r.Name, r.Why)
 		}
 	}
 }
@@ -175,10 +175,9 @@ func waitUntil(ctx context.Context, at time.Time) bool {
 func followed(c *cobra.Command, e *crawl.Engine, run func() (run.Summary, error)) (run.Summary, error) {
 	snapshots, end := e.Subscribe()
 	shown := make(chan struct{})
-	width, terminal := terminalWidth(os.Stderr.Fd())
 	go func() {
 		defer close(shown)
-		followRun(c.ErrOrStderr(), snapshots, terminal, width)
+		followRun(newProgress(c.ErrOrStderr()), snapshots)
 	}()
 	s, err := run()
 	end()
@@ -204,19 +203,10 @@ func say(w io.Writer, s run.Summary) {
 	if out := screen.Unmatched(nil, s.Tally.Unmatched, s.Tally.Patterns); out != "" {
 		fmt.Fprintf(w, "; %s: label a list yes to accept all of its entries, or change harvest.patterns", out)
 	}
-	if s.Later > 0 {
-		fmt.Fprintf(w, "; %d to be tried again later", s.Later)
-	}
-	if s.Lacking > 0 {
-		fmt.Fprintf(w, "; %d lists show more than could be followed, see: angler lists show DIR", s.Lacking)
-	}
-	if s.Absent > 0 {
-		fmt.Fprintf(w, "; %d more are announced, and their pages are not stored", s.Absent)
-	}
-	if s.Skipped > 0 {
-		fmt.Fprintf(w, "; %d records skipped (documents or out of scope)", s.Skipped)
-	}
-	fmt.Fprintln(w)
+	fmt.Fprintln(w, amounts("; ", amount{s.Later, "to be tried again later"},
+		amount{s.Lacking, "lists show more than could be followed, see: angler lists show DIR"},
+		amount{s.Absent, "more are announced, and their pages are not stored"},
+		amount{s.Skipped, "records skipped (documents or out of scope)"}))
 }
 
 // unjudged ends the line of a discovery without samples and labels.
@@ -232,25 +222,25 @@ func sayClosed(w io.Writer, e *crawl.Engine) {
 // maxHostLine bounds the line of a host, in bytes.
 const maxHostLine = 500
 
-func (p *Program) demoCommand() *cobra.Command {
+func (p *program) demoCommand() *cobra.Command {
 	var f engineFlags
 	var l look
 	var dir, web string
 	var headless bool
 	var until share
 	c := &cobra.Command{
-		Use: "demo", Short: "Open the workbench on a miniature web, without internet", Args: arguments(0, 0),
+		Use: "demo", Short: "Open the workbench on a miniature web, without internet",
 		Example: "  angler demo\n  angler demo --headless\n  angler demo --headless --until 95%",
 		RunE: func(c *cobra.Command, _ []string) error {
 			open := func(ctx context.Context, report func(string), r query.Reporter) (*demo.Engine, error) {
-				return demo.OpenPlan(ctx, p.Web, web, dir,
+				return demo.OpenPlan(ctx, p.web, web, dir,
 					crawl.Options{Override: f.override, Progress: report, Report: r})
 			}
 			if _, terminal := terminalWidth(os.Stdout.Fd()); headless || !terminal {
 				return demoHeadless(c, &f, until, open)
 			}
 			if until > 0 {
-				return misuse(errors.New("--until needs --headless; in the workbench, press s to stop a run"))
+				return misusef("--until needs --headless; in the workbench, press s to stop a run")
 			}
 			return p.session(c.Context(), &f, &l, place{demo: true, web: web, dir: dir})
 		},
@@ -282,7 +272,7 @@ func demoHeadless(c *cobra.Command, f *engineFlags, until share,
 			if err != nil {
 				return err
 			}
-			fmt.Fprintf(c.ErrOrStderr(), "sample %s · %s\n", row.URL, row.Title)
+			c.PrintErrf("sample %s · %s\n", row.URL, row.Title)
 		}
 		opt := run.Options{MaxPages: f.MaxPages, For: f.For, Until: float64(until)}
 		if f.For == 0 {

@@ -2,15 +2,13 @@ package cli
 
 import (
 	"fmt"
-	"io"
 	"strings"
 	"time"
 
+	"github.com/charmbracelet/x/term"
+
 	"angler/crawl/view"
 	"angler/tui/widget"
-
-	"github.com/charmbracelet/x/ansi"
-	"github.com/charmbracelet/x/term"
 )
 
 // plainEvery is the interval of progress lines that cannot be rewritten.
@@ -32,28 +30,24 @@ func terminalWidth(fd uintptr) (width int, ok bool) {
 	return width, true
 }
 
-// followRun writes the progress in snapshots to w until the channel is closed. terminal reports
-// whether w can rewrite a line; width is its number of cells.
-func followRun(w io.Writer, snapshots <-chan *view.Snapshot, terminal bool, width int) {
+// followRun shows the progress in snapshots until the channel is closed.
+func followRun(tell *progressPrinter, snapshots <-chan *view.Snapshot) {
 	var last time.Time
-	wrote, paused := false, false
+	paused := false
 	for s := range snapshots {
 		if s.Task == "" {
 			continue
 		}
 		switch {
-		case terminal:
-			fmt.Fprintf(w, "\r\x1b[K%s", ansi.Truncate(progressLine(s, true), max(1, width-1), "…"))
-			wrote = true
+		case tell.terminal:
+			tell.now("%s", progressLine(s, true))
 		case s.At.Sub(last) >= plainEvery || paused != (s.State == view.Paused):
-			fmt.Fprintln(w, progressLine(s, false))
+			tell.line("%s", progressLine(s, false))
 			last = s.At
 		}
 		paused = s.State == view.Paused
 	}
-	if wrote {
-		fmt.Fprint(w, "\r\x1b[K")
-	}
+	tell.end()
 }
 
 // progressLine formats one snapshot in one line.

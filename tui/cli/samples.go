@@ -20,7 +20,7 @@ func samplesNoun() *cobra.Command {
 	negative.Example = "  angler samples negative DIR http://xw.example.edu.cn/xwlb.htm"
 	var f engineFlags
 	remove := &cobra.Command{
-		Use: "remove DIR URL…", Short: "Remove samples and negative samples", Args: arguments(2, -1),
+		Use: "remove DIR URL…", Short: "Remove samples and negative samples",
 		Example: "  angler samples remove DIR http://zbb.example.edu.cn/zbgg.htm",
 		RunE: runs(f.with, func(c *cobra.Command, e *crawl.Engine, args []string) error {
 			for _, s := range args[1:] {
@@ -32,11 +32,11 @@ func samplesNoun() *cobra.Command {
 		}),
 	}
 	list := &cobra.Command{
-		Use: "list DIR", Short: "List samples and negative samples as JSON lines", Args: arguments(1, 1),
+		Use: "list DIR", Short: "List samples and negative samples as JSON lines",
 		Example: "  angler samples list DIR",
 		RunE: runs(f.readingWords, func(c *cobra.Command, e *crawl.Engine, args []string) error {
 			if advice := e.Topic.Advice(); advice != "" {
-				fmt.Fprintln(c.ErrOrStderr(), "angler:", advice)
+				c.PrintErrln("angler:", advice)
 			}
 			return report.JSON(c.OutOrStdout(), e.Topic.Samples()...)
 		}),
@@ -52,7 +52,7 @@ func markCommand(verb, kind, short string, mark func(*decisions.Topic, context.C
 	var f engineFlags
 	var from string
 	c := &cobra.Command{
-		Use: verb + " DIR URL|FILE…", Short: short, Args: arguments(2, -1),
+		Use: verb + " DIR URL|FILE…", Short: short,
 		RunE: runs(f.with, func(c *cobra.Command, e *crawl.Engine, args []string) error {
 			for _, s := range args[1:] {
 				row, err := mark(e.Topic, c.Context(), s, from)

@@ -44,25 +44,21 @@ func searchCommand() *cobra.Command {
 		RunE: func(c *cobra.Command, args []string) error {
 			switch {
 			case f.order != byRelevance && f.order != byDate:
-				return misuse(fmt.Errorf("--order %q is none of %s, %s", f.order, byRelevance, byDate))
+				return misusef("--order %q is none of %s, %s", f.order, byRelevance, byDate)
 			case f.ask.Limit < 1:
-				return misuse(fmt.Errorf("--limit %d is less than 1", f.ask.Limit))
+				return misusef("--limit %d is less than 1", f.ask.Limit)
 			}
-			e, err := openToSearch(c.Context(), args[0])
-			if err != nil {
-				return err
-			}
-			return closeEngine(c.Context(), e, f.run(c, e, args[1:]))
+			open := engineFlags{search: true}
+			return open.reading(c, args[0], func(e *crawl.Engine) error { return f.run(c, e, args[1:]) })
 		},
 	}
 	s := c.Flags()
 	s.IntVar(&f.ask.Limit, "limit", 20, "most notices shown")
-	jsonFlag(c)
 	s.StringVar(&f.order, "order", byRelevance, byRelevance+" or "+byDate+", newest first")
 	s.BoolVar(&f.ask.Plain, "no-dictionary", false,
 		"cut the query with the base dictionary, without domain terms")
 	s.BoolVar(&f.failed, "failed", false, "list the queries that found nothing")
-	return c
+	return jsonFlag(c)
 }
 
 func (f *searchFlags) run(c *cobra.Command, e *crawl.Engine, given []string) error {
@@ -71,7 +67,7 @@ func (f *searchFlags) run(c *cobra.Command, e *crawl.Engine, given []string) err
 	}
 	f.ask.Query, f.ask.ByDate = strings.Join(given, " "), f.order == byDate
 	if err := checkFilter(e, f.ask.Query); err != nil {
-		return misuse(fmt.Errorf("the query: %w", err))
+		return misusef("the query: %w", err)
 	}
 	state, err := indexed(c, e)
 	if err != nil {
@@ -122,11 +118,11 @@ func (f *searchFlags) listFailed(c *cobra.Command, e *crawl.Engine) error {
 		return report.JSON(c.OutOrStdout(), list...)
 	}
 	if len(list) == 0 {
-		fmt.Fprintln(c.ErrOrStderr(), "no query has failed")
+		c.PrintErrln("no query has failed")
 		return nil
 	}
 	report.Unanswered(c.OutOrStdout(), list)
-	fmt.Fprintln(c.ErrOrStderr(), "add sites that answer these as seeds: angler seeds suggest DIR --words '…', or "+
+	c.PrintErrln("add sites that answer these as seeds: angler seeds suggest DIR --words '…', or " +
 		"a on screen 4")
 	return nil
 }

@@ -45,12 +45,12 @@ func seedsNoun() *cobra.Command {
 func seedListCommand() *cobra.Command {
 	var state string
 	c := &cobra.Command{
-		Use: "list DIR", Short: "List the hosts that are proposed as seeds", Args: arguments(1, 1),
+		Use: "list DIR", Short: "List the hosts that are proposed as seeds",
 		Example: "  angler seeds list DIR --state accepted",
 		RunE: func(c *cobra.Command, args []string) error {
 			if !slices.Contains([]string{seeds.ProposalOpen, seeds.ProposalAccepted, seeds.ProposalRejected,
 				seeds.ProposalCovered, "all"}, state) {
-				return misuse(fmt.Errorf("--state %q is none of open, accepted, rejected, covered, all", state))
+				return misusef("--state %q is none of open, accepted, rejected, covered, all", state)
 			}
 			return new(engineFlags).reading(c, args[0], func(e *crawl.Engine) error {
 				rows, err := e.Seeds.SeedProposals(strings.TrimPrefix(state, "all"))
@@ -73,7 +73,7 @@ func seedListCommand() *cobra.Command {
 func seedSuggestCommand() *cobra.Command {
 	var a seedFlags
 	c := &cobra.Command{
-		Use: "suggest DIR", Short: "Look for hosts that may become seeds", Args: arguments(1, 1),
+		Use: "suggest DIR", Short: "Look for hosts that may become seeds",
 		Long: "suggest proposes hosts as seeds; they are not crawled before you accept them. A SearXNG server\n" +
 			"(suggest.searxng in angler.toml, or --searxng) searches for the words of --words, suggest.words,\n" +
 			"failed queries, words of the topic and accepted terms. --links reads the links of relevant pages.\n" +
@@ -105,9 +105,7 @@ func (a *seedFlags) settings(s *config.Settings) {
 	s.Suggest.SearXNG = cmp.Or(strings.TrimSuffix(a.server, "/"), s.Suggest.SearXNG)
 	s.Suggest.MostWords = cmp.Or(a.most, s.Suggest.MostWords)
 	s.Suggest.Results = cmp.Or(a.results, s.Suggest.Results)
-	if a.paused {
-		s.Suggest.Delay = config.Duration(a.delay)
-	}
+	put(a.paused, &s.Suggest.Delay, config.Duration(a.delay))
 }
 
 // foundSeeds is the result of one search for seeds.
@@ -123,13 +121,13 @@ func (a *seedFlags) suggest(c *cobra.Command, e *crawl.Engine) error {
 		return misuse(err)
 	}
 	if a.words != "" && len(words) == 0 {
-		return misuse(fmt.Errorf("%s names no word", a.words))
+		return misusef("%s names no word", a.words)
 	}
 	set := e.Set().Suggest
 	search := len(words) > 0 || set.SearXNG != "" && (a.server != "" || len(a.lists) == 0 && !a.links)
 	links := a.links || len(a.lists) == 0 && len(words) == 0 && a.server == "" && e.Snapshot().Counts.Pages > 0
 	if !search && !links && len(a.lists) == 0 {
-		return misuse(fmt.Errorf("%w; or name a server with --searxng, a list with --from", seeds.ErrNoServer))
+		return misusef("%w; or name a server with --searxng, a list with --from", seeds.ErrNoServer)
 	}
 	ctx := c.Context()
 	if err := e.Words(ctx); err != nil && links { // reading links needs words; searching does not
@@ -170,7 +168,7 @@ func (a *seedFlags) suggest(c *cobra.Command, e *crawl.Engine) error {
 		look("links", func() (*seeds.SearchOutcome, error) { return e.Seeds.LinkedSeeds(ctx) })
 	}
 	if n := e.Snapshot().Proposed.Open; n > 0 && !wantsJSON(c) {
-		fmt.Fprintf(c.ErrOrStderr(), "proposed: %s; angler seeds list %s shows them\n", several(n), e.Workspace().Dir())
+		c.PrintErrf("proposed: %s; angler seeds list %s shows them\n", several(n), e.Workspace().Dir())
 	}
 	return errors.Join(errs...)
 }
@@ -180,19 +178,10 @@ func several(n int) string { return count(n, "host") }
 
 // outcomeLine formats an outcome in one line.
 func outcomeLine(o *seeds.SearchOutcome) string {
-	s := fmt.Sprintf("%s, %d of them new", several(o.Hosts), o.New)
-	for _, x := range []struct {
-		n    int
-		what string
-	}{
-		{o.Asked, "looked at"}, {o.Skipped, "answered before"}, {o.Covered, "part of the crawl already"},
-		{o.Rejected, "rejected before"}, {o.Private, "not of the public internet"},
-	} {
-		if x.n > 0 {
-			s += fmt.Sprintf(", %d %s", x.n, x.what)
-		}
-	}
-	return s
+	return fmt.Sprintf("%s, %d of them new", several(o.Hosts), o.New) + amounts(", ",
+		amount{o.Asked, "looked at"}, amount{o.Skipped, "answered before"},
+		amount{o.Covered, "part of the crawl already"}, amount{o.Rejected, "rejected before"},
+		amount{o.Private, "not of the public internet"})
 }
 
 // watchJob shows the progress of the current job until stop is called; stop may be called again.
@@ -246,12 +235,12 @@ func seedVerdictCommand(verb, name, short string, judge func(*seeds.SeedEditor, 
 	var all bool
 	var votes int
 	c := &cobra.Command{
-		Use: verb + " DIR [HOST…]", Short: short, Args: arguments(1, -1),
+		Use: verb + " DIR [HOST…]", Short: short,
 		Example: "  angler seeds " + verb + " DIR zbb.example.edu.cn\n  angler seeds " + verb + " DIR --votes 3",
 		RunE: func(c *cobra.Command, args []string) error {
 			hosts := args[1:]
 			if (len(hosts) == 0) == (!all && votes == 0) {
-				return misuse(fmt.Errorf("name hosts, or write --all or --votes N; usage: %s", usageOf(c)))
+				return misusef("name hosts, or write --all or --votes N; usage: %s", usageOf(c))
 			}
 			return new(engineFlags).with(c, args[0], func(e *crawl.Engine) error {
 				if len(hosts) == 0 {

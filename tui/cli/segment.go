@@ -13,16 +13,16 @@ import (
 	"angler/tui/widget"
 )
 
-func segmentCommand(open opener) *cobra.Command {
+func segmentCommand() *cobra.Command {
 	var f engineFlags
 	var dir, engine string
 	c := &cobra.Command{
-		Use: "segment [TEXT…]", Short: "Cut text or standard input into words with their class", Args: arguments(0, -1),
+		Use: "segment [TEXT…]", Short: "Cut text or standard input into words with their class",
 		Example: "  angler text segment 招标公告",
 		RunE: func(c *cobra.Command, args []string) error {
 			text := strings.Join(args, " ")
 			if text == "" {
-				b, err := open.document("-")
+				b, err := readDocument("-")
 				if err != nil {
 					return err
 				}

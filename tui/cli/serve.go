@@ -12,7 +12,6 @@ import (
 
 	"angler/crawl"
 	"angler/crawl/run"
-	"angler/store/config"
 	"angler/store/secrets"
 	"angler/tui/sshd"
 )
@@ -30,10 +29,10 @@ type serving struct {
 	workers workerServer
 }
 
-func (p *Program) serveCommand() *cobra.Command {
+func (p *program) serveCommand() *cobra.Command {
 	var f serving
 	c := &cobra.Command{
-		Use: "serve DIR", Short: "Crawl on schedule and serve the workbench over SSH", Args: arguments(1, 1),
+		Use: "serve DIR", Short: "Crawl on schedule and serve the workbench over SSH",
 		Example: "  angler serve DIR --every 24h --listen :2222",
 		Long: "serve runs discovery and harvest every 24 hours and serves the workbench over SSH.\n" +
 			"With --http programs ask it, too, with tokens (angler token); see docs/agents.md.\n" +
@@ -57,9 +56,9 @@ func (p *Program) serveCommand() *cobra.Command {
 	return c
 }
 
-func (p *Program) serve(c *cobra.Command, dir string, f *serving) (err error) {
+func (p *program) serve(c *cobra.Command, dir string, f *serving) (err error) {
 	if f.every < 0 || f.every > 0 && f.every < time.Minute {
-		return misuse(errors.New("--every takes 1m or more, or 0 for no schedule"))
+		return misusef("--every takes 1m or more, or 0 for no schedule")
 	}
 	if err := f.workers.check(); err != nil {
 		return misuse(err)
@@ -68,8 +67,8 @@ func (p *Program) serve(c *cobra.Command, dir string, f *serving) (err error) {
 	if err != nil {
 		return misuse(err)
 	}
-	reloads := p.Reloads() // from now on: a hangup must not end the opening
-	log, file, err := p.logger(c.ErrOrStderr(), f.log, f.format)
+	reloads := p.reloads() // from now on: a hangup must not end the opening
+	log, file, err := logger(c.ErrOrStderr(), f.log, f.format)
 	if err != nil {
 		return err
 	}
@@ -90,11 +89,11 @@ func (p *Program) serve(c *cobra.Command, dir string, f *serving) (err error) {
 	if err != nil {
 		return err
 	}
-	listener, err := p.Listen("tcp", f.listen)
+	listener, err := net.Listen("tcp", f.listen)
 	if err != nil {
 		return fmt.Errorf("cannot listen: %w; choose another address with --listen", err)
 	}
-	programs, err := f.http.open(c.Context(), p.Listen, e, cert, log)
+	programs, err := f.http.open(c.Context(), net.Listen, e, cert, log)
 	if err != nil {
 		listener.Close()
 		return err
@@ -103,7 +102,6 @@ func (p *Program) serve(c *cobra.Command, dir string, f *serving) (err error) {
 		return err
 	}
 	e.Workspace().Announce(listener.Addr().String())
-	greet(log, dir, listener.Addr())
 	manager := serviceManagerOf()
 	manager.ready("serving on " + listener.Addr().String())
 	return serveAll(c.Context(), f.every, served{e, server, listener, programs, log, file, manager, reloads})
@@ -119,23 +117,6 @@ type served struct {
 	file     *logFile
 	manager  *serviceManager
 	reloads  <-chan struct{}
-}
-
-// greet logs the address of the server and, when no login is possible, the remedy.
-func greet(log *slog.Logger, dir string, at net.Addr) {
-	file, err := secrets.AuthorizedKeys(dir)
-	keys := sshd.ParseKeys(file)
-	log.Info("serving", "workspace", dir, "listen", at.String(), "keys", keys.Len(), "version", config.Version)
-	for _, problem := range keys.Problems {
-		log.Warn("a key was left out", "file", secrets.AuthorizedKeysPath(dir), "why", problem)
-	}
-	switch {
-	case err != nil:
-		log.Error("no login is possible", "err", err)
-	case keys.Len() == 0:
-		log.Warn("no login is possible yet: add a line like this", "file", secrets.AuthorizedKeysPath(dir), "line",
-			`role=analyst,name="wang" ssh-ed25519 AAAA…`)
-	}
 }
 
 // serveAll serves until ctx ends or the server fails.
@@ -155,7 +136,7 @@ func serveAll(ctx context.Context, every time.Duration, x served) error {
 	if x.programs != nil {
 		begin(func() error { return x.programs(ctx) })
 	}
-	if x.manager.asked() {
+	if x.manager.socket != "" {
 		begin(func() error { x.report(ctx); return nil })
 	}
 	if every > 0 {

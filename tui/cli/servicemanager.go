@@ -15,7 +15,7 @@ import (
 // nothing. It is safe for concurrent use.
 type serviceManager struct {
 	socket string        // "": no service manager; a first @ stands for the abstract name space
-	alive  time.Duration // interval of alive messages; 0: not requested
+	alive  time.Duration // interval of sayAlive, half of the manager's limit; 0: not requested
 }
 
 // newServiceManager reads the service manager from the environment of the process pid.
@@ -49,15 +49,9 @@ func (s *serviceManager) stopping() { s.send("STOPPING=1", "STATUS=storing what 
 // status sets the one-line status that the manager shows.
 func (s *serviceManager) status(status string) { s.send("STATUS=" + joined(status)) }
 
-// sayAlive reports that the program is alive. The manager restarts it after twice aliveEvery
-// without this message.
+// sayAlive reports that the program is alive. The manager restarts it after twice the
+// interval without this message.
 func (s *serviceManager) sayAlive() { s.send("WATCHDOG=1") }
-
-// aliveEvery is the interval for sayAlive: half of the manager's limit; 0: not requested.
-func (s *serviceManager) aliveEvery() time.Duration { return s.alive }
-
-// asked reports whether there is a service manager.
-func (s *serviceManager) asked() bool { return s.socket != "" }
 
 func (s *serviceManager) send(lines ...string) {
 	if s.socket == "" {

@@ -42,7 +42,7 @@ func TestMessages(t *testing.T) {
 		t.Run(socket[:1], func(t *testing.T) {
 			c := manager(t, socket)
 			s := newServiceManager(env(map[string]string{"NOTIFY_SOCKET": socket}), 1)
-			if !s.asked() {
+			if s.socket == "" {
 				t.Fatal("no service manager is named")
 			}
 			for _, m := range []struct {
@@ -75,8 +75,8 @@ func TestNobodyAsks(t *testing.T) {
 		s := newServiceManager(env(map[string]string{"NOTIFY_SOCKET": socket, "WATCHDOG_USEC": "2000000"}), 1)
 		s.ready("")
 		s.sayAlive()
-		if s.asked() != strings.HasPrefix(socket, "/") {
-			t.Errorf("%q: asked %v", socket, s.asked())
+		if (s.socket != "") != strings.HasPrefix(socket, "/") {
+			t.Errorf("%q: asked %v", socket, s.socket != "")
 		}
 	}
 }
@@ -90,7 +90,7 @@ func TestAliveEvery(t *testing.T) {
 		{"", "7", 0}, {"0", "7", 0}, {"-5", "7", 0}, {"x", "7", 0}, {"1", "7", time.Millisecond},
 	} {
 		s := newServiceManager(env(map[string]string{"NOTIFY_SOCKET": "/s", "WATCHDOG_USEC": c.usec, "WATCHDOG_PID": c.pid}), 7)
-		if got := s.aliveEvery(); got != c.want {
+		if got := s.alive; got != c.want {
 			t.Errorf("WATCHDOG_USEC=%s WATCHDOG_PID=%s: %v, want %v", c.usec, c.pid, got, c.want)
 		}
 	}

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -27,46 +28,45 @@ type place struct {
 }
 
 // session shows workbenches one after another until the reader quits.
-func (p *Program) session(ctx context.Context, f *engineFlags, l *look, at place) error {
+func (p *program) session(ctx context.Context, f *engineFlags, l *look, at place) error {
 	if err := terminal(); err != nil {
 		return err
 	}
 	stop := watch()
 	defer stop()
 	made := seeds.NewSetup()
-	for {
-		if !at.demo && at.dir == "" {
-			c, err := tui.Setup(ctx, made, seeds.WorkspacePlan{}, false, p.options(l, ""))
-			if err != nil || !c.Demo && c.Dir == "" {
+	choose := func(fresh bool) (place, error) {
+		c, err := tui.Setup(ctx, made, seeds.WorkspacePlan{}, fresh, p.options(l, ""))
+		return place{demo: c.Demo, dir: c.Dir}, err
+	}
+	for none := (place{}); ; {
+		var err error
+		if at == none {
+			if at, err = choose(false); err != nil || at == none {
 				return err
 			}
-			at = place{demo: c.Demo, dir: c.Dir}
 		}
-		err := p.show(ctx, f, l, made, at)
-		var to *tui.Switch
-		if !errors.As(err, &to) {
+		err = p.show(ctx, f, l, made, at)
+		to, wanted := errors.AsType[*tui.Switch](err)
+		if !wanted {
 			return err
 		}
-		if !to.New {
-			at = place{dir: to.Dir}
-			continue
+		next := place{dir: to.Dir}
+		if to.New {
+			if next, err = choose(true); err != nil {
+				return err
+			}
 		}
-		c, err := tui.Setup(ctx, made, seeds.WorkspacePlan{}, true, p.options(l, ""))
-		if err != nil {
-			return err
-		}
-		if c.Demo || c.Dir != "" {
-			at = place{demo: c.Demo, dir: c.Dir} // otherwise return to the previous workspace
-		}
+		at = cmp.Or(next, at) // without a choice the previous workspace
 	}
 }
 
 // show opens one workspace and closes it.
-func (p *Program) show(ctx context.Context, f *engineFlags, l *look, setup seeds.Setup, at place) error {
+func (p *program) show(ctx context.Context, f *engineFlags, l *look, setup seeds.Setup, at place) error {
 	if at.demo {
 		return p.workbench(ctx, p.options(l, "demo"), setup,
 			func(ctx context.Context, report func(string)) (opened, error) {
-				d, err := demo.OpenPlan(ctx, p.Web, at.web, at.dir,
+				d, err := demo.OpenPlan(ctx, p.web, at.web, at.dir,
 					crawl.Options{Override: f.override, Progress: report, Tell: true})
 				if err != nil {
 					return opened{}, err
@@ -104,7 +104,7 @@ type opened struct {
 	close  func() error
 }
 
-func (p *Program) workbench(ctx context.Context, o tui.Options, setup seeds.Setup,
+func (p *program) workbench(ctx context.Context, o tui.Options, setup seeds.Setup,
 	open func(context.Context, func(string)) (opened, error)) error {
 	var shown opened
 	o.Places = setup.Places
@@ -124,7 +124,7 @@ func (p *Program) workbench(ctx context.Context, o tui.Options, setup seeds.Setu
 	return err
 }
 
-func (p *Program) options(l *look, name string) tui.Options {
+func (p *program) options(l *look, name string) tui.Options {
 	return tui.Options{Name: name, Theme: l.theme, Lang: l.lang, ASCII: l.ascii, NoMouse: l.noMouse, Browse: browse,
 		Report: func(c *tui.Crash) string {
 			report := fmt.Appendf(nil, "%v\n\n%s", c.Value, c.Stack)

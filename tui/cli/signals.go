@@ -29,9 +29,9 @@ type signals struct {
 	told    int           // number of requests to end; for the watching goroutine
 }
 
-// WatchSignals returns a context that ends with the first signal, and the function that turns
+// watchSignals returns a context that ends with the first signal, and the function that turns
 // hangups into requests for a server. stop returns the signals to the system.
-func WatchSignals(say io.Writer, exit func(status int)) (ctx context.Context, reloads func() <-chan struct{}, stop func()) {
+func watchSignals(say io.Writer, exit func(int)) (ctx context.Context, reloads func() <-chan struct{}, stop func()) {
 	ctx, end := context.WithCancel(context.Background())
 	s := &signals{caught: make(chan os.Signal, 8), end: end, say: say, exit: exit, hangups: make(chan struct{}, 1)}
 	list := []os.Signal{os.Interrupt, syscall.SIGTERM}
@@ -39,7 +39,7 @@ func WatchSignals(say io.Writer, exit func(status int)) (ctx context.Context, re
 		list = append(list, syscall.SIGHUP)
 	}
 	signal.Notify(s.caught, list...)
-	// A reader that has left is an error of the write, see Program.Run. The signal would end the
+	// A reader that has left is an error of the write, see output. The signal would end the
 	// process while the workspace is open.
 	broken := make(chan os.Signal, 1)
 	signal.Notify(broken, syscall.SIGPIPE)

@@ -26,12 +26,12 @@ type termFlags struct {
 	now   config.Terms // settings of terms for this process
 }
 
-func termsNoun(open opener) *cobra.Command {
+func termsNoun() *cobra.Command {
 	return noun("terms", "Find domain terms, accept or reject them",
 		termListCommand(), termVerdictCommand("accept", "accepted", "Make terms words of this workspace",
 			(*decisions.VocabularyEditor).AcceptTerms),
 		termVerdictCommand("reject", "rejected", "Never propose terms again",
-			(*decisions.VocabularyEditor).RejectTerms), termEvalCommand(open))
+			(*decisions.VocabularyEditor).RejectTerms), termEvalCommand())
 }
 
 func (f *termFlags) flags(c *cobra.Command) {
@@ -45,7 +45,7 @@ func (f *termFlags) flags(c *cobra.Command) {
 func termListCommand() *cobra.Command {
 	var f termFlags
 	c := &cobra.Command{
-		Use: "list DIR", Short: "Find domain terms in the stored pages (C-value)", Args: arguments(1, 1),
+		Use: "list DIR", Short: "Find domain terms in the stored pages (C-value)",
 		Long: "list finds runs of words that occur together so often that they may be one word, by the\n" +
 			"settings of [terms] in angler.toml.",
 		Example: "  angler terms list DIR --top 20",
@@ -57,16 +57,16 @@ func termListCommand() *cobra.Command {
 	return c
 }
 
-func termEvalCommand(open opener) *cobra.Command {
+func termEvalCommand() *cobra.Command {
 	f := termFlags{most: 1}
 	c := &cobra.Command{
-		Use: "eval DIR FILE", Short: "Measure the terms found by a list of right ones", Args: arguments(2, 2),
+		Use: "eval DIR FILE", Short: "Measure the terms found by a list of right ones",
 		Long: "eval prints precision, recall and F1 of the loose and the ruled patterns. FILE has one right\n" +
 			"term a line; - is standard input.",
 		Example: "  angler terms eval DIR words.txt",
 		RunE: func(c *cobra.Command, args []string) error {
 			return f.open(c, args[0], func(c *cobra.Command, e *crawl.Engine) error {
-				list, err := wordList(open, c, args[1])
+				list, err := wordList(c, args[1])
 				if err != nil {
 					return err
 				}
@@ -85,7 +85,6 @@ func termVerdictCommand(verb, done, short string,
 	return &cobra.Command{
 		Use:     verb + " DIR WORD…",
 		Short:   short,
-		Args:    arguments(2, -1),
 		Example: "  angler terms " + verb + " DIR 竞争性磋商",
 		RunE: runs(new(engineFlags).with, func(c *cobra.Command, e *crawl.Engine, args []string) error {
 			if err := judge(e.Terms, args[1:]); err != nil {
@@ -103,7 +102,7 @@ func termVerdictCommand(verb, done, short string,
 func (f *termFlags) open(c *cobra.Command, dir string, do func(*cobra.Command, *crawl.Engine) error) error {
 	given := c.Flags().Changed
 	if f.most < 1 {
-		return misuse(fmt.Errorf("--top %d is less than 1", f.most))
+		return misusef("--top %d is less than 1", f.most)
 	}
 	set := config.Default()
 	f.tune(&set.Terms, given)
@@ -117,15 +116,9 @@ func (f *termFlags) open(c *cobra.Command, dir string, do func(*cobra.Command, *
 
 // tune applies the given flags to the settings.
 func (f *termFlags) tune(s *config.Terms, given func(string) bool) {
-	if given("method") {
-		s.Method = f.now.Method
-	}
-	if given("threshold") {
-		s.Threshold = f.now.Threshold
-	}
-	if given("corpus") {
-		s.Corpus = f.now.Corpus
-	}
+	put(given("method"), &s.Method, f.now.Method)
+	put(given("threshold"), &s.Threshold, f.now.Threshold)
+	put(given("corpus"), &s.Corpus, f.now.Corpus)
 }
 
 // print lists the terms found.
@@ -143,7 +136,7 @@ func (f *termFlags) print(c *cobra.Command, e *crawl.Engine) error {
 			strings.Join(r.Segments, " "), r.POS)
 	}
 	if len(found.Terms) == 0 {
-		fmt.Fprintf(c.ErrOrStderr(), "no term: a run of words must occur twice and exceed C-value %g "+
+		c.PrintErrf("no term: a run of words must occur twice and exceed C-value %g "+
 			"(terms.threshold) in %s\n", found.By.Threshold, found.By.Corpus)
 	}
 	return nil
@@ -168,8 +161,8 @@ func (f *termFlags) find(ctx context.Context, e *crawl.Engine) (*decisions.Found
 }
 
 // wordList reads a word list. Lines without a word are reported and skipped.
-func wordList(open opener, c *cobra.Command, path string) ([]string, error) {
-	r, err := open.list(path)
+func wordList(c *cobra.Command, path string) ([]string, error) {
+	r, err := openList(path)
 	if err != nil {
 		return nil, err
 	}
@@ -179,10 +172,10 @@ func wordList(open opener, c *cobra.Command, path string) ([]string, error) {
 		return nil, fmt.Errorf("cannot read %s: %w", path, err)
 	}
 	for _, s := range skipped {
-		fmt.Fprintf(c.ErrOrStderr(), "%s line %d is left out: %s\n", path, s.Line, s.Reason)
+		c.PrintErrf("%s line %d is left out: %s\n", path, s.Line, s.Reason)
 	}
 	if len(list) == 0 {
-		return nil, misuse(fmt.Errorf("%s holds no words; write one a line", path))
+		return nil, misusef("%s holds no words; write one a line", path)
 	}
 	return list, nil
 }
@@ -192,8 +185,7 @@ func writeMeasured(w io.Writer, m *decisions.MeasuredTerms) {
 	fmt.Fprintf(w, "corpus %s, %d read · C-value over %g, at least 2 occurrences\n", m.Corpus, m.Pages, m.Threshold)
 	fmt.Fprintf(w, "listed words: %d, in the dictionary already %d, of the others in the corpus %d, of which "+
 		"recall is the share found\n\n", m.Words, m.Whole, m.Stand)
-	t := report.Columns(w, 0)
-	fmt.Fprintln(t, "method\tpatterns\tfound\tright\tP\tR\tF1")
+	t := report.Columns(w, "method\tpatterns\tfound\tright\tP\tR\tF1", 0)
 	for _, r := range m.Methods {
 		fmt.Fprintf(t, "%s\t%d\t%d\t%d\t%.3f\t%.3f\t%.3f\n", r.Method, r.Patterns, r.Found, r.Right, r.Precision,
 			r.Recall, r.F1)

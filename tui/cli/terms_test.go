@@ -4,8 +4,6 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
-	"io"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
@@ -15,19 +13,6 @@ import (
 	"angler/store"
 	"angler/tui/tuitest"
 )
-
-// termsOutput runs angler terms with word lists by name.
-func termsOutput(t *testing.T, lists map[string]string, args ...string) (out, said string, err error) {
-	t.Helper()
-	open := opener(func(path string) (io.ReadCloser, error) {
-		list, ok := lists[path]
-		if !ok {
-			return nil, fs.ErrNotExist
-		}
-		return io.NopCloser(strings.NewReader(list)), nil
-	})
-	return callWith(t, open, append([]string{"terms"}, args...)...)
-}
 
 // noticed makes a workspace with notices about 石油大会.
 func noticed(t *testing.T) string {
@@ -49,8 +34,9 @@ func noticed(t *testing.T) string {
 
 func TestTermsGold(t *testing.T) {
 	dir := noticed(t)
-	lists := map[string]string{"gold.txt": "# ours\n世界石油大会\n石油大会\n石油\n大会厅\n坏\x01字\n"}
-	out, said, err := termsOutput(t, lists, "eval", dir, "gold.txt", "--corpus", "notices", "--json")
+	t.Chdir(t.TempDir())
+	must(t, os.WriteFile("gold.txt", []byte("# ours\n世界石油大会\n石油大会\n石油\n大会厅\n坏\x01字\n"), 0o644))
+	out, said, err := call(t, "terms eval --corpus notices --json", dir, "gold.txt")
 	must(t, err)
 	var m decisions.MeasuredTerms
 	must(t, json.Unmarshal([]byte(out), &m))
@@ -64,7 +50,7 @@ func TestTermsGold(t *testing.T) {
 	if !strings.Contains(said, "gold.txt line 6 is left out") {
 		t.Errorf("a bad line: %q", said)
 	}
-	out, _, err = termsOutput(t, lists, "eval", dir, "gold.txt", "--corpus", "notices", "--threshold", "1000")
+	out, _, err = call(t, "terms eval --corpus notices --threshold 1000", dir, "gold.txt")
 	for _, want := range []string{"corpus notices, 6 read · C-value over 1000", "in the dictionary already 1, of the others in the corpus 2", "loose        680      0      0  0.000  0.000  0.000"} {
 		if err != nil || !strings.Contains(out, want) {
 			t.Errorf("%v, no %q in\n%s", err, want, out)
@@ -76,22 +62,17 @@ func TestTermsNewAndRejected(t *testing.T) {
 	dir := noticed(t)
 	fresh := func() string {
 		t.Helper()
-		out, _, err := termsOutput(t, nil, "list", dir, "--new", "--corpus", "notices")
-		must(t, err)
+		out := done(t, "terms list --new --corpus notices", dir)
 		return out
 	}
 	if out := fresh(); !strings.Contains(out, "世界石油大会") {
 		t.Errorf("new are\n%s", out)
 	}
-	if _, _, err := termsOutput(t, nil, "reject", dir, "世界石油大会"); err != nil {
-		t.Fatal(err)
-	}
+	done(t, "terms reject", dir, "世界石油大会")
 	if out := fresh(); strings.Contains(out, "世界石油大会") {
 		t.Errorf("after it was rejected new are\n%s", out)
 	}
-	if _, _, err := call(t, "history", "undo", dir); err != nil {
-		t.Fatal(err)
-	}
+	done(t, "history undo", dir)
 	if out := fresh(); !strings.Contains(out, "世界石油大会") {
 		t.Errorf("after undo new are\n%s", out)
 	}
@@ -99,32 +80,25 @@ func TestTermsNewAndRejected(t *testing.T) {
 
 func TestTermsMisuse(t *testing.T) {
 	dir := noticed(t)
-	lists := map[string]string{"empty": "# nothing\n", "words": "石油大会\n"}
+	t.Chdir(t.TempDir())
+	must(t, os.WriteFile("empty", []byte("# nothing\n"), 0o644))
+	must(t, os.WriteFile("words", []byte("石油大会\n"), 0o644))
 	for _, c := range []struct {
-		args []string
-		want string
+		line, want string
 	}{
-		{[]string{"list", dir, "--top", "0"}, "less than 1"},
-		{[]string{"list", dir, "--method", "strict"}, `--method: "strict" is neither ruled nor loose`},
-		{[]string{"list", dir, "--corpus", "web"}, `--corpus: "web" is none of all, lists, notices`},
-		{[]string{"eval", dir, "words", "--threshold", "NaN"}, "--threshold: NaN is not above 0"},
-		{[]string{"eval", dir, "empty"}, "empty holds no words"},
-		{[]string{"reject", dir, "甲"}, "no word of 2 to 32 characters"},
+		{"list DIR --top 0", "less than 1"},
+		{"list DIR --method strict", `--method: "strict" is neither ruled nor loose`},
+		{"list DIR --corpus web", `--corpus: "web" is none of all, lists, notices`},
+		{"eval DIR words --threshold NaN", "--threshold: NaN is not above 0"},
+		{"eval DIR empty", "empty holds no words"},
+		{"reject DIR 甲", "no word of 2 to 32 characters"},
 	} {
-		_, _, err := termsOutput(t, lists, c.args...)
-		if _, wrong := errors.AsType[*misuseError](err); !wrong || !strings.Contains(err.Error(), c.want) {
-			t.Errorf("%v: %v, want misuse that says %q", c.args, err, c.want)
-		}
+		misused(t, c.want, "terms "+strings.Replace(c.line, "DIR", dir, 1))
 	}
-	if _, _, err := termsOutput(t, lists, "eval", dir, "nowhere"); err == nil ||
-		!strings.Contains(err.Error(), "cannot read the list") {
-		t.Errorf("a list that is missing: %v", err)
-	}
+	refused(t, "cannot read the list", "terms eval", dir, "nowhere")
 	path := filepath.Join(dir, "angler.toml")
 	b, err := os.ReadFile(path)
 	must(t, err)
 	must(t, os.WriteFile(path, bytes.Replace(b, []byte("patterns = []\n# C-value"), []byte("patterns = ['n+1']\n# C-value"), 1), 0o644))
-	if _, _, err := termsOutput(t, lists, dir); err == nil || !strings.Contains(err.Error(), `angler.toml: terms.patterns: part-of-speech pattern "n+1"`) {
-		t.Errorf("a broken pattern in the file: %v", err)
-	}
+	refused(t, `angler.toml: terms.patterns: part-of-speech pattern "n+1"`, "terms", dir)
 }

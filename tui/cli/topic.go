@@ -26,7 +26,7 @@ func topicNoun() *cobra.Command {
 
 func topicShowCommand() *cobra.Command {
 	return jsonFlag(&cobra.Command{
-		Use: "show DIR", Short: "Show scheme, threshold, words and weights", Args: arguments(1, 1),
+		Use: "show DIR", Short: "Show scheme, threshold, words and weights",
 		Example: "  angler topic show DIR",
 		RunE: runs(new(engineFlags).readingWords, func(c *cobra.Command, e *crawl.Engine, args []string) error {
 			return printTopic(c, e, "")
@@ -48,7 +48,7 @@ type topicFlags struct {
 func topicSetCommand() *cobra.Command {
 	var f topicFlags
 	c := &cobra.Command{
-		Use: "set DIR", Short: "Change scheme, threshold, words or weights in one step", Args: arguments(1, 1),
+		Use: "set DIR", Short: "Change scheme, threshold, words or weights in one step",
 		Long: "set changes all that its flags name in one step, which one undo takes back\n" +
 			"(angler history undo DIR).",
 		Example: "  angler topic set DIR --theta auto\n  angler topic set DIR --stop 学院 --weight 招标=1.5",
@@ -58,8 +58,8 @@ func topicSetCommand() *cobra.Command {
 				return misuse(err)
 			}
 			if change.Empty() {
-				return misuse(fmt.Errorf("name what to change, such as --theta .34; %s --help lists the flags",
-					c.CommandPath()))
+				return misusef("name what to change, such as --theta .34; %s --help lists the flags",
+					c.CommandPath())
 			}
 			return new(engineFlags).withWords(c, args[0], func(e *crawl.Engine) error {
 				did, err := e.Topic.Change(change)
@@ -70,7 +70,7 @@ func topicSetCommand() *cobra.Command {
 					return err
 				}
 				if did == "" {
-					fmt.Fprintln(c.ErrOrStderr(), "nothing changed: the topic is so already")
+					c.PrintErrln("nothing changed: the topic is so already")
 				}
 				return printTopic(c, e, did.String())
 			})
@@ -181,7 +181,7 @@ func writeTopic(w io.Writer, r *decisions.TopicRow) {
 	}
 	weights := widget.Map(slices.Sorted(maps.Keys(r.Weights)),
 		func(word string) string { return fmt.Sprintf("%s ×%g", word, r.Weights[word]) })
-	t := report.Facts(w)
+	t := report.Lines(w, 0, 1)
 	fmt.Fprintf(t,
 		"scheme\t%s\nnorm\t%s\nsimilarity\t%s\nm\t%d, of which %d words score\nminimal weight\t%g of the heaviest "+
 			"word's\nγ\t%g\n", r.Scheme, r.Norm, r.Similarity, r.M, r.Features, r.MinWeight, r.Gamma)

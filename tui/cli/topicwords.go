@@ -19,7 +19,7 @@ func wordsCommand() *cobra.Command {
 	var f engineFlags
 	var n int
 	c := &cobra.Command{
-		Use: "words DIR", Short: "List the feature words of the samples", Args: arguments(1, 1),
+		Use: "words DIR", Short: "List the feature words of the samples",
 		Example: "  angler topic words DIR --top 20",
 		RunE: runs(f.readingWords, func(c *cobra.Command, e *crawl.Engine, args []string) error {
 			rows := e.Topic.Features()
@@ -27,7 +27,7 @@ func wordsCommand() *cobra.Command {
 				return decisions.ErrNoModel
 			}
 			if err := e.Topic.Err(); err != nil {
-				fmt.Fprintln(c.ErrOrStderr(), "angler:", err)
+				c.PrintErrln("angler:", err)
 			}
 			if n > 0 && len(rows) > n {
 				rows = rows[:n]
@@ -35,14 +35,12 @@ func wordsCommand() *cobra.Command {
 			return printed(c, featureRows(rows), nil, func(w io.Writer) { writeFeatures(w, rows) })
 		}),
 	}
-	jsonFlag(c)
 	c.Flags().IntVar(&n, "top", 50, "number of words; 0 for all")
-	return c
+	return jsonFlag(c)
 }
 
 func writeFeatures(w io.Writer, rows []topic.Feature) {
-	t := report.Columns(w, 9, 10)
-	fmt.Fprintln(t, "TF\tdf\tIDF\tTF/IDF\tTF·IDF\tbackground\tneg. TF\ttaken\tweight\tword\tsites")
+	t := report.Columns(w, "TF\tdf\tIDF\tTF/IDF\tTF·IDF\tbackground\tneg. TF\ttaken\tweight\tword\tsites", 9, 10)
 	for _, r := range rows {
 		fmt.Fprintf(t, "%.4f\t%d/%d\t%.2f\t%.4f\t%.4f\t%.1f %%\t%.4f\t%.0f %%\t%.3f\t%s\t%s\n", r.TF, r.DF,
 			r.Samples, r.IDF, r.TFdivIDF, r.TFIDF, 100*r.Background, r.NegativeTF, 100*r.Taken, r.Weight,
@@ -54,7 +52,7 @@ func writeFeatures(w io.Writer, rows []topic.Feature) {
 func scoreCommand() *cobra.Command {
 	var f engineFlags
 	c := &cobra.Command{
-		Use: "score DIR URL|FILE…", Short: "Score pages under the current topic", Args: arguments(2, -1),
+		Use: "score DIR URL|FILE…", Short: "Score pages under the current topic",
 		Example: "  angler topic score DIR http://zbb.example.edu.cn/zbgg.htm",
 		RunE: runs(f.readingWords, func(c *cobra.Command, e *crawl.Engine, args []string) error {
 			for _, s := range args[1:] {
@@ -79,15 +77,14 @@ func scoreCommand() *cobra.Command {
 			return nil
 		}),
 	}
-	jsonFlag(c)
 	f.fetching(c)
-	return c
+	return jsonFlag(c)
 }
 
 func explainCommand() *cobra.Command {
 	var f engineFlags
 	c := &cobra.Command{
-		Use: "explain DIR URL", Short: "Explain how an address is read and scored", Args: arguments(2, 2),
+		Use: "explain DIR URL", Short: "Explain how an address is read and scored",
 		Example: "  angler topic explain DIR http://zbb.example.edu.cn/zbgg.htm",
 		RunE: func(c *cobra.Command, args []string) error {
 			if err := checkURL(args[1]); err != nil {
@@ -115,9 +112,8 @@ func explainCommand() *cobra.Command {
 			})
 		},
 	}
-	jsonFlag(c)
 	f.fetching(c)
-	return c
+	return jsonFlag(c)
 }
 
 // featureRow is one feature word in exports.

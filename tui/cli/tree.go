@@ -17,21 +17,22 @@ func noun(name, short string, verbs ...*cobra.Command) *cobra.Command {
 	c := &cobra.Command{Use: name + " VERB …", Short: short, Annotations: map[string]string{nounMark: ""},
 		SuggestionsMinimumDistance: maxTypos, DisableFlagsInUseLine: true}
 	c.AddCommand(verbs...)
+	checkArguments(verbs)
 	if c.Long = short + "."; defaultVerb(c) != nil {
 		c.Long += " Without a verb it is " + defaultVerb(c).Name() + "."
 	}
 	c.Args = func(c *cobra.Command, args []string) error {
 		usage := fmt.Sprintf("%s %s", c.CommandPath(), strings.Join(verbNames(c), "|"))
 		if len(args) == 0 {
-			return misuse(fmt.Errorf("missing verb; usage: %s", usage))
+			return misusef("missing verb; usage: %s", usage)
 		}
 		for _, typed := range args[:min(2, len(args))] { // the folder may precede the verb
 			if near := c.SuggestionsFor(typed); len(near) > 0 {
-				return misuse(fmt.Errorf("%s has no verb %q; did you mean: %s", c.CommandPath(), typed,
-					c.CommandPath()+" "+near[0]))
+				return misusef("%s has no verb %q; did you mean: %s", c.CommandPath(), typed,
+					c.CommandPath()+" "+near[0])
 			}
 		}
-		return misuse(fmt.Errorf("%s has no verb %q; usage: %s", c.CommandPath(), args[0], usage))
+		return misusef("%s has no verb %q; usage: %s", c.CommandPath(), args[0], usage)
 	}
 	c.RunE = func(*cobra.Command, []string) error { return nil } // Args refuses every call
 	return c
@@ -119,6 +120,7 @@ func add(root *cobra.Command, group string, list ...*cobra.Command) {
 	for _, c := range list {
 		c.GroupID = group
 	}
+	checkArguments(list)
 	root.AddCommand(list...)
 }
 
@@ -144,12 +146,12 @@ Flags:
 
 // helpCommand is cobra's with an error for an unknown command.
 func helpCommand(root *cobra.Command) *cobra.Command {
-	c := &cobra.Command{Use: "help [COMMAND…]", Short: "Show the help of a command", Args: arguments(0, -1),
+	c := &cobra.Command{Use: "help [COMMAND…]", Short: "Show the help of a command",
 		Example: "  angler help notices search"}
 	c.RunE = func(_ *cobra.Command, args []string) error {
 		found, rest, err := root.Find(args)
 		if err != nil || len(rest) > 0 {
-			return misuse(fmt.Errorf("no command is called %q; angler --help lists them", strings.Join(args, " ")))
+			return misusef("no command is called %q; angler --help lists them", strings.Join(args, " "))
 		}
 		found.InitDefaultHelpFlag()
 		return found.Help()
@@ -161,7 +163,6 @@ func completionCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:   "completion bash|zsh|fish|powershell",
 		Short: "Print the completion script of a shell",
-		Args:  arguments(1, 1),
 		Long: "completion prints a script by which a shell completes commands, flags, folders of workspaces,\n" +
 			"hosts and seeds.",
 		Example: "  source <(angler completion bash)\n  angler completion fish > ~/.config/fish/completions/angler.fish",
@@ -177,7 +178,7 @@ func completionCommand() *cobra.Command {
 			case "powershell":
 				return root.GenPowerShellCompletionWithDesc(w)
 			}
-			return misuse(fmt.Errorf("shell %q is unknown; choose bash, zsh, fish or powershell", args[0]))
+			return misusef("shell %q is unknown; choose bash, zsh, fish or powershell", args[0])
 		},
 	}
 }
@@ -187,10 +188,10 @@ func command(check cobra.PositionalArgs) cobra.PositionalArgs {
 	return func(c *cobra.Command, args []string) error {
 		if len(args) > 0 && !folder(args[0]) {
 			if near := c.SuggestionsFor(args[0]); len(near) > 0 {
-				return misuse(fmt.Errorf("%q is no command and no folder; did you mean: angler %s", args[0],
-					strings.Join(near, ", angler ")))
+				return misusef("%q is no command and no folder; did you mean: angler %s", args[0],
+					strings.Join(near, ", angler "))
 			}
-			return misuse(fmt.Errorf("no command or workspace named %q; see angler --help", args[0]))
+			return misusef("no command or workspace named %q; see angler --help", args[0])
 		}
 		return check(c, args)
 	}

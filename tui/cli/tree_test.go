@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"angler/tui/tuitest"
 	"errors"
 	"os"
 	"path/filepath"
@@ -11,6 +10,8 @@ import (
 	"unicode/utf8"
 
 	"github.com/spf13/cobra"
+
+	"angler/tui/tuitest"
 )
 
 // split splits a command line like a shell, up to a pipe or a redirection.
@@ -191,12 +192,12 @@ func TestWrongCalls(t *testing.T) {
 		"labels set x http://a": `"http://a" is no label; write URL=yes, =no, =unsure or =none`,
 	} {
 		var wrong *misuseError
-		if _, _, err := call(t, strings.Fields(args)...); !errors.As(err, &wrong) || err.Error() != want {
+		if _, _, err := call(t, args); !errors.As(err, &wrong) || err.Error() != want {
 			t.Errorf("%s: %v, want %s", args, err, want)
 		}
 	}
-	if _, _, err := call(t, "extract", "/no/file"); err == nil ||
-		err.Error() != "open /no/file: no such file or directory" {
+	if _, _, err := call(t, "extract /no/file"); err == nil ||
+		err.Error() != "open /no/file: no such file or directory; check its name, and that you may read it" {
 		t.Error(err)
 	}
 }
@@ -212,66 +213,46 @@ func TestHelp(t *testing.T) {
 			"Examples:\n  angler lists recipe add", "--untried"},
 		"samples --help": {"Short form: sample\n"},
 	} {
-		out, _, err := call(t, strings.Fields(args)...)
-		for _, want := range wants {
-			if err != nil || !strings.Contains(out, want) {
-				t.Errorf("%s lacks %q: %v\n%s", args, want, err, out)
-			}
-		}
+		holds(t, done(t, args), wants...)
 	}
 }
 
 // An export of lists is the one of aggregations, and the filter of notices is an argument.
 func TestExportsOfOneKind(t *testing.T) {
 	dir := tuitest.Waiting(t)
-	lists, _, err1 := call(t, "export", dir, "lists")
-	same, _, err2 := call(t, "export", dir, "aggregations")
+	lists, _, err1 := call(t, "export "+dir+" lists")
+	same, _, err2 := call(t, "export "+dir+" aggregations")
 	if err := errors.Join(err1, err2); err != nil || lists != same {
 		t.Errorf("%v: %q, %q", err, lists, same)
 	}
 	file := filepath.Join(t.TempDir(), "n.csv")
-	if _, _, err := call(t, "notices", "export", dir, "is:unread", "--fields", "title,url", "-o", file); err != nil {
-		t.Fatal(err)
-	}
+	done(t, "notices export --fields title,url -o "+file, dir, "is:unread")
 	if b, err := os.ReadFile(file); err != nil || !strings.HasPrefix(string(b), "title,url") {
 		t.Errorf("%v: %q", err, b)
 	}
-	if _, _, err := call(t, "notices", "export", dir, "bujet>3"); err == nil ||
-		!strings.Contains(err.Error(), "the filter: “bujet>3” at 1: no field bujet") {
-		t.Error(err)
-	}
+	refused(t, "the filter: “bujet>3” at 1: no field bujet", "notices export", dir, "bujet>3")
 }
 
 // Labels are exported as CSV and imported again.
 func TestLabels(t *testing.T) {
 	dir := stored(t, 60)
-	out, _, err := call(t, "export", dir, "pages")
-	must(t, err)
+	out := done(t, "export "+dir+" pages")
 	url := strings.Split(strings.Split(out, `"url":"`)[1], `"`)[0]
-	if out, _, err := call(t, "labels", dir); err != nil ||
-		!strings.Contains(out, "no labels yet; give one: angler labels set DIR URL=yes") {
-		t.Errorf("%v: %s", err, out)
-	}
-	if _, _, err := call(t, "labels", "set", dir, url+"=yes"); err != nil {
-		t.Fatal(err)
-	}
-	saved, _, err := call(t, "labels", "list", dir, "--csv")
+	holds(t, done(t, "labels", dir), "no labels yet; give one: angler labels set DIR URL=yes")
+	done(t, "labels set", dir, url+"=yes")
+	saved, _, err := call(t, "labels list --csv", dir)
 	if err != nil || !strings.Contains(saved, url+",yes,") {
 		t.Fatalf("%v: %s", err, saved)
 	}
-	if _, _, err := call(t, "labels", "set", dir, url+"=none"); err != nil {
-		t.Fatal(err)
-	}
+	done(t, "labels set", dir, url+"=none")
 	file := filepath.Join(t.TempDir(), "labels.csv")
 	must(t, os.WriteFile(file, []byte(saved), 0o644))
-	if _, said, err := call(t, "labels", "import", dir, file); err != nil ||
+	if _, said, err := call(t, "labels import", dir, file); err != nil ||
 		!strings.Contains(said, "1 labels imported, 0 lines skipped") {
 		t.Errorf("%v: %s", err, said)
 	}
-	if out, _, err := call(t, "labels", "list", dir, "--json"); err != nil || !strings.Contains(out, `"label":"yes"`) {
-		t.Errorf("%v: %s", err, out)
-	}
-	if out, _, err := call(t, "labels", "queue", dir, "-n", "3"); err != nil || strings.Count(out, "\n") != 3 {
+	holds(t, done(t, "labels list --json", dir), `"label":"yes"`)
+	if out, _, err := call(t, "labels queue -n 3", dir); err != nil || strings.Count(out, "\n") != 3 {
 		t.Errorf("%v: %s", err, out)
 	}
 }
@@ -282,12 +263,12 @@ func TestBinaryLists(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "list")
 	must(t, os.WriteFile(file, []byte("# ours\n\x7fELF\x02\x01\x00\x00"+strings.Repeat("\x00\xff\n", 3000)),
 		0o644))
-	for _, args := range [][]string{{"new", filepath.Join(t.TempDir(), "new"), "--seeds", file},
-		{"labels", "import", dir, file}, {"terms", "eval", dir, file}, {"extract", "--batch", file}} {
-		out, said, err := call(t, args...)
+	fresh := filepath.Join(t.TempDir(), "new")
+	for _, line := range []string{"new " + fresh + " --seeds", "labels import " + dir, "terms eval " + dir, "extract --batch"} {
+		out, said, err := call(t, line, file)
 		if err == nil || !strings.HasPrefix(err.Error(), file+" line 2: binary data; give a text file") ||
 			out+said != "" {
-			t.Errorf("%s: %v, %q", args[0], err, out+said)
+			t.Errorf("%s: %v, %q", line, err, out+said)
 		}
 	}
 	for text, want := range map[string]bool{"http://a.test/\n# \xb1\xea\n": true, "": true, "a\x00": false,

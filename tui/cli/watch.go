@@ -17,8 +17,8 @@ import (
 // terminal. So a shell waits beside the workbench. The Go runtime sends it the crash report, and it
 // starts this program again, which restores the terminal and saves the report.
 
-// WatchEnv marks the process that handles a crash report.
-const WatchEnv = "ANGLER_WATCH"
+// watchEnv marks the process that handles a crash report.
+const watchEnv = "ANGLER_WATCH"
 
 // waiting is the script of the shell; $0 is this program. A shell starts in a hundredth of the time.
 const waiting = `trap '' INT TERM QUIT HUP
@@ -41,7 +41,7 @@ func watch() (stop func()) {
 	if c.Err != nil {
 		c = exec.Command(path)
 	}
-	c.Env = append(os.Environ(), WatchEnv+"=1")
+	c.Env = append(os.Environ(), watchEnv+"=1")
 	c.Stdin, c.Stdout, c.Stderr = r, os.Stdout, os.Stderr
 	if err := c.Start(); err != nil {
 		r.Close()
@@ -65,9 +65,9 @@ func watch() (stop func()) {
 // cursor.
 const restore = "\x1b[?1000l\x1b[?1002l\x1b[?1003l\x1b[?1006l\x1b[?2004l\x1b[?25h\x1b[?1049l\x1b[0m\r"
 
-// Watch waits for the end of the workbench, whose crash report it reads from in, and reports a crash, if any. It
-// ignores signals, because the workbench handles them.
-func Watch(in io.Reader) int {
+// reportCrash waits for the end of the workbench, whose crash report it reads from in, and reports a
+// crash, if any. It ignores signals, because the workbench handles them.
+func reportCrash(in io.Reader) int {
 	signal.Ignore(os.Interrupt, syscall.SIGTERM, syscall.SIGQUIT, syscall.SIGHUP)
 	words, err := io.ReadAll(bufio.NewReader(in))
 	if err != nil || len(words) == 0 {

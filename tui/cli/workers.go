@@ -4,19 +4,19 @@ import "github.com/spf13/cobra"
 
 // workersNoun lists the workers of a served crawl and sends them orders, over SSH like attach: only
 // the serving process knows them.
-func (p *Program) workersNoun() *cobra.Command {
+func (p *program) workersNoun() *cobra.Command {
 	return noun("workers", "Let other machines fetch for a served crawl",
 		p.workerListCommand(), p.orderCommand("drain", "Let workers finish their jobs and get no more"),
 		p.orderCommand("resume", "Give jobs again to workers"),
 		p.orderCommand("stop", "End the processes of workers after their jobs"),
 		p.orderCommand("ban", "Give the jobs of workers to others, refuse them"),
-		inviteCommand(), joinCommand(p.Open))
+		inviteCommand(), joinCommand())
 }
 
-func (p *Program) workerListCommand() *cobra.Command {
+func (p *program) workerListCommand() *cobra.Command {
 	var identity string
 	c := &cobra.Command{
-		Use: "list DIR|[USER@]HOST[:PORT]", Short: "List the workers of a served crawl", Args: arguments(1, 1),
+		Use: "list DIR|[USER@]HOST[:PORT]", Short: "List the workers of a served crawl",
 		Long: "list shows the workers of the crawl that angler serve DIR --workers-listen ADDR leads: name,\n" +
 			"state, tags, hosts, rate, jobs in flight, failures, processor, memory and version. It asks the\n" +
 			"server with the system's ssh, as angler attach does.",
@@ -34,10 +34,10 @@ func (p *Program) workerListCommand() *cobra.Command {
 }
 
 // orderCommand sends one order.
-func (p *Program) orderCommand(order, short string) *cobra.Command {
+func (p *program) orderCommand(order, short string) *cobra.Command {
 	var identity string
 	c := &cobra.Command{
-		Use: order + " DIR|[USER@]HOST[:PORT] NAME…", Short: short, Args: arguments(2, -1),
+		Use: order + " DIR|[USER@]HOST[:PORT] NAME…", Short: short,
 		Long: order + " needs a key with role=admin at the server. Drain and ban are decisions: resume, or undo in\n" +
 			"the workbench, takes them back.",
 		Example: "  angler workers " + order + " DIR lab-pc-2",

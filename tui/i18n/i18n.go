@@ -47,14 +47,6 @@ func (l *Lang) Naming(key func(action string) string) *Lang {
 	return &out
 }
 
-// Key returns the printed key of an action; "" if keys are not named.
-func (l *Lang) Key(action string) string {
-	if l == nil || l.key == nil {
-		return ""
-	}
-	return l.key(action)
-}
-
 // named inserts the keys of actions into a text.
 func (l *Lang) named(s string) string {
 	if l == nil || l.key == nil || strings.IndexByte(s, '{') < 0 {

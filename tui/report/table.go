@@ -22,11 +22,13 @@ type Table struct {
 	text bytes.Buffer
 }
 
-// Columns returns a table with a heading; its columns are right-aligned except left.
-func Columns(w io.Writer, left ...int) *Table { return &Table{w: w, left: left, head: true} }
-
-// Facts returns a table of names and their values.
-func Facts(w io.Writer) *Table { return &Table{w: w, left: []int{0, 1}} }
+// Columns returns a table with a heading: names between tabs. Its columns are right-aligned except
+// left.
+func Columns(w io.Writer, heads string, left ...int) *Table {
+	t := &Table{w: w, left: left, head: true}
+	fmt.Fprintln(t, heads)
+	return t
+}
 
 // Write implements io.Writer.
 func (t *Table) Write(b []byte) (int, error) { return t.text.Write(b) }

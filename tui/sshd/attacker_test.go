@@ -2,7 +2,6 @@ package sshd
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"net"
 	"os"
@@ -227,8 +226,7 @@ func TestRoleOfTheKeyThatWasProved(t *testing.T) {
 	if _, err := x.dial(liar{viewer, admin}); err == nil {
 		t.Fatal("a key that was not proved lets in")
 	}
-	c, err := gossh.Dial("tcp", x.addr, &gossh.ClientConfig{User: "zhou", HostKeyCallback: gossh.FixedHostKey(x.host),
-		Auth: []gossh.AuthMethod{gossh.PublicKeys(liar{viewer, admin}, viewer)}})
+	c, err := gossh.Dial("tcp", x.addr, x.config(gossh.PublicKeys(liar{viewer, admin}, viewer)))
 	if err == nil {
 		c.Close()
 		t.Error("a false signature is no end")
@@ -244,11 +242,7 @@ func TestNobodyTakesAllPlaces(t *testing.T) {
 	for range 2 {
 		x.workbench(c, 80, 24).sees("help")
 	}
-	_, err := c.NewSession()
-	var refused *gossh.OpenChannelError
-	if !errors.As(err, &refused) || !strings.Contains(refused.Message, "with this key") {
-		t.Errorf("the third session of one key: %v", err)
-	}
+	refusedSession(t, c, "with this key")
 	x.workbench(x.attach("zhou"), 80, 24).sees("help")
 
 	var held []net.Conn
@@ -275,9 +269,7 @@ func TestNobodyTakesAllPlaces(t *testing.T) {
 // A client cannot fill the log.
 func TestALongCommandIsCutInTheLog(t *testing.T) {
 	x := newSite(t, Limits{})
-	s, err := x.attach("li").NewSession()
-	must(t, err)
-	if _, err := s.Output("nonsense " + strings.Repeat("x", 100<<10)); err == nil {
+	if _, _, status := x.run("li", "nonsense "+strings.Repeat("x", 100<<10)); status == 0 {
 		t.Error("it was run")
 	}
 	waitFor(t, "the log tells", func() bool { return strings.Contains(x.log.String(), "session ends") })

@@ -33,14 +33,8 @@ func TestEveryCommandIsInTheLog(t *testing.T) {
 	x := newSite(t, Limits{})
 	c := x.attach("wang")
 	print := gossh.FingerprintSHA256(x.keys["wang"].PublicKey())
-	run := func(command string) {
-		t.Helper()
-		s, err := c.NewSession()
-		must(t, err)
-		_, _ = s.Output(command)
-	}
-	run("status --json")
-	run("rm -rf /\x1b[2J http://u:hunter2@h/")
+	x.runOn(c, "status --json")
+	x.runOn(c, "rm -rf /\x1b[2J http://u:hunter2@h/")
 	w := x.workbench(c, 80, 24)
 	w.samples()
 	w.press("q")
@@ -104,9 +98,7 @@ func TestStrangersDoNotFillTheLog(t *testing.T) {
 	}
 	// Every action of people with a key is logged.
 	for i := range commandPace.Burst / 2 {
-		s, err := c.NewSession()
-		must(t, err)
-		_, _ = s.Output(fmt.Sprintf("nonsense %d", i))
+		x.runOn(c, fmt.Sprintf("nonsense %d", i))
 	}
 	waitFor(t, "every command is in the log", func() bool { return strings.Count(x.log.String(), "session ends") == commandPace.Burst/2 })
 }

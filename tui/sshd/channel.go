@@ -9,6 +9,7 @@ import (
 	"runtime/debug"
 	"strings"
 	"sync"
+	"time"
 
 	"github.com/charmbracelet/ssh"
 	gossh "golang.org/x/crypto/ssh"
@@ -36,15 +37,15 @@ type session struct {
 	conn   *conn
 	ctx    context.Context
 	cancel context.CancelCauseFunc
-	out    *terminal.Outlet
-	errs   *terminal.Outlet // a command's messages besides its output
+	out    outlet
+	errs   outlet // a command's messages besides its output
 	env    map[string]string
 	pty    bool
 	begun  bool               // its purpose is known: no further requests are accepted
 	sizes  chan terminal.Size // capacity 1: the newest size
 	done   sync.WaitGroup
 
-	unclosed Timer // ends the connection; nil before the end of the session
+	unclosed timer // ends the connection; nil before the end of the session
 }
 
 // session handles a client that opens a session channel.
@@ -57,11 +58,10 @@ func (s *Server) session(_ *ssh.Server, sc *gossh.ServerConn, offer gossh.NewCha
 	}
 	x := &session{s: s, who: p, key: key, print: fingerprint(key), from: hostOf(sc.RemoteAddr()), conn: c,
 		env: map[string]string{}, sizes: make(chan terminal.Size, 1)}
+	x.out.made, x.errs.made = time.Now(), time.Now()
 	// Ends with the channel (requests is closed), the connection, the server.
 	x.ctx, x.cancel = context.WithCancelCause(ctx)
 	defer x.cancel(nil)
-	x.out = terminal.NewOutlet(writerFunc(func(b []byte) (int, error) { return x.ch.Write(b) }))
-	x.errs = terminal.NewOutlet(writerFunc(func(b []byte) (int, error) { return x.ch.Stderr().Write(b) }))
 	if why := s.enter(x); why != "" {
 		s.warn(key, "no session", "name", p.Name, "role", string(p.Role), "from", x.from, "key", x.print, "why", why)
 		_ = offer.Reject(gossh.ResourceShortage, why)
@@ -72,6 +72,7 @@ func (s *Server) session(_ *ssh.Server, sc *gossh.ServerConn, offer gossh.NewCha
 	if x.ch, requests, err = offer.Accept(); err != nil {
 		return
 	}
+	x.out.w, x.errs.w = x.ch, x.ch.Stderr()
 	c.count(1)
 	defer c.count(-1)
 	defer context.AfterFunc(s.ctx, func() { x.cancel(nil) })()
@@ -174,7 +175,7 @@ func (x *session) run(what string, do func() int) {
 	_, _ = x.ch.SendRequest("exit-status", false, gossh.Marshal(struct{ Status uint32 }{uint32(status)}))
 	_ = x.ch.Close()
 	log.Info("session ends", "status", status, "why", why, "seconds",
-		math.Round(1000*x.s.c.Now().Sub(begun).Seconds())/1000, "bytes", x.out.Sent())
+		math.Round(1000*x.s.c.Now().Sub(begun).Seconds())/1000, "bytes", x.out.sent.Load())
 	// The channel exists until the client closes it, too; a client that does not would keep its place.
 	x.unclosed = x.s.c.AfterFunc(x.s.c.Limits.Login, func() { x.conn.Close() })
 }
@@ -216,10 +217,6 @@ func value(s string) string {
 	}
 	return widget.Clean(s)
 }
-
-type writerFunc func([]byte) (int, error)
-
-func (f writerFunc) Write(p []byte) (int, error) { return f(p) }
 
 // lines writes text for people: on a terminal in raw mode a line ends with \r\n.
 type lines struct {

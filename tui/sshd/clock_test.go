@@ -36,13 +36,13 @@ func (c *clock) After(d time.Duration) <-chan time.Time {
 	return ch
 }
 
-func (c *clock) AfterFunc(d time.Duration, f func()) Timer {
+func (c *clock) AfterFunc(d time.Duration, f func()) timer {
 	a := &alarm{c: c, do: f}
 	a.Reset(d)
 	return a
 }
 
-// Stop implements Timer.
+// Stop implements timer.
 func (a *alarm) Stop() bool {
 	a.c.mu.Lock()
 	defer a.c.mu.Unlock()
@@ -56,7 +56,7 @@ func (a *alarm) stop() bool {
 	return was
 }
 
-// Reset implements Timer.
+// Reset implements timer.
 func (a *alarm) Reset(d time.Duration) bool {
 	a.c.mu.Lock()
 	defer a.c.mu.Unlock()

@@ -24,12 +24,12 @@ import (
 // request is a parsed command of a script.
 type request struct {
 	// "status", "export", "query", "search", "warc", "tail", "backup", "workers"; "" opens the workbench
-	verb string
-	plan query.ExportPlan    // export, query
-	ask  inbox.SearchRequest // search
-	more string              // search: "compare" or "unanswered" instead of a query
-	json bool                // status, search, workers
-	bare bool                // backup: without the files of documents
+	verb       string
+	plan       query.ExportPlan    // export, query
+	ask        inbox.SearchRequest // search
+	unanswered bool                // search: the queries without results instead of notices
+	json       bool                // status, search, workers
+	bare       bool                // backup: without the files of documents
 
 	order string   // workers: an order; "": list them
 	names []string // workers: names for the order
@@ -59,81 +59,68 @@ func misused(verb string) error {
 // parseCommand parses a command line. There is no shell: words are split at spaces, and unknown
 // words are refused.
 func parseCommand(line string) (request, error) {
-	var r request
-	if rest, yes := strings.CutPrefix(strings.TrimSpace(line)+" ", "query "); yes {
-		return parseQuery(rest)
-	}
-	if rest, yes := strings.CutPrefix(strings.TrimSpace(line)+" ", "search "); yes {
-		return parseSearch(rest)
-	}
-	words, filter := filterOf(strings.Fields(line))
+	words := strings.Fields(line)
 	if len(words) == 0 {
-		return r, nil
+		return request{}, nil
 	}
-	r.verb, words = words[0], words[1:]
+	r := request{verb: words[0]}
+	words = words[1:]
 	flags := flag.NewFlagSet(r.verb, flag.ContinueOnError)
 	flags.SetOutput(io.Discard)
+	fields, order := "", "relevance"
 	switch r.verb {
-	case "status":
-		flags.BoolVar(&r.json, "json", false, "")
-	case "export":
+	case "export", "query":
 		flags.StringVar(&r.plan.Format, "format", "", "")
 		flags.BoolVar(&r.plan.BOM, "bom", false, "")
-		flags.IntVar(&r.plan.Newest, "newest", 0, "")
 		flags.StringVar(&r.plan.Lang, "lang", "", "")
+		if r.verb == "query" {
+			flags.StringVar(&fields, "fields", "", "")
+		} else {
+			flags.IntVar(&r.plan.Newest, "newest", 0, "")
+			words, r.plan.Filter = filterOf(words)
+		}
+	case "search":
+		flags.IntVar(&r.ask.Limit, "limit", 20, "")
+		flags.StringVar(&order, "order", order, "")
+		flags.BoolVar(&r.ask.Plain, "no-dictionary", false, "")
+		flags.BoolVar(&r.unanswered, "unanswered", false, "")
+		flags.BoolVar(&r.json, "json", false, "")
+	case "status", "workers":
+		flags.BoolVar(&r.json, "json", false, "")
 	case "backup":
 		flags.BoolVar(&r.bare, "no-attachments", false, "")
 	case "warc", "tail":
-	case "workers":
-		if filter != "" {
-			return request{}, misused(r.verb)
-		}
-		return parseWorkers(words)
 	default:
 		return request{}, misused(r.verb)
 	}
-	var rest []string
-	for len(words) > 0 { // options may precede or follow the kind
-		if err := flags.Parse(words); err != nil {
-			return request{}, misused(r.verb)
+	rest, ok := parseWords(flags, words)
+	text := unquoted(strings.Join(rest, " "))
+	switch r.verb {
+	case "export":
+		ok = ok && len(rest) == 1 && slices.Contains(query.Exports, rest[0])
+		r.plan.What = text
+	case "query":
+		r.plan.What, r.plan.Filter = "notices", text
+		r.plan.Fields = slices.DeleteFunc(strings.Split(fields, ","), func(f string) bool { return f == "" })
+	case "search":
+		ok = ok && (order == "relevance" || order == "date") && r.ask.Limit > 0 && r.unanswered == (text == "")
+		r.ask.Query, r.ask.ByDate = text, order == "date"
+	case "workers":
+		if len(rest) > 0 {
+			r.order, r.names = rest[0], rest[1:]
+			ok = ok && !r.json && slices.Contains(orders, r.order) && len(r.names) > 0
 		}
-		if words = flags.Args(); len(words) > 0 {
-			rest, words = append(rest, words[0]), words[1:]
-		}
+	default:
+		ok = ok && len(rest) == 0
 	}
-	switch {
-	case r.verb == "export" && len(rest) == 1 && slices.Contains(query.Exports, rest[0]):
-		r.plan.What, r.plan.Filter = rest[0], filter
-		if err := r.plan.Check(); err != nil {
-			return request{}, err
-		}
-		return r, nil
-	case r.verb != "export" && len(rest) == 0 && filter == "":
-		return r, nil
-	}
-	return request{}, misused(r.verb)
-}
-
-// parseQuery parses the arguments of query: options, then a filter.
-func parseQuery(line string) (request, error) {
-	r := request{verb: "query", plan: query.ExportPlan{What: "notices", Fields: []string{}}}
-	var fields string
-	flags := flag.NewFlagSet(r.verb, flag.ContinueOnError)
-	flags.SetOutput(io.Discard)
-	flags.StringVar(&r.plan.Format, "format", "", "")
-	flags.StringVar(&r.plan.Lang, "lang", "", "")
-	flags.BoolVar(&r.plan.BOM, "bom", false, "")
-	flags.StringVar(&fields, "fields", "", "")
 	var err error
-	if r.plan.Filter, err = asked(flags, line); err != nil {
-		return request{}, err
+	switch {
+	case !ok:
+		err = misused(r.verb)
+	case r.plan.What != "":
+		err = r.plan.Check()
 	}
-	for f := range strings.SplitSeq(fields, ",") {
-		if f != "" {
-			r.plan.Fields = append(r.plan.Fields, f)
-		}
-	}
-	if err := r.plan.Check(); err != nil {
+	if err != nil {
 		return request{}, err
 	}
 	return r, nil
@@ -143,10 +130,10 @@ func parseQuery(line string) (request, error) {
 func (x *session) command(line string) int {
 	r, err := parseCommand(line)
 	if err != nil {
-		fmt.Fprintln(lines{x.errs, x.pty}, "angler:", err)
+		fmt.Fprintln(lines{&x.errs, x.pty}, "angler:", err)
 		return 2
 	}
-	out := lines{x.out, x.pty}
+	out := lines{&x.out, x.pty}
 	e := x.s.c.Engine
 	switch r.verb {
 	case "":
@@ -174,7 +161,7 @@ func (x *session) command(line string) int {
 	case x.ctx.Err() != nil:
 		return 1 // disconnected: no client reads the error
 	}
-	fmt.Fprintln(lines{x.errs, x.pty}, "angler:", err)
+	fmt.Fprintln(lines{&x.errs, x.pty}, "angler:", err)
 	return 1
 }
 
@@ -186,7 +173,7 @@ func (x *session) rows(plan query.ExportPlan, out io.Writer) error {
 		if x.pty {
 			return fmt.Errorf("%s is no text: send it into a file, ssh HOST … > FILE.%s", plan.Format, plan.Format)
 		}
-		out = x.out
+		out = &x.out
 	}
 	if err := filter.Closed(plan.Filter); err != nil {
 		return fmt.Errorf("the filter: %w", err)
@@ -213,7 +200,7 @@ func (x *session) archive() error {
 	if err := e.Words(x.ctx); err != nil {
 		return err
 	}
-	_, err := e.Archive.Export(x.ctx, x.out, nil, "angler.warc.gz")
+	_, err := e.Archive.Export(x.ctx, &x.out, nil, "angler.warc.gz")
 	return err
 }
 
@@ -223,7 +210,7 @@ func (x *session) backup(bare bool) error {
 	if x.pty {
 		return errors.New("a backup is no text: send it into a file, ssh HOST backup > FILE")
 	}
-	return x.s.c.Engine.As(x.who).Backup(x.ctx, x.out, bare)
+	return x.s.c.Engine.As(x.who).Backup(x.ctx, &x.out, bare)
 }
 
 // An export holds rows in memory (all of them if sorted) while its client reads. These bound the

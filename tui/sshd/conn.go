@@ -25,7 +25,7 @@ type conn struct {
 	s      *Server
 	owner  string // key under which its address is counted, see ratelimit.Owner
 	number uint64 // number in order of arrival
-	grace  Timer
+	grace  timer
 
 	// Used by the goroutine of the login.
 	offered int // keys

@@ -21,7 +21,12 @@ func (x *site) dialFrom(from string, key gossh.Signer) (*gossh.Client, error) {
 	if err != nil {
 		return nil, err
 	}
-	sc, chans, reqs, err := gossh.NewClientConn(nc, x.addr, &gossh.ClientConfig{User: "x", HostKeyCallback: gossh.FixedHostKey(x.host), Auth: []gossh.AuthMethod{gossh.PublicKeys(key)}})
+	return x.clientOn(nc, key)
+}
+
+// clientOn logs in over a connection.
+func (x *site) clientOn(nc net.Conn, key gossh.Signer) (*gossh.Client, error) {
+	sc, chans, reqs, err := gossh.NewClientConn(nc, x.addr, x.config(gossh.PublicKeys(key)))
 	if err != nil {
 		nc.Close()
 		return nil, err
@@ -65,10 +70,8 @@ func TestFloodOfStrangers(t *testing.T) {
 		if err != nil {
 			t.Fatalf("wang, whose address is known, is locked out: %v", err)
 		}
-		s, err := c.NewSession()
-		must(t, err)
-		if out, err := s.Output("status"); err != nil || len(out) == 0 {
-			t.Fatalf("status: %q, %v", out, err)
+		if out, _, status := x.runOn(c, "status"); status != 0 || out == "" {
+			t.Fatalf("status: %q, %v", out, status)
 		}
 		c.Close()
 	}
@@ -104,7 +107,7 @@ func TestEarlyDropIsRandom(t *testing.T) {
 			client.Close()
 			x.s.logins.Succeeded("127.0.0.20", time.Time{}) // a stranger again
 		}
-		waitFor(t, "it is gone", func() bool { x.s.mu.Lock(); defer x.s.mu.Unlock(); return len(x.s.conns) == 6 })
+		waitFor(t, "it is gone", func() bool { return x.conns() == 6 })
 	}
 }
 
@@ -181,13 +184,12 @@ func TestLeavingBeforeTheAnswerCounts(t *testing.T) {
 	x := newSite(t, Limits{})
 	nc, err := net.Dial("tcp", x.addr)
 	must(t, err)
-	_, _, _, err = gossh.NewClientConn(nc, x.addr, &gossh.ClientConfig{User: "x", HostKeyCallback: gossh.FixedHostKey(x.host), Auth: []gossh.AuthMethod{
-		gossh.PublicKeys(newKey(t)),
+	_, _, _, err = gossh.NewClientConn(nc, x.addr, x.config(gossh.PublicKeys(newKey(t)),
 		gossh.KeyboardInteractive(func(string, string, []string, []bool) ([]string, error) {
 			_ = nc.(*net.TCPConn).SetLinger(0) // a reset, not an end
 			nc.Close()
 			return nil, errors.New("gone")
-		})}})
+		})))
 	if err == nil {
 		t.Fatal("let in")
 	}

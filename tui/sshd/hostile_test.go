@@ -57,14 +57,9 @@ func TestNothingElseCanBeReached(t *testing.T) {
 	none := "; there are: backup, export, query, search, status, tail, warc, workers"
 	for command, said := range map[string]string{"/bin/sh": `unknown command "/bin/sh"` + none, "sh -c id": `unknown command "sh"` + none, "status; id": `unknown command "status;"` + none,
 		"scp -t /": none, "export ../../etc/passwd": "usage: export pages|", "status id": "usage: status [--json]", "query -o x": "usage: query [--fields", strings.Repeat("x", 5000): none} {
-		s, err := c.NewSession()
-		must(t, err)
-		var errs bytes.Buffer
-		s.Stderr = &errs
-		out, err := s.Output(command)
-		var exit *gossh.ExitError
-		if !errors.As(err, &exit) || exit.ExitStatus() != 2 || len(out) > 0 || strings.Count(errs.String(), "\n") != 1 || len(errs.String()) > 250 || !strings.Contains(errs.String(), said) {
-			t.Errorf("%q: %v, said %q and %q", command, err, out, errs.String())
+		out, errs, status := x.runOn(c, command)
+		if status != 2 || out != "" || strings.Count(errs, "\n") != 1 || len(errs) > 250 || !strings.Contains(errs, said) {
+			t.Errorf("%q: %v, said %q and %q", command, status, out, errs)
 		}
 	}
 	// A shell needs a terminal, and this session has none.
@@ -80,13 +75,11 @@ func TestNothingElseCanBeReached(t *testing.T) {
 
 func TestCommandsForScripts(t *testing.T) {
 	x := newCrawledSite(t, Limits{}, nil)
-	run := func(who, command string) []byte {
+	run := func(who, command string) string {
 		t.Helper()
-		s, err := x.attach(who).NewSession()
-		must(t, err)
-		out, err := s.Output(command)
-		if err != nil {
-			t.Fatalf("%s: %v", command, err)
+		out, says, status := x.run(who, command)
+		if status != 0 {
+			t.Fatalf("%s: %v, %s", command, status, says)
 		}
 		return out
 	}
@@ -102,7 +95,7 @@ func TestCommandsForScripts(t *testing.T) {
 			Fill               float64
 		} `json:"seen_filter"`
 	}
-	must(t, json.Unmarshal(run("li", "status --json"), &st))
+	must(t, json.Unmarshal([]byte(run("li", "status --json")), &st))
 	n := x.b.Snapshot().Counts
 	if st.State != "idle" || st.Pages != n.Pages || st.Pages == 0 || st.Queue["complete"] != n.Complete || st.Viewers == nil {
 		t.Errorf("status %+v, counts %+v", st, n)
@@ -110,24 +103,20 @@ func TestCommandsForScripts(t *testing.T) {
 	if s := st.Seen; s.Keys < n.Complete || s.Bits < 8*s.Keys || s.Hashes != 10 || s.Fill <= 0 || s.Fill > .5 {
 		t.Errorf("the seen filter of %d URLs: %+v", n.Complete+n.Waiting, s)
 	}
-	if line := string(run("li", "status")); !strings.Contains(line, "idle") || strings.Count(line, "\n") != 1 {
+	if line := run("li", "status"); !strings.Contains(line, "idle") || strings.Count(line, "\n") != 1 {
 		t.Errorf("status says %q", line)
 	}
-	rows := bytes.Count(run("li", "export pages"), []byte("\n"))
+	rows := strings.Count(run("li", "export pages"), "\n")
 	if rows != n.Pages {
 		t.Errorf("%d pages were exported of %d", rows, n.Pages)
 	}
 	run("li", "search 深海钻井平台")
-	if got := string(run("wang", "search --unanswered")); !strings.Contains(got, "深海钻井平台") || !strings.Contains(got, "li") {
+	if got := run("wang", "search --unanswered"); !strings.Contains(got, "深海钻井平台") || !strings.Contains(got, "li") {
 		t.Errorf("a request without an answer: %q", got)
 	}
 	for _, command := range []string{`search 显微镜 "unclosed`, `query 显微镜 "unclosed`, `export notices --filter 显微镜 "unclosed`} {
-		s, err := x.attach("li").NewSession()
-		must(t, err)
-		var said bytes.Buffer
-		s.Stderr = &said
-		if out, err := s.Output(command); err == nil || len(out) > 0 || !strings.Contains(said.String(), `a quote is not closed: 显微镜 "unclosed`) {
-			t.Errorf("%s: %v, %q", command, err, said.String())
+		if out, said, status := x.run("li", command); status == 0 || out != "" || !strings.Contains(said, `a quote is not closed: 显微镜 "unclosed`) {
+			t.Errorf("%s: %v, %q", command, status, said)
 		}
 	}
 }
@@ -159,7 +148,7 @@ func TestTail(t *testing.T) {
 		found = ev.By == "wang" && strings.HasPrefix(ev.What.String(), "sample ")
 	}
 	s.Close()
-	waitFor(t, "the tail's session is over", func() bool { x.s.mu.Lock(); defer x.s.mu.Unlock(); return len(x.s.open) == 0 })
+	waitFor(t, "the tail's session is over", func() bool { return x.sessions() == 0 })
 }
 
 func TestTooManySessions(t *testing.T) {
@@ -167,11 +156,7 @@ func TestTooManySessions(t *testing.T) {
 	c := x.attach("wang")
 	x.workbench(c, 80, 24).sees("help")
 	x.workbench(c, 80, 24).sees("help")
-	_, err := x.attach("li").NewSession()
-	var refused *gossh.OpenChannelError
-	if !errors.As(err, &refused) || !strings.Contains(refused.Message, "try again later") {
-		t.Errorf("the third session: %v", err)
-	}
+	refusedSession(t, x.attach("li"), "try again later")
 }
 
 func TestIdleWorkbenchIsEnded(t *testing.T) {
@@ -230,7 +215,7 @@ func TestConnectionsWithoutASessionAreClosed(t *testing.T) {
 	waits(1) // the channel is closed, so the connection has no session
 	x.clock.pass(login)
 	_ = c.Wait()
-	waitFor(t, "no connection is left", func() bool { x.s.mu.Lock(); defer x.s.mu.Unlock(); return len(x.s.conns) == 0 })
+	waitFor(t, "no connection is left", func() bool { return x.conns() == 0 })
 }
 
 // stopping is a connection whose client can stop reading.
@@ -260,10 +245,9 @@ func (x *site) stalled(name string, full func() bool) (fill func()) {
 	must(x.t, err)
 	nc.(*net.TCPConn).SetReadBuffer(4096)
 	st := &stopping{nc, make(chan struct{})}
-	sc, chans, reqs, err := gossh.NewClientConn(st, x.addr, &gossh.ClientConfig{User: "x", HostKeyCallback: gossh.FixedHostKey(x.host),
-		Auth: []gossh.AuthMethod{gossh.PublicKeys(x.keys[name])}})
+	client, err := x.clientOn(st, x.keys[name])
 	must(x.t, err)
-	w := x.workbench(gossh.NewClient(sc, chans, reqs), 500, 250)
+	w := x.workbench(client, 500, 250)
 	w.samples()
 	close(st.stop)
 	if full == nil {
@@ -386,16 +370,12 @@ func TestConnectsLeaveNothingBehind(t *testing.T) {
 // ends makes room.
 func TestTooManyExports(t *testing.T) {
 	x := newCrawledSite(t, Limits{}, nil)
-	export := func(name string) (string, error) {
-		s, err := x.attach(name).NewSession()
-		must(t, err)
-		var says bytes.Buffer
-		s.Stderr = &says
-		rows, err := s.Output("export pages")
-		if err == nil && len(rows) == 0 {
+	export := func(name string) (string, int) {
+		rows, says, status := x.run(name, "export pages")
+		if status == 0 && rows == "" {
 			t.Errorf("%s got no rows", name)
 		}
-		return says.String(), err
+		return says, status
 	}
 	var ends []func()
 	for _, name := range []string{"li", "li", "wang", "wang"} {
@@ -404,18 +384,16 @@ func TestTooManyExports(t *testing.T) {
 		ends = append(ends, end)
 	}
 	for _, name := range []string{"li", "zhou"} {
-		says, err := export(name)
-		var exit *gossh.ExitError
-		if !errors.As(err, &exit) || exit.ExitStatus() != 1 || !strings.Contains(says, "too many exports") {
-			t.Errorf("%s: %v, %q", name, err, says)
+		if says, status := export(name); status != 1 || !strings.Contains(says, "too many exports") {
+			t.Errorf("%s: %v, %q", name, status, says)
 		}
 	}
 	ends[2]() // one of wang's
-	if says, err := export("li"); err == nil {
+	if says, status := export("li"); status == 0 {
 		t.Errorf("li has three exports: %q", says)
 	}
-	if says, err := export("zhou"); err != nil {
-		t.Errorf("there is no room: %v, %q", err, says)
+	if says, status := export("zhou"); status != 0 {
+		t.Errorf("there is no room: %v, %q", status, says)
 	}
 	waitFor(t, "it is over", func() bool { x.s.mu.Lock(); defer x.s.mu.Unlock(); return len(x.s.exports) == 2 })
 }

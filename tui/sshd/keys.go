@@ -19,17 +19,17 @@ const maxName = 32
 var harmless = map[string]bool{"restrict": true, "no-port-forwarding": true, "no-agent-forwarding": true,
 	"no-x11-forwarding": true, "no-user-rc": true}
 
-// Keys are the keys of an authorized_keys file and their owners.
-type Keys struct {
+// keyList holds the keys of an authorized_keys file and their owners.
+type keyList struct {
 	people   map[string]auth.Actor // by the key's wire form
-	Problems []string              // skipped lines, with the reason
+	problems []string              // skipped lines, with the reason
 }
 
-// ParseKeys parses an authorized_keys file. The options of a line are role=viewer|analyst|admin
+// parseKeys parses an authorized_keys file. The options of a line are role=viewer|analyst|admin
 // (viewer if missing) and name="…". A line with an unknown option gives no access, because the
 // option may restrict it.
-func ParseKeys(file []byte) Keys {
-	k := Keys{people: map[string]auth.Actor{}}
+func parseKeys(file []byte) keyList {
+	k := keyList{people: map[string]auth.Actor{}}
 	n := 0
 	for line := range bytes.Lines(file) {
 		n++
@@ -46,14 +46,14 @@ func ParseKeys(file []byte) Keys {
 			err = fmt.Errorf("this is no public key: %v", err)
 		}
 		if err != nil {
-			k.Problems = append(k.Problems, fmt.Sprintf("line %d: %v", n, err))
+			k.problems = append(k.problems, fmt.Sprintf("line %d: %v", n, err))
 			continue
 		}
 		if p.Name == "" {
 			p.Name = strings.TrimPrefix(gossh.FingerprintSHA256(key), "SHA256:")[:8]
 		}
 		if _, twice := k.people[string(key.Marshal())]; twice {
-			k.Problems = append(k.Problems, fmt.Sprintf("line %d: this key stands above already, which counts", n))
+			k.problems = append(k.problems, fmt.Sprintf("line %d: this key stands above already, which counts", n))
 			continue
 		}
 		k.people[string(key.Marshal())] = p
@@ -87,10 +87,7 @@ func person(comment string, options []string) (auth.Actor, error) {
 func cleanName(s string) string { return widget.Fit(widget.Clean(s), maxName) }
 
 // who returns the owner of a key.
-func (k *Keys) who(key gossh.PublicKey) (auth.Actor, bool) {
+func (k *keyList) who(key gossh.PublicKey) (auth.Actor, bool) {
 	p, ok := k.people[string(key.Marshal())]
 	return p, ok
 }
-
-// Len is the number of keys that give access.
-func (k *Keys) Len() int { return len(k.people) }

@@ -34,24 +34,24 @@ func TestParseKeys(t *testing.T) {
 			k := key()
 			parsed, _, _, _, err := gossh.ParseAuthorizedKey([]byte(k))
 			must(t, err)
-			keys := ParseKeys([]byte("# people\n\n" + strings.TrimSpace(c.options+" "+k+" "+c.comment) + "\n"))
+			keys := parseKeys([]byte("# people\n\n" + strings.TrimSpace(c.options+" "+k+" "+c.comment) + "\n"))
 			p, ok := keys.who(parsed)
 			if c.why == "" {
 				if !ok || p != c.want {
-					t.Errorf("got %+v, %v, problems %q; want %+v", p, ok, keys.Problems, c.want)
+					t.Errorf("got %+v, %v, problems %q; want %+v", p, ok, keys.problems, c.want)
 				}
 				return
 			}
-			if ok || len(keys.Problems) != 1 || !strings.Contains(keys.Problems[0], c.why) || !strings.HasPrefix(keys.Problems[0], "line 3: ") {
-				t.Errorf("let in %v as %+v, problems %q; want %q", ok, p, keys.Problems, c.why)
+			if ok || len(keys.problems) != 1 || !strings.Contains(keys.problems[0], c.why) || !strings.HasPrefix(keys.problems[0], "line 3: ") {
+				t.Errorf("let in %v as %+v, problems %q; want %q", ok, p, keys.problems, c.why)
 			}
 		})
 	}
 	k := key()
-	keys := ParseKeys([]byte("role=viewer " + k + "\nrole=admin " + k + "\n"))
+	keys := parseKeys([]byte("role=viewer " + k + "\nrole=admin " + k + "\n"))
 	parsed, _, _, _, _ := gossh.ParseAuthorizedKey([]byte(k))
-	if p, _ := keys.who(parsed); p.Role != auth.Viewer || len(keys.Problems) != 1 {
-		t.Errorf("a key that stands twice is %+v, problems %q", p, keys.Problems)
+	if p, _ := keys.who(parsed); p.Role != auth.Viewer || len(keys.problems) != 1 {
+		t.Errorf("a key that stands twice is %+v, problems %q", p, keys.problems)
 	}
 }
 
@@ -99,7 +99,7 @@ func TestParseCommand(t *testing.T) {
 		"query 显微镜 --format":                           {bad: true},
 		"search 显微镜 光谱仪 --limit 5":                     {request{verb: "search", ask: inbox.SearchRequest{Query: "显微镜 光谱仪", Limit: 5}}, false},
 		"search --limit 5":                             {bad: true},
-		"search --unanswered":                          {request{verb: "search", more: "unanswered", ask: inbox.SearchRequest{Limit: 20}}, false},
+		"search --unanswered":                          {request{verb: "search", unanswered: true, ask: inbox.SearchRequest{Limit: 20}}, false},
 		"search --unanswered 显微镜":                      {bad: true},
 		"export notices --filter 显微镜 -更正 --format csv": {request{verb: "export", plan: query.ExportPlan{What: "notices", Format: "csv", Filter: "显微镜 -更正"}}, false},
 		"export --filter='is:unread 显微镜' notices":      {bad: true},
@@ -131,7 +131,7 @@ func FuzzParseKeys(f *testing.F) {
 	f.Add([]byte("role=analyst,name=\"x\" ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIINjBbRuw+/mT+aoMx6uiw+y8c7kQfsqAXm26KWqEwLi wang@x\n"))
 	f.Add([]byte("role= ssh-rsa AAAA\n#\n,,, =\"\n"))
 	f.Fuzz(func(t *testing.T, file []byte) {
-		keys := ParseKeys(file)
+		keys := parseKeys(file)
 		for _, p := range keys.people {
 			if _, err := auth.Parse(string(p.Role)); err != nil {
 				t.Errorf("a login succeeds with %v", err)

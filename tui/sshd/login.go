@@ -13,6 +13,7 @@ import (
 
 	"angler/crawl/auth"
 	"angler/crawl/auth/ratelimit"
+	"angler/store/config"
 )
 
 // Keys of values in a connection's context.
@@ -30,13 +31,13 @@ const maxKeysTried = 8
 // keysRead is the last state of authorized_keys.
 type keysRead struct {
 	file []byte
-	keys Keys
+	keys keyList
 	told string // problems already in the log
 }
 
 // keys reads the current authorized_keys file. On an error it returns no keys. It logs only new
 // problems: strangers must not fill the log with them.
-func (s *Server) keys() (Keys, error) {
+func (s *Server) keys() (keyList, error) {
 	file, err := s.c.Keys()
 	keys, news := s.parse(file, err)
 	switch {
@@ -44,25 +45,36 @@ func (s *Server) keys() (Keys, error) {
 	case err != nil:
 		s.c.Log.Error("no login is possible", "err", err)
 	default:
-		for _, p := range keys.Problems {
+		for _, p := range keys.problems {
 			s.c.Log.Warn("a key was left out", "file", s.c.KeysPath, "why", p)
 		}
 	}
 	return keys, err
 }
 
+// greet logs the address of the server and, when no login is possible, the remedy.
+func (s *Server) greet(at net.Addr) {
+	keys, err := s.keys()
+	s.c.Log.Info("serving", "workspace", s.c.Engine.Workspace().Dir(), "listen", at.String(), "keys", len(keys.people),
+		"version", config.Version)
+	if err == nil && len(keys.people) == 0 {
+		s.c.Log.Warn("no login is possible yet: add a line like this", "file", s.c.KeysPath, "line",
+			`role=analyst,name="wang" ssh-ed25519 AAAA…`)
+	}
+}
+
 // parse returns the keys of a file, and whether its problems are new.
-func (s *Server) parse(file []byte, err error) (keys Keys, news bool) {
+func (s *Server) parse(file []byte, err error) (keys keyList, news bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	r := &s.read
 	switch {
 	case err != nil:
-		r.file, r.keys = nil, Keys{}
+		r.file, r.keys = nil, keyList{}
 	case r.keys.people == nil || !bytes.Equal(file, r.file):
-		r.file, r.keys = file, ParseKeys(file)
+		r.file, r.keys = file, parseKeys(file)
 	}
-	problems := fmt.Sprint(err, r.keys.Problems)
+	problems := fmt.Sprint(err, r.keys.problems)
 	news = problems != r.told
 	r.told = problems
 	return r.keys, news
@@ -95,7 +107,7 @@ func (s *Server) config(ctx ssh.Context) *gossh.ServerConfig {
 // banner tells the clients of a server without usable keys why no login is possible, and what to
 // do. Other clients see nothing.
 func (s *Server) banner(ssh.Context) string {
-	if k, _ := s.keys(); k.Len() > 0 {
+	if k, _ := s.keys(); len(k.people) > 0 {
 		return ""
 	}
 	return "angler: no login is possible yet. Put a public key into " + keysFile + ",\none a line:\n" +

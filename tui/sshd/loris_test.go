@@ -1,7 +1,6 @@
 package sshd
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
 	"io"
@@ -23,7 +22,6 @@ import (
 func TestSlowAndHalfOpenHandshakes(t *testing.T) {
 	const login = 20 * time.Second
 	x := newStoodSite(t, Limits{Login: login})
-	conns := func() int { x.s.mu.Lock(); defer x.s.mu.Unlock(); return len(x.s.conns) }
 	for _, c := range []struct {
 		name  string
 		begin string // sent at once
@@ -47,13 +45,13 @@ func TestSlowAndHalfOpenHandshakes(t *testing.T) {
 				_, _ = io.Copy(io.Discard, nc)
 				over.Store(true)
 			}()
-			waitFor(t, "it has its time", func() bool { return over.Load() || conns() == 1 && x.clock.due(login) == 1 })
+			waitFor(t, "it has its time", func() bool { return over.Load() || x.conns() == 1 && x.clock.due(login) == 1 })
 			for range 4 {
 				x.clock.pass(login / 4)
 				_, _ = io.WriteString(nc, c.drip) // the server may have closed it
 			}
 			waitFor(t, "the connection is closed", over.Load)
-			waitFor(t, "nothing is left of it", func() bool { return conns() == 0 })
+			waitFor(t, "nothing is left of it", func() bool { return x.conns() == 0 })
 		})
 	}
 }
@@ -63,7 +61,7 @@ func (x *site) raw(name string) (gossh.Conn, net.Conn) {
 	x.t.Helper()
 	nc, err := net.Dial("tcp", x.addr)
 	must(x.t, err)
-	c, chans, reqs, err := gossh.NewClientConn(nc, x.addr, &gossh.ClientConfig{User: "x", HostKeyCallback: gossh.FixedHostKey(x.host), Auth: []gossh.AuthMethod{gossh.PublicKeys(x.keys[name])}})
+	c, chans, reqs, err := gossh.NewClientConn(nc, x.addr, x.config(gossh.PublicKeys(x.keys[name])))
 	must(x.t, err)
 	go gossh.DiscardRequests(reqs)
 	go func() {
@@ -119,7 +117,7 @@ func TestWindowsAndChannelsThatStayShut(t *testing.T) {
 	// The server checks for waiting writes when its clock says so. Until then no slow write on a busy
 	// machine counts as a client that does not read.
 	x := newStoodSite(t, Limits{Stall: 50 * time.Millisecond, Login: login})
-	none := func() bool { x.s.mu.Lock(); defer x.s.mu.Unlock(); return len(x.s.open) == 0 }
+	none := func() bool { return x.sessions() == 0 }
 
 	// The session's answer waits for a reader: the client's window is full.
 	c, _ := x.raw("li")
@@ -147,9 +145,8 @@ func TestWindowsAndChannelsThatStayShut(t *testing.T) {
 	nc, err := net.Dial("tcp", x.addr)
 	must(t, err)
 	st := &stopping{nc, make(chan struct{})}
-	sc, chans, more, err := gossh.NewClientConn(st, x.addr, &gossh.ClientConfig{User: "x", HostKeyCallback: gossh.FixedHostKey(x.host), Auth: []gossh.AuthMethod{gossh.PublicKeys(x.keys["li"])}})
+	client, err := x.clientOn(st, x.keys["li"])
 	must(t, err)
-	client := gossh.NewClient(sc, chans, more)
 	s, err := client.NewSession()
 	must(t, err)
 	close(st.stop)
@@ -198,14 +195,9 @@ func TestCommandsAreWords(t *testing.T) {
 	c := x.attach("zhou")
 	for _, command := range []string{"status;id", "status|id", "status && id", "status $(id)", "status `id`", "status\nid", "status\x00id", "status --json=/etc/passwd", "export pages > /tmp/x",
 		"export pages --format ../../x", "export -o /tmp/x pages", "../status", "/bin/status", "-oProxyCommand=id", "export pages --newest -1", "status " + strings.Repeat("-", 30<<10)} {
-		s, err := c.NewSession()
-		must(t, err)
-		var says bytes.Buffer
-		s.Stderr = &says
-		out, err := s.Output(command)
-		var exit *gossh.ExitError
-		if !errors.As(err, &exit) || exit.ExitStatus() != 2 || len(out) > 0 || !strings.HasPrefix(says.String(), "angler: ") || says.Len() > 1000 {
-			t.Errorf("%.60q: %v, wrote %.100q, said %.300q", command, err, out, says.String())
+		out, says, status := x.runOn(c, command)
+		if status != 2 || out != "" || !strings.HasPrefix(says, "angler: ") || len(says) > 1000 {
+			t.Errorf("%.60q: %v, wrote %.100q, said %.300q", command, status, out, says)
 		}
 	}
 }

@@ -169,11 +169,54 @@ func newKey(t testing.TB) gossh.Signer {
 }
 
 func (x *site) dial(key gossh.Signer) (*gossh.Client, error) {
-	c := &gossh.ClientConfig{User: "anyone", HostKeyCallback: gossh.FixedHostKey(x.host), Timeout: patience}
+	c := x.config()
 	if key != nil {
-		c.Auth = []gossh.AuthMethod{gossh.PublicKeys(key)}
+		c = x.config(gossh.PublicKeys(key))
 	}
 	return gossh.Dial("tcp", x.addr, c)
+}
+
+// config is the configuration of a client.
+func (x *site) config(auth ...gossh.AuthMethod) *gossh.ClientConfig {
+	return &gossh.ClientConfig{User: "anyone", HostKeyCallback: gossh.FixedHostKey(x.host), Timeout: patience, Auth: auth}
+}
+
+// run runs a command of a person and returns its output, its messages and its exit status.
+func (x *site) run(name, command string) (out, says string, status int) {
+	x.t.Helper()
+	c := x.attach(name)
+	defer c.Close()
+	return x.runOn(c, command)
+}
+
+// runOn is run on a connection.
+func (x *site) runOn(c *gossh.Client, command string) (out, says string, status int) {
+	x.t.Helper()
+	s, err := c.NewSession()
+	must(x.t, err)
+	var errs bytes.Buffer
+	s.Stderr = &errs
+	b, err := s.Output(command)
+	var exit *gossh.ExitError
+	if errors.As(err, &exit) {
+		return string(b), errs.String(), exit.ExitStatus()
+	}
+	must(x.t, err)
+	return string(b), errs.String(), 0
+}
+
+// sessions and conns count those of the server.
+func (x *site) sessions() int { x.s.mu.Lock(); defer x.s.mu.Unlock(); return len(x.s.open) }
+func (x *site) conns() int    { x.s.mu.Lock(); defer x.s.mu.Unlock(); return len(x.s.conns) }
+
+// refusedSession fails the test unless the server refuses a session with a message.
+func refusedSession(t *testing.T, c *gossh.Client, says string) {
+	t.Helper()
+	_, err := c.NewSession()
+	var refused *gossh.OpenChannelError
+	if !errors.As(err, &refused) || !strings.Contains(refused.Message, says) {
+		t.Errorf("one session more: %v, want %q", err, says)
+	}
 }
 
 // attach opens a person's connection.
@@ -198,12 +241,19 @@ func (x *site) workbench(c *gossh.Client, w, h int) *personsTerminal {
 	x.t.Helper()
 	s, err := c.NewSession()
 	must(x.t, err)
+	return x.workbenchOn(s, "xterm-256color", w, h)
+}
+
+// workbenchOn opens a workbench on a session.
+func (x *site) workbenchOn(s *gossh.Session, term string, w, h int) *personsTerminal {
+	x.t.Helper()
+	var err error
 	t := &personsTerminal{t: x.t, s: s, out: &syncBuffer{}, over: make(chan error, 1)}
 	s.Stdout = t.out
 	if t.in, err = s.StdinPipe(); err != nil {
 		x.t.Fatal(err)
 	}
-	must(x.t, s.RequestPty("xterm-256color", h, w, gossh.TerminalModes{}))
+	must(x.t, s.RequestPty(term, h, w, gossh.TerminalModes{}))
 	must(x.t, s.Shell())
 	go func() { t.over <- s.Wait() }()
 	return t
@@ -292,7 +342,7 @@ func (s *Server) stuck() int {
 	defer s.mu.Unlock()
 	n := 0
 	for x := range s.open {
-		if x.out.Stalled() > 50*time.Millisecond {
+		if x.out.stalled() > 50*time.Millisecond {
 			n++
 		}
 	}

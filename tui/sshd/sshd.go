@@ -77,12 +77,12 @@ type Config struct {
 
 	Now       func() time.Time                     // nil: time.Now
 	After     func(time.Duration) <-chan time.Time // nil: time.After
-	AfterFunc func(time.Duration, func()) Timer    // nil: time.AfterFunc
+	AfterFunc func(time.Duration, func()) timer    // nil: time.AfterFunc
 	Random    func() float64                       // 0 ≤ x < 1; nil: math/rand's
 }
 
-// Timer calls a function later unless it is stopped, like a time.Timer of time.AfterFunc.
-type Timer interface {
+// timer calls a function later unless it is stopped, like a time.Timer of time.AfterFunc.
+type timer interface {
 	Stop() bool
 	Reset(time.Duration) bool
 }
@@ -97,7 +97,7 @@ func (c *Config) fill() {
 		c.After = time.After
 	}
 	if c.AfterFunc == nil {
-		c.AfterFunc = func(d time.Duration, f func()) Timer { return time.AfterFunc(d, f) }
+		c.AfterFunc = func(d time.Duration, f func()) timer { return time.AfterFunc(d, f) }
 	}
 	if c.Random == nil {
 		c.Random = rand.Float64
@@ -162,6 +162,7 @@ func (s *Server) Serve(ctx context.Context, l net.Listener) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	s.ctx = ctx
+	s.greet(l.Addr())
 	stop := context.AfterFunc(ctx, func() { l.Close() })
 	defer stop()
 	s.wg.Go(func() { s.watch(ctx) })

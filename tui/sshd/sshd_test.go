@@ -91,17 +91,9 @@ func TestColoursAndSizeComeFromTheSession(t *testing.T) {
 		s, err := x.attach("wang").NewSession()
 		must(t, err)
 		for k, v := range env {
-			if err := s.Setenv(k, v); err != nil {
-				t.Fatalf("%s is refused", k)
-			}
+			must(t, s.Setenv(k, v))
 		}
-		w := &personsTerminal{t: t, s: s, out: &syncBuffer{}, over: make(chan error, 1)}
-		s.Stdout = w.out
-		if w.in, err = s.StdinPipe(); err != nil {
-			t.Fatal(err)
-		}
-		must(t, s.RequestPty(term, 24, 80, nil))
-		must(t, s.Shell())
+		w := x.workbenchOn(s, term, 80, 24)
 		waitFor(t, "a frame", func() bool { return strings.Contains(plain(w.out.String()), "[0 Home]") })
 		return w
 	}
@@ -174,21 +166,18 @@ func TestWrongKeyIsToldHowToGetIn(t *testing.T) {
 		t.Fatal("an unknown key got in")
 	}
 	said := ""
-	c := &gossh.ClientConfig{User: "x", HostKeyCallback: gossh.FixedHostKey(x.host), Auth: []gossh.AuthMethod{
-		gossh.PublicKeys(stranger),
-		gossh.KeyboardInteractive(func(_, instruction string, questions []string, _ []bool) ([]string, error) {
-			said += instruction
-			return make([]string, len(questions)), nil
-		})}}
-	if _, err := gossh.Dial("tcp", x.addr, c); err == nil {
+	hears := gossh.KeyboardInteractive(func(_, instruction string, questions []string, _ []bool) ([]string, error) {
+		said += instruction
+		return make([]string, len(questions)), nil
+	})
+	if _, err := gossh.Dial("tcp", x.addr, x.config(gossh.PublicKeys(stranger), hears)); err == nil {
 		t.Fatal("an unknown key got in")
 	}
 	line := strings.TrimSpace(string(gossh.MarshalAuthorizedKey(stranger.PublicKey())))
 	if !strings.Contains(said, "authorized_keys") || !strings.Contains(said, line) {
 		t.Errorf("the stranger was told %q", said)
 	}
-	c.Auth = []gossh.AuthMethod{gossh.Password("x")}
-	if _, err := gossh.Dial("tcp", x.addr, c); err == nil {
+	if _, err := gossh.Dial("tcp", x.addr, x.config(gossh.Password("x"))); err == nil {
 		t.Fatal("a password got in")
 	}
 	waitFor(t, "the log tells", func() bool { return strings.Contains(x.log.String(), "login failed") })
@@ -205,9 +194,9 @@ func TestNobodyGetsInByDefault(t *testing.T) {
 	x := newSite(t, Limits{})
 	x.setKeys(nil)
 	said := ""
-	_, err := gossh.Dial("tcp", x.addr, &gossh.ClientConfig{User: "x", HostKeyCallback: gossh.FixedHostKey(x.host),
-		Auth: []gossh.AuthMethod{gossh.PublicKeys(x.keys["zhou"])}, BannerCallback: func(m string) error { said = m; return nil }})
-	if err == nil {
+	c := x.config(gossh.PublicKeys(x.keys["zhou"]))
+	c.BannerCallback = func(m string) error { said = m; return nil }
+	if _, err := gossh.Dial("tcp", x.addr, c); err == nil {
 		t.Fatal("a client got in")
 	}
 	if !strings.Contains(said, "no login is possible yet") || !strings.Contains(said, "role=") || !strings.Contains(said, "authorized_keys") {

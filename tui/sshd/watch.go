@@ -40,7 +40,7 @@ func (s *Server) watch(ctx context.Context) {
 		case <-s.c.After(next):
 		}
 		for _, x := range s.attached() {
-			if max(x.out.Stalled(), x.errs.Stalled()) > s.c.Limits.Stall {
+			if max(x.out.stalled(), x.errs.stalled()) > s.c.Limits.Stall {
 				s.c.Log.Warn("dropped: the client reads nothing", "name", x.who.Name, "from", x.from)
 				x.conn.Close()
 			}
@@ -80,7 +80,7 @@ func (s *Server) anybody() bool {
 
 // revoke ends the connections whose key was missing or changed before and still is; it returns the
 // keys that are missing now.
-func (s *Server) revoke(keys *Keys, before map[string]bool) map[string]bool {
+func (s *Server) revoke(keys *keyList, before map[string]bool) map[string]bool {
 	missed := map[string]bool{}
 	for _, c := range s.without(keys) {
 		if missed[c.key] = true; !before[c.key] {
@@ -103,7 +103,7 @@ func (s *Server) revoke(keys *Keys, before map[string]bool) map[string]bool {
 }
 
 // without lists the connections whose keys have lost their rights.
-func (s *Server) without(keys *Keys) (out []*conn) {
+func (s *Server) without(keys *keyList) (out []*conn) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	for c := range s.conns {

@@ -30,28 +30,26 @@ func unquoted(s string) string {
 	return s
 }
 
-// asked parses options before and after a query, which is the rest. -更正 belongs to the query; -o
-// of commands that write files is refused.
-func asked(flags *flag.FlagSet, line string) (string, error) {
-	var rest []string
-	for words := strings.Fields(line); len(words) > 0; {
-		if words[0] == "--" { // no options from here on
-			rest, words = append(rest, words[1:]...), nil
-			break
+// parseWords parses the options among words and returns the other words; ok is false for a wrong
+// option. -更正 belongs to a query; -o of commands that write files is refused.
+func parseWords(flags *flag.FlagSet, words []string) (rest []string, ok bool) {
+	for len(words) > 0 {
+		switch w := words[0]; {
+		case w == "--": // no options from here on
+			return append(rest, words[1:]...), true
+		case len(w) == 2 && w[0] == '-' && w[1] < 0x80: // -o: no files are written on the server
+			return nil, false
+		case !strings.HasPrefix(w, "--"):
+			rest, words = append(rest, w), words[1:]
+		default:
+			n := 1 + valueOf(flags, words)
+			if flags.Parse(words[:n]) != nil {
+				return nil, false
+			}
+			words = words[n:]
 		}
-		if w := words[0]; len(w) == 2 && w[0] == '-' && w[1] < 0x80 { // -o: no files are written on the server
-			return "", misused(flags.Name())
-		}
-		if !strings.HasPrefix(words[0], "--") {
-			rest, words = append(rest, words[0]), words[1:]
-			continue
-		}
-		if err := flags.Parse(words[:1+valueOf(flags, words)]); err != nil {
-			return "", misused(flags.Name())
-		}
-		words = words[1+valueOf(flags, words):]
 	}
-	return unquoted(strings.Join(rest, " ")), nil
+	return rest, true
 }
 
 // valueOf returns 1 if the value of the first option is the next word, else 0.

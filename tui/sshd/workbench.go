@@ -16,7 +16,7 @@ import (
 // workbench runs the session's workbench over the shared engine and returns the exit status.
 func (x *session) workbench() int {
 	if !x.pty {
-		fmt.Fprintln(x.errs, "angler: the workbench needs a terminal: ssh -t; for scripts: status, export KIND, tail")
+		fmt.Fprintln(&x.errs, "angler: the workbench needs a terminal: ssh -t; for scripts: status, export KIND, tail")
 		return 2
 	}
 	e := x.s.c.Engine.As(x.who)
@@ -24,7 +24,7 @@ func (x *session) workbench() int {
 	defer cancel(nil)
 	pace := terminal.FarPace
 	pace.Bytes = x.s.c.Limits.Bytes
-	frames := terminal.NewScreen(x.out, pace)
+	frames := terminal.NewScreen(&x.out, pace)
 	var typed atomic.Pointer[time.Time]
 	typing := func() {
 		now := x.s.c.Now() // with its monotonic reading: setting the clock ends no session

@@ -182,8 +182,7 @@ func (w *stuck) Write(p []byte) (int, error) {
 
 func TestStalledClientSkipsFrames(t *testing.T) {
 	w := &stuck{make(chan string), make(chan struct{})}
-	out := NewOutlet(w)
-	s := NewScreen(out, Pace{Calm: time.Microsecond, Quick: time.Microsecond, Bytes: 1 << 30})
+	s := NewScreen(w, Pace{Calm: time.Microsecond, Quick: time.Microsecond, Bytes: 1 << 30})
 	s.Resize(Size{20, 2})
 	ctx, cancel := context.WithCancel(t.Context())
 	ended := make(chan error, 1)
@@ -191,9 +190,6 @@ func TestStalledClientSkipsFrames(t *testing.T) {
 	<-w.in // Enter; from now on the client does not read
 	for n := range 100_000 {
 		s.Show(fmt.Sprintf("frame %d", n)) // would block here if it waited
-	}
-	if out.Stalled() == 0 {
-		t.Error("a write that lasts is not reported")
 	}
 	w.release <- struct{}{}
 	if got := <-w.in; !strings.Contains(got, "frame 99999") {

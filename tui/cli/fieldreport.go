@@ -1,4 +1,4 @@
-package report
+package cli
 
 import (
 	"fmt"
@@ -7,13 +7,13 @@ import (
 
 	"angler/crawl/extract"
 	"angler/crawl/fields"
+	"angler/tui/report"
 	"angler/tui/widget"
 )
 
-// FieldList draws the fields of a set, without the label patterns of preset fields.
-func FieldList(w io.Writer, set *fields.Set) {
-	t := Columns(w, 0, 1, 2, 3)
-	fmt.Fprintln(t, "name\ttitle\ttype\tlabels of your own")
+// writeFieldList draws the fields of a set, without the label patterns of preset fields.
+func writeFieldList(w io.Writer, set *fields.Set) {
+	t := report.Columns(w, "name\ttitle\ttype\tlabels of your own", 0, 1, 2, 3)
 	for _, f := range set.Fields() {
 		labels := f.Labels
 		if len(labels) > 4 {
@@ -24,15 +24,14 @@ func FieldList(w io.Writer, set *fields.Set) {
 	t.Flush()
 }
 
-// FieldScores draws how well fields were read on notices with known values.
-func FieldScores(w io.Writer, r *extract.FieldReport, misses bool) {
+// writeFieldScores draws how well fields were read on notices with known values.
+func writeFieldScores(w io.Writer, r *extract.FieldReport, misses bool) {
 	fmt.Fprintf(w, "fields of %d notices; precision of the answers, recall of what the notices state\n", r.Notices)
 	if r.Stored > 0 || r.Absent > 0 {
 		fmt.Fprintf(w, "%d as the workspace has read them; %d lines name no notice of it\n", r.Stored, r.Absent)
 	}
 	fmt.Fprintln(w)
-	t := Columns(w, 0)
-	fmt.Fprintln(t, "field\tP\tR\tF1\tstated\tright\twrong\tmissed")
+	t := report.Columns(w, "field\tP\tR\tF1\tstated\tright\twrong\tmissed", 0)
 	for _, s := range r.Scores {
 		fmt.Fprintf(t, "%s\t%.3f\t%.3f\t%.3f\t%d\t%d\t%d\t%d\n", s.Field, s.P, s.R, s.F1, s.Stated, s.Right, s.Wrong,
 			s.Missed)
@@ -42,16 +41,15 @@ func FieldScores(w io.Writer, r *extract.FieldReport, misses bool) {
 		return
 	}
 	fmt.Fprintln(w)
-	t = Columns(w, 0, 1, 2, 3)
-	fmt.Fprintln(t, "notice\tfield\tright\tanswer")
+	t = report.Columns(w, "notice\tfield\tright\tanswer", 0, 1, 2, 3)
 	for _, m := range r.Misses {
 		fmt.Fprintf(t, "%s\t%s\t%s\t%s\n", widget.Clean(m.ID), m.Field, widget.Clean(m.Want), widget.Clean(m.Got))
 	}
 	t.Flush()
 }
 
-// FieldValues draws the values of a notice for people.
-func FieldValues(w io.Writer, set *fields.Set, row *extract.Extracted, spans bool) {
+// writeFieldValues draws the values of a notice for people.
+func writeFieldValues(w io.Writer, set *fields.Set, row *extract.Extracted, spans bool) {
 	fmt.Fprintln(w, widget.Clean(row.Title))
 	if row.Fields == nil {
 		fmt.Fprintf(w, "a page of the type %s: no notice, nothing is read\n", row.Type)
@@ -62,8 +60,7 @@ func FieldValues(w io.Writer, set *fields.Set, row *extract.Extracted, spans boo
 
 // writeValues draws the values of one notice.
 func writeValues(w io.Writer, set *fields.Set, r *fields.Result, spans bool) {
-	t := Columns(w, 0, 1, 2, 4, 5, 6)
-	fmt.Fprintln(t, "field\tlot\tvalue\tsure\tfrom\tas printed\tnote")
+	t := report.Columns(w, "field\tlot\tvalue\tsure\tfrom\tas printed\tnote", 0, 1, 2, 4, 5, 6)
 	for _, f := range set.Fields() {
 		for _, v := range r.Of(f.Name) {
 			writeValue(t, &f, &v)

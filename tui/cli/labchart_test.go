@@ -1,4 +1,4 @@
-package report
+package cli
 
 import (
 	"strings"
@@ -14,7 +14,7 @@ func TestLabChart(t *testing.T) {
 		{Strategy: "first", Pages: 64, Curves: []lab.Curve{{Pages: 64, Hits: []int32{1}}}, Position: lab.Spread{Mean: 1}},
 		{Strategy: "last", Pages: 64, Curves: []lab.Curve{{Pages: 64, Hits: []int32{64}}}},
 	}
-	lines := strings.Split(LabChart(rows, true), "\n")
+	lines := strings.Split(labChart(rows, true), "\n")
 	if len(lines) != chartHeight+4 {
 		t.Fatalf("%d lines:\n%s", len(lines), strings.Join(lines, "\n"))
 	}
@@ -27,7 +27,7 @@ func TestLabChart(t *testing.T) {
 	if want := "       a first  b last "; lines[chartHeight+2] != want {
 		t.Errorf("legend %q, want %q", lines[chartHeight+2], want)
 	}
-	if unicode := LabChart(rows, false); !strings.Contains(unicode, "●●●") || !strings.Contains(unicode, "└──") {
+	if unicode := labChart(rows, false); !strings.Contains(unicode, "●●●") || !strings.Contains(unicode, "└──") {
 		t.Errorf("no signs in\n%s", unicode)
 	}
 }

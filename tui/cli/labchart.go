@@ -1,10 +1,12 @@
-package report
+package cli
 
 import (
 	"fmt"
+	"io"
 	"strings"
 
 	"angler/crawl/lab"
+	"angler/tui/report"
 	crawlscreen "angler/tui/screen/crawl"
 	"angler/tui/widget"
 )
@@ -15,10 +17,10 @@ const (
 	chartHeight = 16
 )
 
-// LabChart draws the recall curves: fetched pages on the x axis, found targets on the y axis, a
+// labChart draws the recall curves: fetched pages on the x axis, found targets on the y axis, a
 // mark for each strategy. Where curves meet, the better one is drawn, by its rank between
 // breadth-first and oracle.
-func LabChart(rows []*lab.Summary, ascii bool) string {
+func labChart(rows []*lab.Summary, ascii bool) string {
 	left, right := "", ""
 	if len(rows) > 0 {
 		left, right = "targets found, after 0 pages", fmt.Sprintf("%d pages", rows[0].Pages)
@@ -51,4 +53,25 @@ func LabChart(rows []*lab.Summary, ascii bool) string {
 	}
 	b.WriteString("\n")
 	return b.String()
+}
+
+// writeLab writes the progress of the strategies, one a line.
+func writeLab(w io.Writer, rows []*lab.Summary) {
+	t := report.Columns(w,
+		"position\tmin\tmax\tarea\tpages for 50 %\t90 %\t95 %\trecall at 10 %\t25 %\t50 %\tharvest at 10 %\t25 "+
+			"%\t50 %\tfetches/s\tstrategy", 14)
+	for _, s := range rows {
+		r := s.Row()
+		fmt.Fprintf(t, "%.3f\t%.3f\t%.3f\t%.3f\t", r.Position.Mean, r.Position.Min, r.Position.Max, r.Area.Mean)
+		for _, m := range []string{"0.5", "0.9", "0.95"} {
+			fmt.Fprintf(t, "%.0f (%.0f %%)\t", r.PagesFor[m], 100*r.FractionFor[m])
+		}
+		for _, at := range []map[string]float64{r.RecallAt, r.HarvestAt} {
+			for _, m := range []string{"0.1", "0.25", "0.5"} {
+				fmt.Fprintf(t, "%.2f\t", at[m])
+			}
+		}
+		fmt.Fprintf(t, "%.0f\t%s\n", r.Rate, r.Strategy)
+	}
+	t.Flush()
 }
