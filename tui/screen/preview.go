@@ -104,9 +104,9 @@ func (p *Preview) Fill(keep bool) {
 	case sourceMode:
 		switch {
 		case p.srcID != p.id:
-			lines = append(p.head(), widget.TextLine{{Style: widget.Dim, Text: p.shared.T("reading the source …")}})
+			lines = append(p.head(), widget.TextLine{widget.Dim.Text(p.shared.T("reading the source …"))})
 		case p.srcErr != nil:
-			lines = append(p.head(), widget.TextLine{{Style: widget.Bad, Text: p.shared.Reason(p.srcErr)}})
+			lines = append(p.head(), widget.TextLine{widget.Bad.Text(p.shared.Reason(p.srcErr))})
 		default:
 			lines = append(p.head(), widget.Lines(strings.ReplaceAll(p.src, "\t", "  "))...)
 		}
@@ -147,10 +147,10 @@ func (v *Preview) head() []widget.TextLine {
 	if p.Method != "" {
 		facts += " · " + v.shared.F("text by %s", v.shared.Value("", p.Method))
 	}
-	out := []widget.TextLine{
-		{{Style: widget.Plain | widget.Bold, Text: widget.Clean(p.Title)}},
-		{{Style: widget.Key, Text: widget.Clean(p.URL)}},
-		{{Style: widget.Dim, Text: widget.Clean(facts)}},
+	out := Lines{
+		{widget.Bold.Text(widget.Clean(p.Title))},
+		{widget.Key.Text(widget.Clean(p.URL))},
+		{widget.Dim.Text(widget.Clean(facts))},
 	}
 	if v.Verdict != nil {
 		if l := v.Verdict(p.ID); l != nil {
@@ -158,17 +158,13 @@ func (v *Preview) head() []widget.TextLine {
 		}
 	}
 	for _, l := range p.Limits {
-		out = append(out, widget.TextLine{{Style: widget.Warn, Text: v.shared.F("limit hit: %s", widget.Clean(l))}})
+		out.Line(widget.Warn.Text(v.shared.F("limit hit: %s", widget.Clean(l))))
 	}
 	for i := range p.Unfollowed {
 		x := &p.Unfollowed[i]
-		out = append(out,
-			widget.TextLine{{Style: widget.Warn,
-				Text: "⚠ " + v.shared.Says(view.UnfollowedSays(x.Kind, x.Text, x.Why))}})
+		out.Line(widget.Warn.Text("⚠ " + v.shared.Says(view.UnfollowedSays(x.Kind, x.Text, x.Why))))
 		if x.Help != "" {
-			out = append(out,
-				widget.TextLine{{Style: widget.Dim,
-					Text: "  " + v.shared.F("remedy: %s", v.shared.T(x.Help))}})
+			out.Line(widget.Dim.Text("  " + v.shared.F("remedy: %s", v.shared.T(x.Help))))
 		}
 	}
 	return append(out, widget.TextLine{{Text: ""}})

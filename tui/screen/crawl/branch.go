@@ -83,7 +83,7 @@ func (a *branchActs) choose(list []*query.Branch) {
 			widget.Item{Name: "take the rule away", Note: note,
 				Do: func() tea.Cmd { return a.steer(list, waiting, "", 0) }})
 	}
-	a.ui.Choose(widget.NewChooser(sh.F("%s · %s, %s waiting", name, sh.N(pages, "page"), widget.Count(waiting))+
+	a.ui.Choose(widget.NewChooser(sh.F("%s · %s, %s waiting", name, sh.N(pages, "page"), waiting)+
 		ownOf(sh, list), items))
 }
 
@@ -101,7 +101,7 @@ func below(sh *screen.Shared, list []*query.Branch) string {
 	if len(list) == 1 {
 		return widget.Clean(list[0].Prefix)
 	}
-	return sh.F("%s marked branches", widget.Count(len(list)))
+	return sh.F("%s marked branches", len(list))
 }
 
 // ruleOf describes the rule of a branch, with the end of a delay; "": no rule.

@@ -30,7 +30,7 @@ func (s *crawl) allPanes() []*screen.Pane {
 func (s *crawl) frontPane() *screen.Pane {
 	sh := s.shared
 	p := screen.TablePane(sh, s.frontier, func() string {
-		t := sh.F("frontier %s", widget.Count(sh.Snap.Counts.Waiting)) + " · " + sh.Value("", sh.Snap.Strategy)
+		t := sh.F("frontier %s", sh.Snap.Counts.Waiting) + " · " + sh.Value("", sh.Snap.Strategy)
 		if s.idle() && s.waiting.filter.Active() {
 			t += " · " + widget.Count(s.waiting.len()) + " /" + widget.Clean(s.waiting.filter.Text)
 		}
@@ -137,7 +137,7 @@ func (s *crawl) curvePane() *screen.Pane {
 			return "harvest rate"
 		}
 		return sh.F("harvest rate %s", widget.Score(sh.Snap.HarvestRate, 2)) + " · " +
-			sh.F("%s fetched", widget.Count(sh.Snap.Fetched))
+			sh.F("%s fetched", sh.Snap.Fetched)
 	}, Figures: func() []screen.Figure {
 		return []screen.Figure{screen.Named("", "harvest rate", widget.Score(sh.Snap.HarvestRate, 2))}
 	}, Draw: func(c *widget.Canvas, _ bool) {
@@ -164,7 +164,7 @@ func (s *crawl) eventPane() *screen.Pane {
 		for i := range s.events.Rows() {
 			n += s.events.Rows()[i].N
 		}
-		t := sh.F("events %s", widget.Count(n))
+		t := sh.F("events %s", n)
 		return t + []string{"", " · " + sh.T("warnings and errors"), " · " + sh.T("errors")}[s.least]
 	}, func() string {
 		return widget.Either(s.least > 0 && s.events.Total() > 0,
@@ -178,7 +178,7 @@ func (s *crawl) eventPane() *screen.Pane {
 func (s *crawl) requestPane() *screen.Pane {
 	sh := s.shared
 	p := screen.TablePane(sh, s.requests, func() string {
-		return sh.F("in flight %s of %s", widget.Count(len(sh.Snap.InFlight)), widget.Count(sh.Snap.Workers))
+		return sh.F("in flight %s of %s", len(sh.Snap.InFlight), sh.Snap.Workers)
 	}, s.noRequest)
 	p.Keys = func() []screen.Binding {
 		return copyKey(s.requests.Selected(), func(r *view.Request) string { return r.URL })
@@ -195,7 +195,7 @@ func (s *crawl) failurePane() *screen.Pane {
 		}
 		title := sh.F("exceptions %s", s.land.load.Count(n))
 		if waits > 0 {
-			title += " · " + sh.F("%s to retry", widget.Count(waits))
+			title += " · " + sh.F("%s to retry", waits)
 		}
 		return title
 	}, func() string { return s.land.load.State("Nothing has failed.") })
@@ -221,7 +221,7 @@ func (s *crawl) failurePane() *screen.Pane {
 
 func (s *crawl) runPane() *screen.Pane {
 	sh := s.shared
-	p := screen.TablePane(sh, s.history, func() string { return sh.F("runs %s", widget.Count(s.history.Total())) },
+	p := screen.TablePane(sh, s.history, func() string { return sh.F("runs %s", s.history.Total()) },
 		func() string {
 			return s.past.State("No run yet. Press {discovery} to start a discovery.")
 		})

@@ -97,7 +97,7 @@ func (s *crawl) openEvents(k kindRow) tea.Cmd {
 			widget.Count(d.events.Total())
 	}
 	pane := screen.TablePane(s.shared, d.events, d.title, func() string {
-		return s.shared.F("×%s in the run before, the last: %s", widget.Count(k.N),
+		return s.shared.F("×%s in the run before, the last: %s", k.N,
 			widget.Clean(s.shared.Message(k.Newest.Text)))
 	})
 	text := &screen.Pane{Title: func() string { return "event" },
@@ -119,8 +119,8 @@ func (d *drill) event() {
 		return
 	}
 	text, st := eventText(d.s.shared.Lang, ev, 1)
-	d.text.Replace([]widget.TextLine{{{Style: widget.Dim, Text: here(d.s.shared, ev.At).Format("2006-01-02 15:04:05")}},
-		{}, {{Style: st, Text: text}}})
+	d.text.Replace([]widget.TextLine{{widget.Dim.Text(here(d.s.shared, ev.At).Format("2006-01-02 15:04:05"))},
+		{}, {st.Text(text)}})
 }
 
 // openRun opens a run of the history.
@@ -162,7 +162,7 @@ func (s *crawl) openWaiting(r *view.FrontierRow) tea.Cmd {
 			{name: "depth", val: strconv.Itoa(row.Depth)},
 			{name: "priority", val: widget.Score(row.Priority, 3) + " · " + sh.Value("", sh.Snap.Strategy)},
 			{name: "why", val: sh.Terms(widget.Clean(row.Why))},
-			{name: "next", val: sh.Span(widget.Until(row.Next, sh.Snap.At))}}))
+			{name: "next", val: sh.Until(row.Next)}}))
 	text := screen.TextPane(&d.text, d.title)
 	text.Keys = func() []screen.Binding { return copyKey(&row, func(r *view.FrontierRow) string { return r.URL }) }
 	d.Panes = screen.NewPanes(s.ui, s.shared, []*screen.Pane{text}, whole)
@@ -171,7 +171,7 @@ func (s *crawl) openWaiting(r *view.FrontierRow) tea.Cmd {
 
 // told returns the available facts about an address, one a line.
 func told(sh *screen.Shared, address string, facts []fact) []widget.TextLine {
-	head := []widget.TextLine{{{Style: widget.Bold, Text: widget.Clean(address)}}, {}}
+	head := []widget.TextLine{{widget.Bold.Text(widget.Clean(address))}, {}}
 	return append(head, factLines(sh, 12, facts)...)
 }
 
@@ -180,8 +180,8 @@ func factLines(sh *screen.Shared, w int, facts []fact) (lines []widget.TextLine)
 	for _, f := range facts {
 		if f.val != "" {
 			lines = append(lines,
-				widget.TextLine{{Style: widget.Dim, Text: widget.Pad(sh.T(f.name), w) + " "},
-					{Style: f.st, Text: widget.Clean(f.val)}})
+				widget.TextLine{widget.Dim.Text(widget.Pad(sh.T(f.name), w) + " "),
+					f.st.Text(widget.Clean(f.val))})
 		}
 	}
 	return lines
@@ -192,7 +192,7 @@ func unfetched(sh *screen.Shared, r *query.StoredRow) []widget.TextLine {
 	facts := []fact{{name: "anchor", val: r.Title}, {name: "depth", val: strconv.Itoa(r.Depth)}}
 	if r.Reason != "" {
 		facts = append(facts, fact{"reason", sh.Says(r.Reason), widget.Warn},
-			fact{name: "fails", val: sh.F("%s in a row", widget.Count(r.Fails))},
+			fact{name: "fails", val: sh.F("%s in a row", r.Fails)},
 			fact{name: "again", val: again(sh, r.Next)})
 	}
 	return told(sh, r.URL, facts)
@@ -281,44 +281,45 @@ func storedTable(sh *screen.Shared, whole, failed func() bool) *widget.Table[que
 	type row = query.StoredRow
 	return widget.NewTable(func(r *row) uint64 { return r.ID },
 		func(r *row) string { return r.Title + " " + r.URL + " " + r.Reason },
-		widget.Column[row]{Title: "state", Width: 9, Drop: 3, Hide: failed, Cell: func(r *row) (string, widget.Style) {
-			switch {
-			case r.Reason != "" && r.State != "complete":
-				return sh.T("failed"), widget.Bad
-			case r.List:
-				return sh.T("list"), widget.Good
-			case r.Notice:
-				return sh.T("notice"), widget.Good
-			case r.State == "complete":
-				return sh.T("web page"), widget.Plain
-			}
-			return sh.T(r.State), widget.Dim
-		}, Text: func(r *row) string { return r.State }},
-		widget.Column[row]{Title: "title", Width: 24, Flex: 3, Cell: func(r *row) (string, widget.Style) {
-			if r.Title == "" && r.Reason != "" && !failed() { // a failed page has no title
-				return reason(sh, r.Reason), widget.Warn
-			}
-			return cmp.Or(widget.Clean(r.Title), "–"), widget.Plain
-		}, Tail: func(r *row) (string, widget.Style) {
-			if r.Title == "" || r.Reason == "" || failed() {
-				return "", widget.Plain
-			}
-			return " · " + reason(sh, r.Reason), widget.Warn
-		}, Text: func(r *row) string { return r.Title }},
-		screen.Address(14, 4, func(r *row) string { return r.URL }),
-		widget.Column[row]{Title: "score", Width: 5, Right: true, Drop: 5, Hide: failed,
-			Cell: func(r *row) (string, widget.Style) {
-				if r.State != "complete" {
-					return "·", widget.Dim
+		[]widget.Column[row]{
+			{Title: "state", Width: 9, Drop: 3, Hide: failed, Cell: func(r *row) (string, widget.Style) {
+				switch {
+				case r.Reason != "" && r.State != "complete":
+					return sh.T("failed"), widget.Bad
+				case r.List:
+					return sh.T("list"), widget.Good
+				case r.Notice:
+					return sh.T("notice"), widget.Good
+				case r.State == "complete":
+					return sh.T("web page"), widget.Plain
 				}
-				return widget.Score(r.Score, 3), widget.Plain
-			}, Number: func(r *row) float64 { return r.Score }},
-		widget.Column[row]{Title: "reason", Width: 12, Flex: 2, Drop: 6, Hide: func() bool { return !failed() },
-			Cell: func(r *row) (string, widget.Style) { return reason(sh, r.Reason), widget.Warn },
-			Text: func(r *row) string { return r.Reason }},
-		screen.TimeColumn(widget.Column[row]{Title: "visited", Width: 8, Right: true, Drop: 2},
-			func(at time.Time) string { return widget.When(at, sh.Snap.At) }, func(r *row) time.Time { return r.At }),
-		screen.TimeColumn(widget.Column[row]{Title: "again", Width: 7, Right: true, Drop: 7, Hide: whole},
-			func(at time.Time) string { return again(sh, at) }, func(r *row) time.Time { return r.Next }),
-	)
+				return sh.T(r.State), widget.Dim
+			}, Text: func(r *row) string { return r.State }},
+			{Title: "title", Width: 24, Flex: 3, Cell: func(r *row) (string, widget.Style) {
+				if r.Title == "" && r.Reason != "" && !failed() { // a failed page has no title
+					return reason(sh, r.Reason), widget.Warn
+				}
+				return cmp.Or(widget.Clean(r.Title), "–"), widget.Plain
+			}, Tail: func(r *row) (string, widget.Style) {
+				if r.Title == "" || r.Reason == "" || failed() {
+					return "", widget.Plain
+				}
+				return " · " + reason(sh, r.Reason), widget.Warn
+			}, Text: func(r *row) string { return r.Title }},
+			screen.Address(14, 4, func(r *row) string { return r.URL }),
+			{Title: "score", Width: 5, Right: true, Drop: 5, Hide: failed,
+				Cell: func(r *row) (string, widget.Style) {
+					if r.State != "complete" {
+						return "·", widget.Dim
+					}
+					return widget.Score(r.Score, 3), widget.Plain
+				}, Number: func(r *row) float64 { return r.Score }},
+			{Title: "reason", Width: 12, Flex: 2, Drop: 6, Hide: func() bool { return !failed() },
+				Cell: func(r *row) (string, widget.Style) { return reason(sh, r.Reason), widget.Warn },
+				Text: func(r *row) string { return r.Reason }},
+			screen.TimeColumn(widget.Column[row]{Title: "visited", Width: 8, Right: true, Drop: 2},
+				sh.When, func(r *row) time.Time { return r.At }),
+			screen.TimeColumn(widget.Column[row]{Title: "again", Width: 7, Right: true, Drop: 7, Hide: whole},
+				func(at time.Time) string { return again(sh, at) }, func(r *row) time.Time { return r.Next }),
+		}...)
 }

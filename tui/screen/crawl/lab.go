@@ -101,7 +101,7 @@ func labTable(sh *screen.Shared) *widget.Table[labRow] {
 	cols := []widget.Column[row]{
 		{Title: " ", Width: 1}, // the mark of its curve; drawn by the screen's theme
 		{Title: "link order", Width: 12, Flex: 1, Max: 20,
-			Cell: func(r *row) (string, widget.Style) { return sh.Value("", r.name), widget.Plain | widget.Bold },
+			Cell: func(r *row) (string, widget.Style) { return sh.Value("", r.name), widget.Bold },
 			Text: func(r *row) string { return r.name }},
 		figure("position", 8, 0, func(s *lab.Summary) float64 { return s.Position.Mean },
 			func(s *lab.Summary) string { return widget.Score(s.Position.Mean, 3) }),

@@ -63,8 +63,8 @@ func (s *labScreen) drawChart(c *widget.Canvas, _ bool) {
 			return
 		}
 		widget.DrawNote(c,
-			sh.F("%s: %s of %s · {cancel} cancels", sh.T(widget.Clean(job.Name)), widget.Count(job.Done),
-				widget.Count(job.Total)))
+			sh.F("%s: %s of %s · {cancel} cancels", sh.T(widget.Clean(job.Name)), job.Done,
+				job.Total))
 		return
 	case s.result == nil && sh.Snap.Counts.Pages == 0:
 		widget.DrawNote(c, "Nothing is stored yet. Press {discovery} to crawl; the lab replays stored crawls.")

@@ -122,7 +122,7 @@ func (a *retries) choose(of failed) {
 		}
 	}
 	if len(reasons) > 1 {
-		name = sh.F("all that failed for the %s marked reasons", widget.Count(len(reasons)))
+		name = sh.F("all that failed for the %s marked reasons", len(reasons))
 	}
 	if len(reasons) > 0 {
 		add(name, failedOf(sh, meant, later), strings.Join(reasons, "\n"))
@@ -136,7 +136,7 @@ func (a *retries) choose(of failed) {
 func failedOf(sh *screen.Shared, total, waits int) string {
 	text := widget.Count(total - waits)
 	if waits > 0 {
-		text += " · " + sh.F("%s to retry", widget.Count(waits))
+		text += " · " + sh.F("%s to retry", waits)
 	}
 	return text
 }

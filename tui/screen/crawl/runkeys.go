@@ -114,7 +114,7 @@ func named(sh *screen.Shared, bad []seeds.SeedLine) string {
 	})
 	out := strings.Join(names, ", ")
 	if n := len(bad) - most; n > 0 {
-		out = sh.F("%s and %s more", out, widget.Count(n))
+		out = sh.F("%s and %s more", out, n)
 	}
 	return out
 }
@@ -172,7 +172,7 @@ const maxBudget = 1 << 40
 func (k *RunKeys) askBudget() {
 	p := &widget.Prompt[int]{
 		Editor: widget.Editor{Label: "budget:",
-			Hint: k.shared.F("pages of this run, %s so far; 0 is no bound", widget.Count(k.shared.Snap.Fetched))},
+			Hint: k.shared.F("pages of this run, %s so far; 0 is no bound", k.shared.Snap.Fetched)},
 		Check: k.shared.Number(0, maxBudget),
 		Do: func(n int) tea.Cmd {
 			return k.ui.Act(k.shared.F("budget %s", k.shared.N(n, "page")), func() error { return k.runs.SetBudget(n) })

@@ -59,7 +59,7 @@ func drawCurve(c *widget.Canvas, sh *screen.Shared) {
 		c.Text(4, y, widget.Line, "│")
 	}
 	c.Fill(widget.Rect{X: 4, Y: h - 1, W: w - 4, H: 1}, widget.Line, "─")
-	found := sh.F(" %s found ", widget.Count(pts[len(pts)-1].Found))
+	found := sh.F(" %s found ", pts[len(pts)-1].Found)
 	c.Text(max(5, w-widget.Width(found)), h-1, widget.Dim, found)
 	widget.Curve(c.Sub(widget.Rect{X: 5, Y: 0, W: w - 5, H: h - 1}), widget.Bar, ys)
 }
@@ -196,7 +196,7 @@ func (s *crawl) drawSeen(c *widget.Canvas) int {
 	rate := strconv.FormatFloat(f.FalseRate, 'g', 1, 64)
 	sh := s.shared
 	says := []string{
-		sh.F("Bloom m %s · k %d · fill %s · error %s · maybe %s, false %s", widget.Count(int(f.Bits)), f.Hashes, fill,
+		sh.F("Bloom m %s · k %d · fill %s · error %s · maybe %s, false %s", int(f.Bits), f.Hashes, fill,
 			rate, maybe, wrong),
 		sh.F("Bloom k %d · fill %s · maybe %s, false %s", f.Hashes, fill, maybe, wrong),
 		sh.F("Bloom maybe %s, false %s", maybe, wrong),

@@ -117,7 +117,7 @@ func (v *seedsView) found(label string, do func(context.Context) (*seeds.SearchO
 		if err != nil {
 			return screen.ActMsg{What: sh.T(label), Err: err}
 		}
-		return screen.ActMsg{What: sh.F("%s proposed, %s new", sh.N(o.Hosts, "host"), widget.Count(o.New))}
+		return screen.ActMsg{What: sh.F("%s proposed, %s new", sh.N(o.Hosts, "host"), o.New)}
 	})
 }
 

@@ -71,36 +71,37 @@ func table(sh *screen.Shared, whole func() bool) *widget.Table[seeds.Proposal] {
 	linked := func(r *row) *records.ProposalLinks { return cmp.Or(r.Links, &records.ProposalLinks{}) }
 	return widget.GivenBy(widget.NewTable(func(r *row) uint64 { return screen.Hash(r.Host) },
 		func(r *row) string { return r.Host + " " + r.Title + " " + r.Why },
-		widget.Column[row]{Title: "●", Width: 1, Cell: func(r *row) (string, widget.Style) {
-			if r.New {
-				return "●", widget.Good
-			}
-			return "·", widget.Dim
-		}, Less: func(a, b *row) bool { return a.New && !b.New }},
-		screen.Found("votes", 6, 0, widget.Plain, func(r *row) int { return r.Votes }),
-		widget.Column[row]{Title: "state", Width: 8, Drop: 1, Hide: whole, Cell: func(r *row) (string, widget.Style) {
-			switch r.State {
-			case seeds.ProposalAccepted:
-				return sh.T(r.State), widget.Good
-			case seeds.ProposalRejected:
-				return sh.T(r.State), widget.Warn
-			}
-			return sh.T("pending"), widget.Dim
-		}, Text: func(r *row) string { return r.State }},
-		screen.TextColumn(widget.Column[row]{Title: "host", Width: 20, Flex: 3, Ends: true}, widget.Plain|widget.Bold,
-			func(r *row) string { return r.Host }),
-		widget.Column[row]{Title: "title", Width: 14, Flex: 3, Drop: 2,
-			Cell: func(r *row) (string, widget.Style) { return cmp.Or(widget.Clean(r.Title), "–"), widget.Plain },
-			Text: func(r *row) string { return r.Title }},
-		screen.Found("words", 5, 3, widget.Plain, func(r *row) int { return searched(r).Questions }),
-		screen.Found("best", 4, 6, widget.Plain, func(r *row) int { return searched(r).Best }),
-		screen.Found("results", 7, 7, widget.Plain, func(r *row) int { return searched(r).Results }),
-		screen.Found("sites", 5, 4, widget.Plain, func(r *row) int { return linked(r).Sites }),
-		screen.Found("pages", 5, 8, widget.Plain, func(r *row) int { return linked(r).Pages }),
-		screen.Found("lists", 5, 5, widget.Plain, func(r *row) int { return len(r.Files) }),
-		screen.TextColumn(widget.Column[row]{Title: "domain", Width: 14, Flex: 1, Drop: 9}, widget.Dim,
-			func(r *row) string { return r.Domain }),
-	), "votes", true)
+		[]widget.Column[row]{
+			{Title: "●", Width: 1, Cell: func(r *row) (string, widget.Style) {
+				if r.New {
+					return "●", widget.Good
+				}
+				return "·", widget.Dim
+			}, Less: func(a, b *row) bool { return a.New && !b.New }},
+			screen.Found("votes", 6, 0, widget.Plain, func(r *row) int { return r.Votes }),
+			{Title: "state", Width: 8, Drop: 1, Hide: whole, Cell: func(r *row) (string, widget.Style) {
+				switch r.State {
+				case seeds.ProposalAccepted:
+					return sh.T(r.State), widget.Good
+				case seeds.ProposalRejected:
+					return sh.T(r.State), widget.Warn
+				}
+				return sh.T("pending"), widget.Dim
+			}, Text: func(r *row) string { return r.State }},
+			{Title: "host", Width: 20, Flex: 3, Ends: true, Style: widget.Bold,
+				Text: func(r *row) string { return r.Host }},
+			{Title: "title", Width: 14, Flex: 3, Drop: 2,
+				Cell: func(r *row) (string, widget.Style) { return cmp.Or(widget.Clean(r.Title), "–"), widget.Plain },
+				Text: func(r *row) string { return r.Title }},
+			screen.Found("words", 5, 3, widget.Plain, func(r *row) int { return searched(r).Questions }),
+			screen.Found("best", 4, 6, widget.Plain, func(r *row) int { return searched(r).Best }),
+			screen.Found("results", 7, 7, widget.Plain, func(r *row) int { return searched(r).Results }),
+			screen.Found("sites", 5, 4, widget.Plain, func(r *row) int { return linked(r).Sites }),
+			screen.Found("pages", 5, 8, widget.Plain, func(r *row) int { return linked(r).Pages }),
+			screen.Found("lists", 5, 5, widget.Plain, func(r *row) int { return len(r.Files) }),
+			{Title: "domain", Width: 14, Flex: 1, Drop: 9, Style: widget.Dim,
+				Text: func(r *row) string { return r.Domain }},
+		}...), "votes", true)
 }
 
 // title names the listed proposals, and counts all.
@@ -108,7 +109,7 @@ func (v *seedsView) title() string {
 	sh, n := v.shared, v.shared.Snap.Proposed
 	t := sh.F("seeds: %s", sh.T(stateNames[v.shown()])) + " " + widget.Count(v.Table.Total())
 	if v.shown() == seeds.ProposalOpen && n.New > 0 && n.New < n.Open {
-		t += " · " + sh.F("%s new", widget.Count(n.New))
+		t += " · " + sh.F("%s new", n.New)
 	}
 	if !v.searching() && n.Broken > 0 {
 		t += " · " + sh.T("a search was broken off: {seeds_search} goes on")
@@ -133,7 +134,7 @@ func (v *seedsView) empty() string {
 	sh, j := v.shared, v.shared.Snap.Job
 	switch {
 	case v.searching():
-		return sh.F("%s: %s of %s · {seeds_cancel} cancels", sh.T(j.Name), widget.Count(j.Done), widget.Count(j.Total))
+		return sh.F("%s: %s of %s · {seeds_cancel} cancels", sh.T(j.Name), j.Done, j.Total)
 	case v.shown() != seeds.ProposalOpen:
 		return v.load.State("None. {seeds_state} shows others.")
 	case sh.Snap.Story.Seeds == 0:

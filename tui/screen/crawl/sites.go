@@ -154,7 +154,7 @@ func (p *landPane) closeUp() tea.Cmd {
 
 func (p *landPane) title() string {
 	n := max(len(p.land.Hosts), p.shared.Snap.NumHosts)
-	return p.shared.F("hosts %s", widget.Count(n))
+	return p.shared.F("hosts %s", n)
 }
 
 func (p *landPane) note() string {
@@ -232,63 +232,64 @@ func treeTable(sh *screen.Shared, p *landPane) *widget.Table[treeRow] {
 	busy := func() bool { return !quiet() }
 	return widget.NewTable(func(r *row) uint64 { return screen.Hash(r.Prefix) },
 		func(r *row) string { return r.Prefix },
-		widget.Column[row]{Title: "host", Width: 16, Flex: 1, Cell: func(r *row) (string, widget.Style) {
-			sign, st := "  ", widget.Plain
-			switch {
-			case r.open:
-				sign = "▾ "
-			case len(r.Kids) > 0:
-				sign = "▸ "
-			}
-			if r.Rule == "drop" || r.Rule == "delay" {
-				st = widget.Dim
-			}
-			return strings.Repeat("  ", r.depth) + sign + widget.Clean(r.Name), st
-		}},
-		num("waiting", 7, 0, widget.Plain, func(r *row) int { return r.Waiting }),
-		num("pages", 6, 0, widget.Plain, func(r *row) int { return r.Pages }),
-		num("dead", 5, 3, widget.Bad, func(r *row) int { return r.Dead }),
-		num("lists", 5, 2, widget.Good, func(r *row) int { return r.Lists }),
-		num("notices", 7, 4, widget.Plain, func(r *row) int { return r.Notices }),
-		widget.Column[row]{Title: "rule", Width: 11, Drop: 6, Hide: func() bool { return !p.ruled },
-			Cell: func(r *row) (string, widget.Style) {
-				if r.Rule == "" && rendered(sh.Snap, r.Prefix) {
-					return sh.T("rendered"), widget.Accent
+		[]widget.Column[row]{
+			{Title: "host", Width: 16, Flex: 1, Cell: func(r *row) (string, widget.Style) {
+				sign, st := "  ", widget.Plain
+				switch {
+				case r.open:
+					sign = "▾ "
+				case len(r.Kids) > 0:
+					sign = "▸ "
 				}
-				if r.Rule == "" && len(r.Own) > 0 {
-					return sh.T("own"), widget.Accent
+				if r.Rule == "drop" || r.Rule == "delay" {
+					st = widget.Dim
 				}
-				return ruleOf(sh, r.Branch), widget.Warn
+				return strings.Repeat("  ", r.depth) + sign + widget.Clean(r.Name), st
 			}},
-		widget.Column[row]{Title: "visits", Width: query.SparkSpans, Drop: 7, Hide: busy,
-			Cell: func(r *row) (string, widget.Style) { return spark(r.Spark[:]), widget.Bar }},
-		widget.Column[row]{Title: "busy", Width: 4, Right: true, Drop: 5, Hide: quiet,
-			Cell: func(r *row) (string, widget.Style) {
-				return widget.OrDot(host(r).Busy != 0, widget.Count(host(r).Busy), widget.Good)
-			}},
-		widget.Column[row]{Title: "next", Width: 8, Right: true, Drop: 1, Hide: quiet,
-			Cell: func(r *row) (string, widget.Style) {
-				if r.live == nil {
-					return "", widget.Dim
-				}
-				return sh.T(widget.Next(r.live.Next, sh.Snap.At)), widget.Dim
-			}},
-		widget.Column[row]{Title: "delay", Width: 6, Right: true, Drop: 9, Hide: quiet,
-			Cell: func(r *row) (string, widget.Style) {
-				return widget.OrDash(host(r).Delay != 0, widget.Span(host(r).Delay), widget.Dim)
-			}},
-		widget.Column[row]{Title: "important", Width: 9, Right: true, Drop: 10, Hide: quiet,
-			Cell: func(r *row) (string, widget.Style) {
-				important := host(r).Important
-				return widget.OrDot(important != 0, "+"+widget.Score(important, 2), widget.Good)
-			}},
-		widget.Column[row]{Title: "rests for", Width: 12, Max: 24, Drop: 8, Hide: quiet,
-			Cell: func(r *row) (string, widget.Style) {
-				why := host(r).Why
-				st, known := restStyles[why]
-				return sh.T(widget.Clean(why)), widget.Either(known, st, widget.Dim)
-			}},
-	)
+			num("waiting", 7, 0, widget.Plain, func(r *row) int { return r.Waiting }),
+			num("pages", 6, 0, widget.Plain, func(r *row) int { return r.Pages }),
+			num("dead", 5, 3, widget.Bad, func(r *row) int { return r.Dead }),
+			num("lists", 5, 2, widget.Good, func(r *row) int { return r.Lists }),
+			num("notices", 7, 4, widget.Plain, func(r *row) int { return r.Notices }),
+			{Title: "rule", Width: 11, Drop: 6, Hide: func() bool { return !p.ruled },
+				Cell: func(r *row) (string, widget.Style) {
+					if r.Rule == "" && rendered(sh.Snap, r.Prefix) {
+						return sh.T("rendered"), widget.Accent
+					}
+					if r.Rule == "" && len(r.Own) > 0 {
+						return sh.T("own"), widget.Accent
+					}
+					return ruleOf(sh, r.Branch), widget.Warn
+				}},
+			{Title: "visits", Width: query.SparkSpans, Drop: 7, Hide: busy,
+				Cell: func(r *row) (string, widget.Style) { return spark(r.Spark[:]), widget.Bar }},
+			{Title: "busy", Width: 4, Right: true, Drop: 5, Hide: quiet,
+				Cell: func(r *row) (string, widget.Style) {
+					return widget.OrDot(host(r).Busy != 0, widget.Count(host(r).Busy), widget.Good)
+				}},
+			{Title: "next", Width: 8, Right: true, Drop: 1, Hide: quiet,
+				Cell: func(r *row) (string, widget.Style) {
+					if r.live == nil {
+						return "", widget.Dim
+					}
+					return sh.T(widget.Next(r.live.Next, sh.Snap.At)), widget.Dim
+				}},
+			{Title: "delay", Width: 6, Right: true, Drop: 9, Hide: quiet,
+				Cell: func(r *row) (string, widget.Style) {
+					return widget.OrDash(host(r).Delay != 0, widget.Span(host(r).Delay), widget.Dim)
+				}},
+			{Title: "important", Width: 9, Right: true, Drop: 10, Hide: quiet,
+				Cell: func(r *row) (string, widget.Style) {
+					important := host(r).Important
+					return widget.OrDot(important != 0, "+"+widget.Score(important, 2), widget.Good)
+				}},
+			{Title: "rests for", Width: 12, Max: 24, Drop: 8, Hide: quiet,
+				Cell: func(r *row) (string, widget.Style) {
+					why := host(r).Why
+					st, known := restStyles[why]
+					return sh.T(widget.Clean(why)), widget.Either(known, st, widget.Dim)
+				}},
+		}...)
 }
 
 // spark draws counts as bars in a line; a span of zeros is empty.

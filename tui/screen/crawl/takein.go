@@ -75,7 +75,7 @@ func (t takeIn) take(path string) tea.Cmd {
 func imported(sh *screen.Shared, name string, got *archive.Imported) string {
 	out := sh.F("%s from %s", sh.N(got.Pages, "page"), widget.Clean(name))
 	if got.Unchanged > 0 {
-		out += " · " + sh.F("%s known already", widget.Count(got.Unchanged))
+		out += " · " + sh.F("%s known already", got.Unchanged)
 	}
 	left := slices.SortedFunc(maps.Keys(got.Left), func(a, b string) int {
 		return cmp.Or(cmp.Compare(got.Left[b], got.Left[a]), cmp.Compare(a, b))
@@ -85,7 +85,7 @@ func imported(sh *screen.Shared, name string, got *archive.Imported) string {
 		for _, k := range got.Left {
 			n += k
 		}
-		out += " · " + sh.F("%s left out, most of them: %s", widget.Count(n), sh.T(left[0]))
+		out += " · " + sh.F("%s left out, most of them: %s", n, sh.T(left[0]))
 	}
 	switch {
 	case got.Unjudged:

@@ -143,8 +143,8 @@ func (w *waiting) note() string {
 		return ""
 	}
 	sh, q := w.shared, w.queue
-	some := func(n int, text string) string { return screen.If(n > 0, sh.F(text, widget.Count(n))) }
-	row := sh.F("row %s of %s", widget.Count(w.at()+1), widget.Count(w.len()))
+	some := func(n int, text string) string { return screen.If(n > 0, sh.F(text, n)) }
+	row := sh.F("row %s of %s", w.at()+1, w.len())
 	return screen.Joined(screen.If(w.len() > w.table.Total(), row), some(q.Later, "%s for a retry"),
 		some(q.Beyond, "%s too deep"), some(q.Dropped, "%s left out"))
 }
@@ -168,7 +168,7 @@ func (w *waiting) empty() string {
 		return "The frontier is empty. Press {seeds} to add seeds, then {discovery} to start a discovery."
 	case w.queue != nil && w.queue.Dropped+w.queue.Beyond > 0:
 		return sh.F("What waits is left out (%s): by a rule ({rules} lists them), the scope, or the depth.",
-			widget.Count(w.queue.Dropped+w.queue.Beyond))
+			w.queue.Dropped+w.queue.Beyond)
 	}
 	return w.load.State(
 		"Nothing waits. Press {discovery} to start a discovery, {harvest} to visit the aggregation pages.")

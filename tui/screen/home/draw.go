@@ -150,10 +150,10 @@ func (h *Home) day(t *widget.Theme, w int, next bool) string {
 	}
 	text := sh.F("today: %s", fresh)
 	if h.likely.Ready && s.Story.Today > 0 {
-		text += " · " + sh.F("%s likely for you", widget.Count(h.likely.Notices))
+		text += " · " + sh.F("%s likely for you", h.likely.Notices)
 	}
 	if n := s.Story.Due; n > 0 {
-		text += " · " + sh.F("%s due within 3 days", widget.Count(n))
+		text += " · " + sh.F("%s due within 3 days", n)
 	}
 	if next {
 		tail := " [" + sh.T(screenKeys[harvest]) + "] "
@@ -176,7 +176,7 @@ func (h *Home) model() (text string) {
 	if !a.On {
 		return ""
 	}
-	text = sh.F("model: %s of %s tokens, %s", widget.Count(a.Tokens), widget.Count(a.Budget), sh.N(a.Answers, "answer"))
+	text = sh.F("model: %s of %s tokens, %s", a.Tokens, a.Budget, sh.N(a.Answers, "answer"))
 	if a.Discarded > 0 {
 		text += " · " + sh.F("%s made up", sh.N(a.Discarded, "quote"))
 	}
@@ -246,17 +246,17 @@ func (h *Home) warnings(t *widget.Theme, w int) (out []string) {
 		warn(sh.F("1 list shows more than is read: %s",
 			widget.Clean(a.Host)+" "+widget.Fit(widget.Clean(a.Name()), 24)+" · "+sh.Says(a.Says())))
 	case n > 0:
-		warn(sh.F("%s lists show more than is read: pages or entries that no link leads to", widget.Count(n)))
+		warn(sh.F("%s lists show more than is read: pages or entries that no link leads to", n))
 	}
 	switch n := s.Recipes.Waiting; {
 	case n == 1:
 		warn(sh.F("1 recipe is proposed: %s", widget.Clean(s.Recipes.Name)))
 	case n > 0:
-		warn(sh.F("%s recipes are proposed for lists that a browser has filled", widget.Count(n)))
+		warn(sh.F("%s recipes are proposed for lists that a browser has filled", n))
 	}
 	key = "{told}"
 	if x := s.Telling; x.Failing != "" {
-		warn(sh.F("notify %s fails since %s: %s", widget.Clean(x.Failing), widget.When(x.Since, s.At),
+		warn(sh.F("notify %s fails since %s: %s", widget.Clean(x.Failing), sh.When(x.Since),
 			sh.Says(x.Why)))
 	}
 	if len(out) > 0 {
@@ -286,7 +286,7 @@ func (h *Home) recall() string {
 		return estimate(sh, x, x.Through || s.Run.End == view.Through, s.Counts.Aggregations)
 	case past != nil:
 		x = past.Recall
-		return sh.F("last discovery, %s: %s", widget.When(x.At, s.At), estimate(sh, x, x.Through, x.Lists))
+		return sh.F("last discovery, %s: %s", sh.When(x.At), estimate(sh, x, x.Through, x.Lists))
 	}
 	return ""
 }
@@ -303,7 +303,7 @@ func estimate(sh *screen.Shared, x *records.RunRecall, through bool, lists int) 
 			pages)
 	default:
 		return sh.F("about %s of lists found: %s, %s just below θ; %s URLs wait", x.Percent(),
-			sh.N(x.Lists, "list"), widget.Count(x.Near), widget.Count(x.Waiting))
+			sh.N(x.Lists, "list"), x.Near, x.Waiting)
 	}
 }
 
@@ -324,7 +324,7 @@ func (h *Home) title() string {
 		parts = append(parts, sh.N(n, "seed host"))
 	}
 	if n := len(s.Notices); n > 0 {
-		parts = append(parts, sh.F("last notice %s", widget.When(s.Notices[n-1].At, s.At)))
+		parts = append(parts, sh.F("last notice %s", sh.When(s.Notices[n-1].At)))
 	}
 	return joined(parts...)
 }

@@ -82,7 +82,7 @@ func (s *harvest) chooseFormat(plan query.ExportPlan) {
 		}
 		note := formats[format].note
 		if format == export.Atom {
-			note = s.shared.F(note, widget.Count(export.DefaultNewest))
+			note = s.shared.F(note, export.DefaultNewest)
 		}
 		add(formats[format].name, note, plan)
 		if format == export.CSV {

@@ -83,7 +83,7 @@ func qualityText(sh *screen.Shared, q *inbox.Quality) string {
 // rankText tells the PageRank behind a quality.
 func rankText(sh *screen.Shared, q *inbox.Quality) string {
 	return sh.F("%s, its place %s among %s", strconv.FormatFloat(q.Rank, 'g', 2, 64), widget.Score(q.PageRank, 2),
-		widget.Count(q.Among))
+		q.Among)
 }
 
 func qualityColumn[T any](drop int, of func(*T) *inbox.Quality) widget.Column[T] {

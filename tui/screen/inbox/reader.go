@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"slices"
-	"strings"
 	"time"
 
 	tea "github.com/charmbracelet/bubbletea"
@@ -138,12 +137,11 @@ func (v *reader) lines(w int) []widget.TextLine {
 	if v.row != nil && v.row.ID == n.ID && v.row.Cut < len(n.Title) {
 		title, tail = widget.Clean(n.Title[:v.row.Cut]), " "+widget.Clean(n.Title[v.row.Cut:])
 	}
-	out := []widget.TextLine{{{Style: widget.Bold, Text: title}, {Style: widget.Dim, Text: tail}},
-		{{Style: widget.Key, Text: widget.Clean(n.URL)}}, {{}}}
+	out := screen.Lines{{widget.Bold.Text(title), widget.Dim.Text(tail)},
+		{widget.Key.Text(widget.Clean(n.URL))}, {{}}}
 	out = append(out, fieldLines(append(v.fields(), v.kin.fields(sh)...), w)...)
 	if lines := v.values.lines(sh, n.Text, w); lines != nil {
-		out = append(append(out, widget.TextLine{{Style: widget.Line, Text: strings.Repeat("─", min(w, widest))}}),
-			lines...)
+		out = append(append(out, rule(w)), lines...)
 	}
 	out = append(out, v.kin.project(sh, w)...)
 	for i, f := range n.Files {
@@ -151,18 +149,18 @@ func (v *reader) lines(w int) []widget.TextLine {
 	}
 	switch {
 	case len(n.Files) == 1:
-		out = append(out, widget.TextLine{{Style: widget.Dim, Text: sh.T("{open} opens it")}})
+		out.Line(widget.Dim.Text(sh.T("{open} opens it")))
 	case len(n.Files) > 1:
-		out = append(out, widget.TextLine{{Style: widget.Dim, Text: sh.T("{open} and the number open one")}})
+		out.Line(widget.Dim.Text(sh.T("{open} and the number open one")))
 	}
-	out = append(out, widget.TextLine{{Style: widget.Line, Text: strings.Repeat("─", min(w, widest))}})
+	out = append(out, rule(w))
 	if n.Text == "" {
-		out = append(out, widget.TextLine{{Style: widget.Dim, Text: sh.T("No text was found on the page.")}})
+		out.Line(widget.Dim.Text(sh.T("No text was found on the page.")))
 	}
 	out = append(out, body(n.Text, w)...)
 	out = append(out, v.kin.versions(sh, w)...)
-	out = append(out, widget.TextLine{{Style: widget.Line, Text: strings.Repeat("─", min(w, widest))}},
-		widget.TextLine{{Style: widget.Head, Text: sh.T("why it was taken")}})
+	out = append(out, rule(w))
+	out.Line(widget.Head.Text(sh.T("why it was taken")))
 	return append(out, fieldLines(v.reasons(), w)...)
 }
 
@@ -279,7 +277,7 @@ func (v *reader) pane() *screen.Pane {
 			}
 			title := v.shared.T("notice")
 			if t.Selected() != nil {
-				title = v.shared.F("notice %s of %s", widget.Count(t.At()+1), widget.Count(t.Len()))
+				title = v.shared.F("notice %s of %s", t.At()+1, t.Len())
 			}
 			if v.row == nil {
 				return title

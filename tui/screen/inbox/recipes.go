@@ -12,7 +12,6 @@ import (
 	"angler/crawl/view"
 	"angler/tui/keymap"
 	"angler/tui/screen"
-	"angler/tui/widget"
 )
 
 // recipesView is the pane of recipes: lists that are not read whole, the proposals for
@@ -174,15 +173,15 @@ func (v *recipesView) title() string {
 			saved++
 		}
 	}
-	t := sh.F("recipes %s", widget.Count(saved))
+	t := sh.F("recipes %s", saved)
 	if proposed > 0 {
-		t += " · " + sh.F("%s proposed", widget.Count(proposed))
+		t += " · " + sh.F("%s proposed", proposed)
 	}
 	switch {
 	case without == 1:
 		t += " · " + sh.T("1 list without one")
 	case without > 1:
-		t += " · " + sh.F("%s lists without one", widget.Count(without))
+		t += " · " + sh.F("%s lists without one", without)
 	}
 	return t
 }

@@ -44,21 +44,21 @@ func (x *kindred) fields(sh *screen.Shared) (out []field) {
 			field{sh.T("changed"),
 				changedSign + " " +
 					sh.F("%s: %s removed, %s added; see below", k.Versions[0].Until.Local().Format("2006-01-02 15:04"),
-						sh.N(gone, "line"), widget.Count(added)), widget.Accent})
+						sh.N(gone, "line"), added), widget.Accent})
 	}
 	if t := k.Thread; t != nil {
 		text := stateName(sh, t.State)
 		if !t.Deadline.IsZero() {
 			text += " · " + sh.F("deadline %s", t.Deadline.Format("2006-01-02 15:04"))
 		}
-		text += " · " + sh.F("%s notices of the project; {kin} goes to one", widget.Count(len(t.Steps)))
+		text += " · " + sh.F("%s notices of the project; {kin} goes to one", len(t.Steps))
 		out = append(out, field{sh.T("project"), text, widget.Accent})
 	}
 	if n := len(k.Others); n > 0 {
 		why := widget.Either(k.Why == notices.MatchedByNumberAbroad,
 			sh.T("the same number, buyer and kind"), sh.T("the same words and figures"))
 		out = append(out,
-			field{sh.T("addresses"), sh.F("%s more: %s; {kin} lists them", widget.Count(n), why), widget.Dim})
+			field{sh.T("addresses"), sh.F("%s more: %s; {kin} lists them", n, why), widget.Dim})
 	}
 	for _, r := range []struct {
 		what string
@@ -83,8 +83,8 @@ var checks = map[notices.CheckReason]string{
 func checked(sh *screen.Shared, k *inbox.Relations) string {
 	f := k.Check
 	n := f.Families.Count()
-	found := sh.F("%s of %s kinds of words that notices have, %s make one", widget.Count(n),
-		widget.Count(n+len(k.Missing)), widget.Count(f.Need))
+	found := sh.F("%s of %s kinds of words that notices have, %s make one", n,
+		n+len(k.Missing), f.Need)
 	if n > 0 {
 		names := widget.Map(k.Families, func(family string) string { return sh.T(widget.Clean(family)) })
 		found += sh.T(": ") + strings.Join(names, sh.T(", "))
@@ -113,10 +113,10 @@ func (x *kindred) project(sh *screen.Shared, w int) []widget.TextLine {
 	if k == nil || k.Thread == nil || len(k.Steps) == 0 {
 		return nil
 	}
-	out := []widget.TextLine{rule(w),
-		{{Style: widget.Head, Text: sh.T("project") + "  "},
-			{Style: widget.Accent, Text: stateName(sh, k.Thread.State)},
-			{Style: widget.Dim, Text: "  " + widget.Clean(k.Thread.Number)}}}
+	out := screen.Lines{rule(w),
+		{widget.Head.Text(sh.T("project") + "  "),
+			widget.Accent.Text(stateName(sh, k.Thread.State)),
+			widget.Dim.Text("  " + widget.Clean(k.Thread.Number))}}
 	kinds := 0
 	for _, s := range k.Steps {
 		kinds = max(kinds, widget.Width(stateName(sh, s.Kind)))
@@ -126,9 +126,9 @@ func (x *kindred) project(sh *screen.Shared, w int) []widget.TextLine {
 		if s.ID == k.ID {
 			sign, st = "▶ ", widget.Bold
 		}
-		head := widget.TextLine{{Style: widget.Accent, Text: sign},
-			{Style: widget.Dim, Text: s.At.Format("2006-01-02") + "  "},
-			{Style: stateStyles[s.Kind], Text: widget.Pad(stateName(sh, s.Kind), kinds+2)}}
+		head := widget.TextLine{widget.Accent.Text(sign),
+			widget.Dim.Text(s.At.Format("2006-01-02") + "  "),
+			stateStyles[s.Kind].Text(widget.Pad(stateName(sh, s.Kind), kinds+2))}
 		indent := head.Width()
 		margin := widget.Part{Text: strings.Repeat(" ", indent)}
 		room := max(8, min(w, widest)-indent)
@@ -136,23 +136,23 @@ func (x *kindred) project(sh *screen.Shared, w int) []widget.TextLine {
 			if i > 0 {
 				head = widget.TextLine{margin}
 			}
-			out = append(out, append(head, widget.Part{Style: st, Text: row}))
+			out = append(out, append(head, st.Text(row)))
 		}
 		if s.Deadline.IsZero() {
 			continue
 		}
-		due := widget.Part{Style: widget.Dim, Text: sh.F("deadline %s", s.Deadline.Format("2006-01-02 15:04"))}
+		due := widget.Dim.Text(sh.F("deadline %s", s.Deadline.Format("2006-01-02 15:04")))
 		if last := &out[len(out)-1]; last.Width()+2+widget.Width(due.Text) <= indent+room {
 			*last = append(*last, widget.Part{Text: "  "}, due)
 		} else {
-			out = append(out, widget.TextLine{margin, due})
+			out.Line(margin, due)
 		}
 	}
 	return out
 }
 
 func rule(w int) widget.TextLine {
-	return widget.TextLine{{Style: widget.Line, Text: strings.Repeat("─", min(w, widest))}}
+	return widget.TextLine{widget.Line.Text(strings.Repeat("─", min(w, widest)))}
 }
 
 // mostDiff lines of a version are shown.
@@ -163,15 +163,14 @@ func (x *kindred) versions(sh *screen.Shared, w int) []widget.TextLine {
 	if x.got == nil {
 		return nil
 	}
-	var out []widget.TextLine
+	var out screen.Lines
 	for _, v := range x.got.Versions {
 		out = append(out, rule(w),
-			widget.TextLine{{Style: widget.Head, Text: sh.F("changed %s", v.Until.Local().Format("2006-01-02 15:04"))},
-				{Style: widget.Dim, Text: "  " + sh.F("version %s", widget.Count(v.Number))}})
+			widget.TextLine{widget.Head.Text(sh.F("changed %s", v.Until.Local().Format("2006-01-02 15:04"))),
+				widget.Dim.Text("  " + sh.F("version %s", v.Number))})
 		for i, l := range v.Lines {
 			if i == mostDiff {
-				out = append(out,
-					widget.TextLine{{Style: widget.Dim, Text: sh.F("%s more below", sh.N(len(v.Lines)-i, "line"))}})
+				out.Line(widget.Dim.Text(sh.F("%s more below", sh.N(len(v.Lines)-i, "line"))))
 				break
 			}
 			st, text := widget.Dim, widget.Clean(l.Text)
@@ -183,7 +182,7 @@ func (x *kindred) versions(sh *screen.Shared, w int) []widget.TextLine {
 			case notices.DiffGap:
 				text = sh.F("unchanged: %s", sh.N(l.Skip, "line"))
 			}
-			out = append(out, widget.TextLine{{Style: st, Text: l.Kind.Sign() + " " + text}})
+			out.Line(st.Text(l.Kind.Sign() + " " + text))
 		}
 	}
 	return out

@@ -252,16 +252,16 @@ func (l noticeList) SetFilter(f widget.Filter) tea.Cmd { return l.s.filter(f.Tex
 func (s *harvest) noticeTitle() string {
 	sh := s.shared
 	all, copies := sh.Snap.Counts.Notices, sh.Snap.Counts.Copies // folded under others
-	title := sh.F("notices %s", widget.Count(all-copies))
+	title := sh.F("notices %s", all-copies)
 	if copies > 0 {
-		title = sh.F("notices %s (%s addresses)", widget.Count(all-copies), widget.Count(all))
+		title = sh.F("notices %s (%s addresses)", all-copies, all)
 	}
 	if own := s.inboxViews(); s.views.now(own).Name != builtin[0].Name || s.views.query != "" {
-		title = sh.F("notices %s of %s", widget.Count(s.notices.Len()),
-			widget.Count(max(s.notices.Len(), s.book.All-copies)))
+		title = sh.F("notices %s of %s", s.notices.Len(),
+			max(s.notices.Len(), s.book.All-copies))
 	}
 	if n := s.book.New; n > 0 {
-		title += " · " + sh.F("%s new", widget.Count(n))
+		title += " · " + sh.F("%s new", n)
 	}
 	if s.notices.Sorted() == "for me" && learnedText(sh, &s.book.ForMe) != "" {
 		title += " · " + learnedText(sh, &s.book.ForMe)

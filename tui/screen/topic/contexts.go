@@ -78,7 +78,7 @@ func (c *contexts) want(word string) tea.Cmd {
 			lines := places(material(scheme, p), word)
 			m.n += len(lines)
 			if len(lines) > 0 && len(m.lines) < mostPlaces {
-				m.lines = append(m.lines, widget.TextLine{{Style: widget.Dim, Text: widget.Clean(p.Title)}})
+				m.lines = append(m.lines, widget.TextLine{widget.Dim.Text(widget.Clean(p.Title))})
 				m.lines = append(m.lines, lines[:min(len(lines), 5)]...)
 			}
 		}
@@ -89,7 +89,7 @@ func (c *contexts) want(word string) tea.Cmd {
 func (c *contexts) show(m occurrences, err error) tea.Cmd {
 	c.n, c.err = m.n, err
 	lines := widget.Map(c.use, func(u string) widget.TextLine {
-		return widget.TextLine{{Style: widget.Dim, Text: u}}
+		return widget.TextLine{widget.Dim.Text(u)}
 	})
 	c.text.Set(append(lines, m.lines...))
 	return nil
@@ -110,7 +110,7 @@ func material(scheme topic.Scheme, p *query.Preview) string {
 
 // places returns one line for each occurrence of word in text.
 func places(text, word string) []widget.TextLine {
-	var out []widget.TextLine
+	var out screen.Lines
 	if word == "" {
 		return nil
 	}
@@ -131,11 +131,9 @@ func places(text, word string) []widget.TextLine {
 			left = left[size:]
 		}
 		right, _ := widget.Cut(widget.Clean(head(text[at:], 6*around)), around)
-		out = append(out, widget.TextLine{
-			{Style: widget.Plain, Text: strings.Repeat(" ", around-widget.Width(left)) + left},
-			{Style: widget.Mark | widget.Bold, Text: widget.Clean(text[k:at])},
-			{Style: widget.Plain, Text: right},
-		})
+		out.Line(widget.Plain.Text(strings.Repeat(" ", around-widget.Width(left))+left),
+			(widget.Mark | widget.Bold).Text(widget.Clean(text[k:at])),
+			widget.Plain.Text(right))
 	}
 	return out
 }
@@ -161,7 +159,7 @@ func (c *contexts) pane() *screen.Pane {
 			if c.word == "" {
 				return "in samples"
 			}
-			return c.shared.F("%s in samples %s", widget.Clean(c.word), widget.Count(c.n))
+			return c.shared.F("%s in samples %s", widget.Clean(c.word), c.n)
 		},
 		Note: c.text.Note,
 		Draw: func(cv *widget.Canvas, _ bool) {

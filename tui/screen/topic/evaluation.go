@@ -89,31 +89,32 @@ func newSchemes(sh *screen.Shared, eval *Evaluation) *schemes {
 	table := widget.NewTable(
 		func(r *row) uint64 { return screen.Hash(r.Name) },
 		func(r *row) string { return r.Name },
-		widget.Column[row]{Title: "", Width: 1, Cell: func(r *row) (string, widget.Style) {
-			if decides(sh, r) {
-				return "●", widget.Accent | widget.Bold
-			}
-			return " ", widget.Plain
-		}},
-		widget.Column[row]{Title: "judged by", Width: 11, Flex: 1, Max: 24, Cell: func(r *row) (string, widget.Style) {
-			return judge(sh, r.Name), widget.Either(decides(sh, r), widget.Plain|widget.Bold, widget.Plain)
-		}},
-		widget.Column[row]{Title: "at θ", Width: 4, Right: true, Drop: 3,
-			Cell: func(r *row) (string, widget.Style) { return widget.Score(r.Theta, 2), widget.Dim }},
-		num("P", 0, func(r *row) *topic.Measure { return r.Precision }),
-		num("R", 0, func(r *row) *topic.Measure { return r.Recall }),
-		f1,
-		widget.Column[row]{Title: "F1 95 %", Width: 9, Right: true, Drop: 2, Cell: func(r *row) (string, widget.Style) {
-			if r.F1 == nil {
-				return "–", widget.Dim
-			}
-			return widget.Score(r.F1.Low, 2) + "–" + widget.Score(r.F1.High, 2), widget.Dim
-		}},
-		num("AUC", 1, func(r *row) *topic.Measure { return r.AUC }),
-		widget.Column[row]{Title: "accepts", Width: 7, Right: true, Drop: 4,
-			Cell: func(r *row) (string, widget.Style) { return widget.Count(r.Above), widget.Dim },
-			Less: func(a, b *row) bool { return a.Above < b.Above }},
-	)
+		[]widget.Column[row]{
+			{Title: "", Width: 1, Cell: func(r *row) (string, widget.Style) {
+				if decides(sh, r) {
+					return "●", widget.Accent | widget.Bold
+				}
+				return " ", widget.Plain
+			}},
+			{Title: "judged by", Width: 11, Flex: 1, Max: 24, Cell: func(r *row) (string, widget.Style) {
+				return judge(sh, r.Name), widget.Either(decides(sh, r), widget.Bold, widget.Plain)
+			}},
+			{Title: "at θ", Width: 4, Right: true, Drop: 3,
+				Cell: func(r *row) (string, widget.Style) { return widget.Score(r.Theta, 2), widget.Dim }},
+			num("P", 0, func(r *row) *topic.Measure { return r.Precision }),
+			num("R", 0, func(r *row) *topic.Measure { return r.Recall }),
+			f1,
+			{Title: "F1 95 %", Width: 9, Right: true, Drop: 2, Cell: func(r *row) (string, widget.Style) {
+				if r.F1 == nil {
+					return "–", widget.Dim
+				}
+				return widget.Score(r.F1.Low, 2) + "–" + widget.Score(r.F1.High, 2), widget.Dim
+			}},
+			num("AUC", 1, func(r *row) *topic.Measure { return r.AUC }),
+			{Title: "accepts", Width: 7, Right: true, Drop: 4,
+				Cell: func(r *row) (string, widget.Style) { return widget.Count(r.Above), widget.Dim },
+				Less: func(a, b *row) bool { return a.Above < b.Above }},
+		}...)
 	eval.shown = append(eval.shown, table)
 	return &schemes{sh, eval, table}
 }

@@ -119,56 +119,57 @@ func featureTable(sh *screen.Shared, light *bool, most *float64) *widget.Table[t
 			Number: func(r *row) float64 { return float64(f(r)) }}
 	}
 	return widget.NewTable(wordKey, func(r *row) string { return r.Word },
-		widget.Column[row]{Title: "on", Width: 2, Cell: func(r *row) (string, widget.Style) {
-			switch {
-			case !r.On:
-				return "·", widget.Dim
-			case r.Expert:
-				return "+", widget.Accent | widget.Bold
-			case r.Feature:
-				return "✓", widget.Good
-			}
-			return " ", widget.Plain
-		}, Less: func(a, b *row) bool { return standing(a) < standing(b) }},
-		widget.Column[row]{Title: "word", Width: 12, Flex: 1, Max: 24, Cell: func(r *row) (string, widget.Style) {
-			return widget.Clean(r.Word), widget.Either(!r.On, widget.Dim, widget.Plain)
-		}, Text: func(r *row) string { return r.Word }},
-		num("TF", 6, 4, 3, func(r *row) float64 { return r.TF }),
-		widget.Column[row]{Title: "df", Width: 5, Right: true, Drop: 2, Cell: func(r *row) (string, widget.Style) {
-			return fmt.Sprintf("%d/%d", r.DF, r.Samples), widget.Plain
-		}, Number: func(r *row) float64 { return float64(r.DF) }},
-		num("IDF", 5, 2, 5, func(r *row) float64 { return r.IDF }),
-		num("TF/IDF", 7, 4, 0, func(r *row) float64 { return r.TFdivIDF }),
-		num("TF·IDF", 7, 4, 4, func(r *row) float64 { return r.TFIDF }),
-		widget.Column[row]{Title: "in samples", Width: 10, Drop: 6, Cell: func(r *row) (string, widget.Style) {
-			return widget.Meter(r.Coverage, 5), widget.Bar
-		}, Number: func(r *row) float64 { return float64(r.Coverage) }},
-		widget.Column[row]{Title: "background df", Width: 13, Right: true, Drop: 3,
-			Cell: func(r *row) (string, widget.Style) {
-				st := widget.Plain
-				if r.Background > .5 {
-					st = widget.Warn // on most pages of the crawl, so it distinguishes nothing
+		[]widget.Column[row]{
+			{Title: "on", Width: 2, Cell: func(r *row) (string, widget.Style) {
+				switch {
+				case !r.On:
+					return "·", widget.Dim
+				case r.Expert:
+					return "+", widget.Accent | widget.Bold
+				case r.Feature:
+					return "✓", widget.Good
 				}
-				return widget.Percent(r.Background), st
-			}, Number: func(r *row) float64 { return float64(r.Background) }},
-		widget.Column[row]{Title: "neg. TF", Width: 7, Right: true, Drop: 4,
-			Hide: func() bool { return noNegative(sh) }, Cell: func(r *row) (string, widget.Style) {
-				return widget.OrDash(r.NegativeDF != 0, widget.Score(r.NegativeTF, 4), widget.Plain)
-			}, Number: func(r *row) float64 { return float64(r.NegativeTF) }},
-		widget.Column[row]{Title: "taken", Width: 7, Right: true, Drop: 1, Hide: func() bool { return noNegative(sh) },
-			Cell: func(r *row) (string, widget.Style) {
-				return widget.OrDash(r.Taken != 0, widget.Percent(r.Taken), widget.Bad)
-			}, Number: func(r *row) float64 { return float64(r.Taken) }},
-		widget.Column[row]{Title: "weight", Width: 13, Right: true,
-			Cell:   func(r *row) (string, widget.Style) { return weightCell(sh, r, *light) },
-			Number: func(r *row) float64 { return float64(r.Weight) }},
-		widget.Column[row]{Title: "of the heaviest", Width: 15, Drop: 7, Cell: func(r *row) (string, widget.Style) {
-			if !(*most > 0) || !r.On {
-				return "", widget.Plain
-			}
-			return widget.Meter(r.Weight / *most, 10), widget.Bar
-		}, Number: func(r *row) float64 { return float64(r.Weight) }},
-	)
+				return " ", widget.Plain
+			}, Less: func(a, b *row) bool { return standing(a) < standing(b) }},
+			{Title: "word", Width: 12, Flex: 1, Max: 24, Cell: func(r *row) (string, widget.Style) {
+				return widget.Clean(r.Word), widget.Either(!r.On, widget.Dim, widget.Plain)
+			}, Text: func(r *row) string { return r.Word }},
+			num("TF", 6, 4, 3, func(r *row) float64 { return r.TF }),
+			{Title: "df", Width: 5, Right: true, Drop: 2, Cell: func(r *row) (string, widget.Style) {
+				return fmt.Sprintf("%d/%d", r.DF, r.Samples), widget.Plain
+			}, Number: func(r *row) float64 { return float64(r.DF) }},
+			num("IDF", 5, 2, 5, func(r *row) float64 { return r.IDF }),
+			num("TF/IDF", 7, 4, 0, func(r *row) float64 { return r.TFdivIDF }),
+			num("TF·IDF", 7, 4, 4, func(r *row) float64 { return r.TFIDF }),
+			{Title: "in samples", Width: 10, Drop: 6, Cell: func(r *row) (string, widget.Style) {
+				return widget.Meter(r.Coverage, 5), widget.Bar
+			}, Number: func(r *row) float64 { return float64(r.Coverage) }},
+			{Title: "background df", Width: 13, Right: true, Drop: 3,
+				Cell: func(r *row) (string, widget.Style) {
+					st := widget.Plain
+					if r.Background > .5 {
+						st = widget.Warn // on most pages of the crawl, so it distinguishes nothing
+					}
+					return widget.Percent(r.Background), st
+				}, Number: func(r *row) float64 { return float64(r.Background) }},
+			{Title: "neg. TF", Width: 7, Right: true, Drop: 4,
+				Hide: func() bool { return noNegative(sh) }, Cell: func(r *row) (string, widget.Style) {
+					return widget.OrDash(r.NegativeDF != 0, widget.Score(r.NegativeTF, 4), widget.Plain)
+				}, Number: func(r *row) float64 { return float64(r.NegativeTF) }},
+			{Title: "taken", Width: 7, Right: true, Drop: 1, Hide: func() bool { return noNegative(sh) },
+				Cell: func(r *row) (string, widget.Style) {
+					return widget.OrDash(r.Taken != 0, widget.Percent(r.Taken), widget.Bad)
+				}, Number: func(r *row) float64 { return float64(r.Taken) }},
+			{Title: "weight", Width: 13, Right: true,
+				Cell:   func(r *row) (string, widget.Style) { return weightCell(sh, r, *light) },
+				Number: func(r *row) float64 { return float64(r.Weight) }},
+			{Title: "of the heaviest", Width: 15, Drop: 7, Cell: func(r *row) (string, widget.Style) {
+				if !(*most > 0) || !r.On {
+					return "", widget.Plain
+				}
+				return widget.Meter(r.Weight / *most, 10), widget.Bar
+			}, Number: func(r *row) float64 { return float64(r.Weight) }},
+		}...)
 }
 
 // noNegative reports whether there are no negative samples.
@@ -207,7 +208,7 @@ func (s *features) title() string {
 			on++
 		}
 	}
-	return s.shared.F("feature words %s of %s", widget.Count(on), widget.Count(s.table.Total())) + " · " +
+	return s.shared.F("feature words %s of %s", on, s.table.Total()) + " · " +
 		marked(s.shared) + " · " + s.shared.Value("", s.shared.Snap.Scheme) + " · " + judgedBy(s.shared)
 }
 

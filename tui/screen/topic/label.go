@@ -112,7 +112,7 @@ func (s *label) title() string {
 			left++
 		}
 	}
-	title := s.shared.F("%s to label · %s labelled", widget.Count(left), widget.Count(s.shared.Snap.Counts.Labels))
+	title := s.shared.F("%s to label · %s labelled", left, s.shared.Snap.Counts.Labels)
 	switch p := s.pay; {
 	case p.Settled():
 		return title + " · " + s.shared.F("more change little (%d of %d known)", p.Agree, p.Newest)
@@ -301,14 +301,14 @@ func (s *label) verdict(id uint64) widget.TextLine {
 		if r.Score >= theta {
 			rule, st = s.shared.T("rule %s above θ %s"), widget.Good
 		}
-		l := widget.TextLine{{Style: st, Text: fmt.Sprintf(rule, widget.Score(r.Score, 3), widget.Score(theta, 3))}}
+		l := widget.TextLine{st.Text(fmt.Sprintf(rule, widget.Score(r.Score, 3), widget.Score(theta, 3)))}
 		if s.learned {
 			said, st := s.shared.T("learner %s says no"), widget.Dim
 			if r.Value >= .5 {
 				said, st = s.shared.T("learner %s says yes"), widget.Good
 			}
-			l = append(widget.TextLine{{Style: st, Text: fmt.Sprintf(said, widget.Score(r.Value, 3))},
-				{Style: widget.Line, Text: " · "}}, l...)
+			l = append(widget.TextLine{st.Text(fmt.Sprintf(said, widget.Score(r.Value, 3))),
+				widget.Line.Text(" · ")}, l...)
 		}
 		return l
 	}

@@ -33,7 +33,7 @@ const widestAgent = 16
 func (s *label) chooseProposal() {
 	items := widget.Map(s.labels.Proposals(), func(p decisions.Proposal) widget.Item {
 		return widget.Item{Name: s.proposed(&p) + " · " + widget.Clean(p.Reason), Raw: true,
-			Key: widget.Fit(widget.Clean(p.By), widestAgent) + " " + widget.When(p.At, s.shared.Snap.At),
+			Key: widget.Fit(widget.Clean(p.By), widestAgent) + " " + s.shared.When(p.At),
 			Do:  screen.Do(func() { s.chooseAnswer(&p) })}
 	})
 	s.ui.Choose(widget.NewChooser(proposalsTitle, items))

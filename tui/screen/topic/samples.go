@@ -69,35 +69,36 @@ func candidateTable(sh *screen.Shared) *widget.Table[query.CandidateRow] {
 	return widget.NewTable(
 		func(r *row) uint64 { return r.ID },
 		func(r *row) string { return r.Title + " " + r.Host + " " + r.URL },
-		widget.Column[row]{Title: "✓", Width: 1, Cell: func(r *row) (string, widget.Style) {
-			switch {
-			case r.Sample:
-				return screen.SampleSign, widget.Accent | widget.Bold
-			case r.Negative:
-				return screen.NegativeSign, widget.Bad | widget.Bold
-			}
-			return "·", widget.Dim
-		}, Less: func(a, b *row) bool { return markRank(a) < markRank(b) }},
-		screen.LabelColumn(0, func(r *row) topic.Label { return r.Label }),
-		screen.Counts("rec", 4, 0, func(r *row) int { return r.Records }),
-		screen.Counts("dated", 5, 3, func(r *row) int { return r.Dated }),
-		screen.ScoreColumn(widget.Column[row]{Title: "β", Width: 5, Right: true, Drop: 4}, 2, widget.Dim,
-			func(r *row) float64 { return r.Beta }),
-		widget.Column[row]{Title: "score", Width: 6, Right: true, Drop: 2,
-			Cell: func(r *row) (string, widget.Style) {
-				return widget.OrDash(sh.Snap.Counts.Samples != 0, widget.Score(r.Score, 3), widget.Plain)
-			},
-			Number: func(r *row) float64 { return float64(r.Score) }},
-		widget.Column[row]{Title: "title", Width: 24, Flex: 3,
-			Cell: func(r *row) (string, widget.Style) {
-				if r.Title == "" {
-					return widget.Clean(r.URL), widget.Dim
+		[]widget.Column[row]{
+			{Title: "✓", Width: 1, Cell: func(r *row) (string, widget.Style) {
+				switch {
+				case r.Sample:
+					return screen.SampleSign, widget.Accent | widget.Bold
+				case r.Negative:
+					return screen.NegativeSign, widget.Bad | widget.Bold
 				}
-				return widget.Clean(r.Title), widget.Plain
-			},
-			Text: func(r *row) string { return r.Title }},
-		screen.Address(14, 5, func(r *row) string { return r.URL }),
-	)
+				return "·", widget.Dim
+			}, Less: func(a, b *row) bool { return markRank(a) < markRank(b) }},
+			screen.LabelColumn(0, func(r *row) topic.Label { return r.Label }),
+			screen.Counts("rec", 4, 0, func(r *row) int { return r.Records }),
+			screen.Counts("dated", 5, 3, func(r *row) int { return r.Dated }),
+			{Title: "β", Width: 5, Right: true, Drop: 4, Digits: 2, Style: widget.Dim,
+				Number: func(r *row) float64 { return r.Beta }},
+			{Title: "score", Width: 6, Right: true, Drop: 2,
+				Cell: func(r *row) (string, widget.Style) {
+					return widget.OrDash(sh.Snap.Counts.Samples != 0, widget.Score(r.Score, 3), widget.Plain)
+				},
+				Number: func(r *row) float64 { return float64(r.Score) }},
+			{Title: "title", Width: 24, Flex: 3,
+				Cell: func(r *row) (string, widget.Style) {
+					if r.Title == "" {
+						return widget.Clean(r.URL), widget.Dim
+					}
+					return widget.Clean(r.Title), widget.Plain
+				},
+				Text: func(r *row) string { return r.Title }},
+			screen.Address(14, 5, func(r *row) string { return r.URL }),
+		}...)
 }
 
 // markRank orders samples before negative samples before other pages.
@@ -132,10 +133,10 @@ func weightless(sh *screen.Shared) string {
 func (s *Samples) title() string {
 	n := s.table.Total()
 	if s.only != "" {
-		return s.shared.F("candidates %s of %s · only %s", widget.Count(s.table.Len()), widget.Count(n),
+		return s.shared.F("candidates %s of %s · only %s", s.table.Len(), n,
 			widget.Clean(s.only))
 	}
-	return s.shared.F("candidates %s", widget.Count(n)) + " · " + marked(s.shared)
+	return s.shared.F("candidates %s", n) + " · " + marked(s.shared)
 }
 
 // Name implements Screen.

@@ -141,28 +141,28 @@ func betweenTable(s *threshold) *widget.Table[query.CandidateRow] {
 	type row = query.CandidateRow
 	return widget.NewTable(func(r *row) uint64 { return r.ID },
 		func(r *row) string { return r.Title + " " + r.Host },
-		widget.Column[row]{Title: "", Width: 1, Cell: func(r *row) (string, widget.Style) {
-			switch gained := r.Score >= s.here; {
-			case !s.moving && gained:
-				return "·", widget.Good
-			case !s.moving:
-				return " ", widget.Plain
-			case gained:
-				return "+", widget.Good | widget.Bold
-			}
-			return "−", widget.Bad | widget.Bold
-		}},
-		widget.Column[row]{Title: "score", Width: 5, Right: true,
-			Cell: func(r *row) (string, widget.Style) {
-				return widget.Score(r.Score, 3), widget.Either(r.Score >= s.here, widget.Good, widget.Dim)
-			},
-			Number: func(r *row) float64 { return float64(r.Score) }},
-		widget.Column[row]{Title: "l", Width: 1,
-			Cell: func(r *row) (string, widget.Style) { return screen.LabelSign(r.Label) }},
-		screen.TextColumn(widget.Column[row]{Title: "title", Width: 22, Flex: 3}, widget.Plain,
-			func(r *row) string { return r.Title }),
-		screen.Address(12, 1, func(r *row) string { return r.URL }),
-	)
+		[]widget.Column[row]{
+			{Title: "", Width: 1, Cell: func(r *row) (string, widget.Style) {
+				switch gained := r.Score >= s.here; {
+				case !s.moving && gained:
+					return "·", widget.Good
+				case !s.moving:
+					return " ", widget.Plain
+				case gained:
+					return "+", widget.Good | widget.Bold
+				}
+				return "−", widget.Bad | widget.Bold
+			}},
+			{Title: "score", Width: 5, Right: true,
+				Cell: func(r *row) (string, widget.Style) {
+					return widget.Score(r.Score, 3), widget.Either(r.Score >= s.here, widget.Good, widget.Dim)
+				},
+				Number: func(r *row) float64 { return float64(r.Score) }},
+			{Title: "l", Width: 1,
+				Cell: func(r *row) (string, widget.Style) { return screen.LabelSign(r.Label) }},
+			{Title: "title", Width: 22, Flex: 3, Text: func(r *row) string { return r.Title }},
+			screen.Address(12, 1, func(r *row) string { return r.URL }),
+		}...)
 }
 
 // Name implements Screen.

@@ -183,7 +183,7 @@ func moves(s *threshold) (string, widget.Style) {
 func drawNow(s *threshold) func(c *widget.Canvas, y int) {
 	return func(c *widget.Canvas, y int) {
 		x := c.Say(0, y, widget.Dim, "in force θ ")
-		x = c.Text(x, y, widget.Plain|widget.Bold, widget.Score(s.now(), 3))
+		x = c.Text(x, y, widget.Bold, widget.Score(s.now(), 3))
 		if s.shared.Snap.ThetaAuto {
 			x = c.Say(x, y, widget.Dim, " auto")
 		}

@@ -141,7 +141,7 @@ func (s *threshold) drawLabels(c *widget.Canvas, _ bool) {
 		c.Fitted(x, 1, 6, col.st, widget.Score(col.theta, 3), true)
 		c.Fitted(x, 2, 6, widget.Plain, widget.Score(p, 2), true)
 		c.Fitted(x, 3, 6, widget.Plain, widget.Score(r, 2), true)
-		c.Fitted(x, 4, 6, widget.Plain|widget.Bold, widget.Score(f1, 2), true)
+		c.Fitted(x, 4, 6, widget.Bold, widget.Score(f1, 2), true)
 	}
 	if s.data.bestF1 > 0 {
 		c.Say(2, 5, widget.Dim, "{theta_best}: the best, chosen on these very labels")

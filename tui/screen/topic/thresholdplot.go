@@ -243,7 +243,7 @@ func (s *threshold) warning(theta float64) string {
 
 // rejects says how many samples a threshold rejects.
 func rejects(sh *screen.Shared, n, all int) string {
-	return sh.F("rejects %s of your %s", widget.Count(n), sh.N(all, "sample"))
+	return sh.F("rejects %s of your %s", n, sh.N(all, "sample"))
 }
 
 func (s *threshold) drawLeave(c *widget.Canvas, y int) {
@@ -271,7 +271,7 @@ func (s *threshold) drawSigns(c *widget.Canvas, y int, at []float64, sign string
 func (s *threshold) betweenTitle() string {
 	listed := ""
 	if n := s.between.Total(); n < s.total {
-		listed = " · " + s.shared.F("first %s", widget.Count(n))
+		listed = " · " + s.shared.F("first %s", n)
 	}
 	switch {
 	case !s.moving:
@@ -281,9 +281,9 @@ func (s *threshold) betweenTitle() string {
 	case s.shared.Snap.Learner.InUse:
 		return s.shared.F("between the two · %s", s.shared.N(s.total, "page")) + listed
 	case s.here < s.now():
-		return s.shared.F("would gain +%s", widget.Count(s.total)) + listed
+		return s.shared.F("would gain +%s", s.total) + listed
 	}
-	return s.shared.F("would lose −%s", widget.Count(s.total)) + listed
+	return s.shared.F("would lose −%s", s.total) + listed
 }
 
 func (s *threshold) betweenEmpty() string {
