@@ -128,6 +128,8 @@ var notShown = map[string]bool{
 	"label %s of %d pages like %s": true, "label none of %d pages like %s": true, "; the help lists the actions with their names": true, "; did you mean %s?": true, "label %s of %d marked pages": true, "label none ": true,
 	// an error, which Line translates
 	"[keys] %s = %q: %s is %s's already; give one of them another key": true,
+	// keys
+	"pgdown ctrl+f": true, "pgup ctrl+b": true,
 	// errors that leave the program
 	"a new workspace is wanted": true, "the workspace %s is wanted": true, "the workbench crashed: %v": true,
 	// why crawl/auth refuses an action
