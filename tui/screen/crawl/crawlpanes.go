@@ -28,7 +28,7 @@ func (s *crawl) allPanes() []*screen.Pane {
 }
 
 func (s *crawl) frontPane() *screen.Pane {
-	sh := s.shared
+	sh := s.Shared
 	p := screen.TablePane(sh, s.frontier, func() string {
 		t := sh.F("frontier %s", sh.Snap.Counts.Waiting) + " · " + sh.Value("", sh.Snap.Strategy)
 		if s.idle() && s.waiting.filter.Active() {
@@ -80,7 +80,7 @@ func opens[T any](t *widget.Table[T], open func(*T) tea.Cmd) func() (string, fun
 }
 
 func (s *crawl) homePane() *screen.Pane {
-	sh := s.shared
+	sh := s.Shared
 	p := screen.TablePane(sh, s.harvest, func() string {
 		return sh.F("aggregation pages %s", sh.Lists()) + " · " +
 			screen.Notices(sh.Lang, "notice", sh.Snap.Counts.Notices, sh.Snap.Counts.Copies)
@@ -94,7 +94,7 @@ func (s *crawl) homePane() *screen.Pane {
 }
 
 func (s *crawl) hostPane() *screen.Pane {
-	sh := s.shared
+	sh := s.Shared
 	p := screen.TablePane(sh, s.land.table, s.land.title, func() string {
 		switch {
 		case unbegun(sh.Snap) && sh.Snap.Story.Seeds > 0:
@@ -128,7 +128,7 @@ func (s *crawl) hostPane() *screen.Pane {
 
 // curvePane shows the curve of the current run, or those of a past run.
 func (s *crawl) curvePane() *screen.Pane {
-	sh := s.shared
+	sh := s.Shared
 	return &screen.Pane{Title: func() string {
 		if r := s.run(); s.idle() && r != nil {
 			return sh.F("curves of the %s of %s", task(sh, r), here(sh, r.Start).Format("01-02 15:04"))
@@ -154,11 +154,11 @@ func (s *crawl) run() *records.Run {
 	if r := s.history.Selected(); r != nil {
 		return r
 	}
-	return s.shared.Snap.Last
+	return s.Snap.Last
 }
 
 func (s *crawl) eventPane() *screen.Pane {
-	sh := s.shared
+	sh := s.Shared
 	p := screen.TablePane(sh, s.events, func() string {
 		n := 0
 		for i := range s.events.Rows() {
@@ -176,7 +176,7 @@ func (s *crawl) eventPane() *screen.Pane {
 }
 
 func (s *crawl) requestPane() *screen.Pane {
-	sh := s.shared
+	sh := s.Shared
 	p := screen.TablePane(sh, s.requests, func() string {
 		return sh.F("in flight %s of %s", len(sh.Snap.InFlight), sh.Snap.Workers)
 	}, s.noRequest)
@@ -187,7 +187,7 @@ func (s *crawl) requestPane() *screen.Pane {
 }
 
 func (s *crawl) failurePane() *screen.Pane {
-	sh := s.shared
+	sh := s.Shared
 	p := screen.TablePane(sh, s.failures, func() string {
 		n, waits := 0, 0
 		for _, f := range s.land.land.Failures {
@@ -220,7 +220,7 @@ func (s *crawl) failurePane() *screen.Pane {
 }
 
 func (s *crawl) runPane() *screen.Pane {
-	sh := s.shared
+	sh := s.Shared
 	p := screen.TablePane(sh, s.history, func() string { return sh.F("runs %s", s.history.Total()) },
 		func() string {
 			return s.past.State("No run yet. Press {discovery} to start a discovery.")

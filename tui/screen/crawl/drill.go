@@ -62,9 +62,9 @@ func whole(w, h int) []widget.Rect { return []widget.Rect{{W: w, H: h}} }
 // openPages opens the selected known URLs.
 func (s *crawl) openPages(pick query.Pick, title func(total int) string) tea.Cmd {
 	d := &drill{s: s, pick: pick}
-	d.rows = storedTable(s.shared, func() bool { return d.whole }, func() bool { return pick.Failed })
-	d.page = screen.NewPreview(s.ui, s.shared, s.pages)
-	d.load = screen.NewLoader(s.ui, s.shared, "reading pages",
+	d.rows = storedTable(s.Shared, func() bool { return d.whole }, func() bool { return pick.Failed })
+	d.page = screen.NewPreview(s.UI, s.Shared, s.pages)
+	d.load = screen.NewLoader(s.UI, s.Shared, "reading pages",
 		func(screen.DataVersion) func(context.Context) (stored, error) {
 			return func(ctx context.Context) (stored, error) {
 				rows, total, err := s.store.Stored(ctx, pick)
@@ -72,33 +72,33 @@ func (s *crawl) openPages(pick query.Pick, title func(total int) string) tea.Cmd
 			}
 		}, d.show)
 	d.title = func() string { return title(d.total) }
-	list := screen.TablePane(s.shared, d.rows, d.title, func() string { return d.load.State("Nothing is left here.") })
+	list := screen.TablePane(s.Shared, d.rows, d.title, func() string { return d.load.State("Nothing is left here.") })
 	list.Keys, list.Open, list.Moved, list.Marks, list.Sorts = d.pageKeys, d.openPage, d.moved, true, true
 	pre := d.page.Pane("The page under the cursor is shown here.")
 	pre.Keys = d.pageKeys
 	draw := pre.Draw
 	pre.Draw = func(c *widget.Canvas, focus bool) {
 		if r := d.rows.Selected(); r != nil && r.At.IsZero() {
-			d.text.Replace(unfetched(s.shared, r))
+			d.text.Replace(unfetched(s.Shared, r))
 			d.text.Draw(c)
 			return
 		}
 		draw(c, focus)
 	}
-	d.Panes = screen.NewPanes(s.ui, s.shared, []*screen.Pane{list, pre}, beside)
+	d.Panes = screen.NewPanes(s.UI, s.Shared, []*screen.Pane{list, pre}, beside)
 	return s.openDrill(d)
 }
 
 // openEvents opens all events of a kind.
 func (s *crawl) openEvents(k kindRow) tea.Cmd {
-	d := &drill{s: s, kind: k, events: eventTable(s.shared)}
+	d := &drill{s: s, kind: k, events: eventTable(s.Shared)}
 	d.title = func() string {
-		return s.shared.F("events: %s", widget.Clean(s.shared.Message(k.Newest.Text))) + " · ×" +
+		return s.F("events: %s", widget.Clean(s.Message(k.Newest.Text))) + " · ×" +
 			widget.Count(d.events.Total())
 	}
-	pane := screen.TablePane(s.shared, d.events, d.title, func() string {
-		return s.shared.F("×%s in the run before, the last: %s", k.N,
-			widget.Clean(s.shared.Message(k.Newest.Text)))
+	pane := screen.TablePane(s.Shared, d.events, d.title, func() string {
+		return s.F("×%s in the run before, the last: %s", k.N,
+			widget.Clean(s.Message(k.Newest.Text)))
 	})
 	text := &screen.Pane{Title: func() string { return "event" },
 		Draw: func(c *widget.Canvas, _ bool) { d.event(); d.text.Draw(c) }, List: &d.text}
@@ -107,7 +107,7 @@ func (s *crawl) openEvents(k kindRow) tea.Cmd {
 		// A refusal by a host is answered by a longer delay.
 		return append(keys, screen.Bind(keymap.Delay, "", screen.Do(s.drive.askDelay)))
 	}
-	d.Panes = screen.NewPanes(s.ui, s.shared, []*screen.Pane{pane, text}, beside)
+	d.Panes = screen.NewPanes(s.UI, s.Shared, []*screen.Pane{pane, text}, beside)
 	return s.openDrill(d)
 }
 
@@ -118,8 +118,8 @@ func (d *drill) event() {
 		d.text.Set(nil)
 		return
 	}
-	text, st := eventText(d.s.shared.Lang, ev, 1)
-	d.text.Replace([]widget.TextLine{{widget.Dim.Text(here(d.s.shared, ev.At).Format("2006-01-02 15:04:05"))},
+	text, st := eventText(d.s.Lang, ev, 1)
+	d.text.Replace([]widget.TextLine{{widget.Dim.Text(here(d.s.Shared, ev.At).Format("2006-01-02 15:04:05"))},
 		{}, {st.Text(text)}})
 }
 
@@ -128,14 +128,14 @@ func (s *crawl) openRun(r *records.Run) tea.Cmd {
 	row := *r
 	d := &drill{s: s}
 	d.text.Indent = 17
-	d.text.Set(runDetail(s.shared, &row))
+	d.text.Set(runDetail(s.Shared, &row))
 	d.title = func() string {
-		return s.shared.F("run %s", strconv.FormatUint(row.ID, 10)) + " · " + task(s.shared, &row)
+		return s.F("run %s", strconv.FormatUint(row.ID, 10)) + " · " + task(s.Shared, &row)
 	}
 	text := screen.TextPane(&d.text, d.title)
 	curves := &screen.Pane{Title: func() string { return "curves" },
-		Draw: func(c *widget.Canvas, _ bool) { drawRun(c, s.shared, &row) }}
-	d.Panes = screen.NewPanes(s.ui, s.shared, []*screen.Pane{text, curves}, func(w, h int) []widget.Rect {
+		Draw: func(c *widget.Canvas, _ bool) { drawRun(c, s.Shared, &row) }}
+	d.Panes = screen.NewPanes(s.UI, s.Shared, []*screen.Pane{text, curves}, func(w, h int) []widget.Rect {
 		return widget.Either(w < 110,
 			[]widget.Rect{{W: w, H: h / 2}, {Y: h / 2, W: w, H: h - h/2}},
 			[]widget.Rect{{W: w / 2, H: h}, {X: w / 2, W: w - w/2, H: h}})
@@ -146,16 +146,16 @@ func (s *crawl) openRun(r *records.Run) tea.Cmd {
 // openOne opens a stored page.
 func (s *crawl) openOne(id uint64, title string) tea.Cmd {
 	d := &drill{s: s, title: func() string { return widget.Clean(title) }}
-	d.page = screen.NewPreview(s.ui, s.shared, s.pages)
+	d.page = screen.NewPreview(s.UI, s.Shared, s.pages)
 	pre := d.page.Pane("The page is shown here.")
 	pre.Keys = d.page.Bindings
-	d.Panes = screen.NewPanes(s.ui, s.shared, []*screen.Pane{pre}, whole)
+	d.Panes = screen.NewPanes(s.UI, s.Shared, []*screen.Pane{pre}, whole)
 	return tea.Batch(s.openDrill(d), d.page.Want(id))
 }
 
 // openWaiting opens a waiting URL and the reasons of its place.
 func (s *crawl) openWaiting(r *view.FrontierRow) tea.Cmd {
-	sh, row := s.shared, *r
+	sh, row := s.Shared, *r
 	d := &drill{s: s, title: func() string { return "waiting URL" }}
 	d.text.Set(told(sh, row.URL,
 		[]fact{{name: "anchor", val: row.Anchor}, {name: "found on", val: row.Source},
@@ -165,7 +165,7 @@ func (s *crawl) openWaiting(r *view.FrontierRow) tea.Cmd {
 			{name: "next", val: sh.Until(row.Next)}}))
 	text := screen.TextPane(&d.text, d.title)
 	text.Keys = func() []screen.Binding { return copyKey(&row, func(r *view.FrontierRow) string { return r.URL }) }
-	d.Panes = screen.NewPanes(s.ui, s.shared, []*screen.Pane{text}, whole)
+	d.Panes = screen.NewPanes(s.UI, s.Shared, []*screen.Pane{text}, whole)
 	return s.openDrill(d)
 }
 
@@ -212,10 +212,10 @@ func (s *crawl) openDrill(d *drill) tea.Cmd {
 func (d *drill) take() tea.Cmd {
 	switch {
 	case d.rows != nil:
-		return d.load.Check(idleStamp(d.s.shared))
+		return d.load.Check(idleStamp(d.s.Shared))
 	case d.events != nil && d.kind.run == 0:
 		key, survey := d.kind.Key, d.s.store
-		return screen.Load(d.s.ui, "reading events", func(ctx context.Context) ([]view.Event, error) {
+		return screen.Load(d.s.UI, "reading events", func(ctx context.Context) ([]view.Event, error) {
 			return jobs.Within(ctx, func() ([]view.Event, error) { return survey.EventsOf(key), nil })
 		}, func(list []view.Event, err error) tea.Cmd {
 			if err != nil {

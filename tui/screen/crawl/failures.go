@@ -60,5 +60,5 @@ func (s *crawl) failureNote() string {
 	if muted == 0 {
 		return ""
 	}
-	return s.shared.F("%s muted", muted)
+	return s.F("%s muted", muted)
 }

@@ -23,7 +23,7 @@ func rendered(snap *view.Snapshot, prefix string) bool {
 
 // renderItem offers to render branches, or to stop if all are rendered.
 func renderItem(a *branchActs, list []*query.Branch) widget.Item {
-	sh := a.shared
+	sh := a.Shared
 	on := slices.ContainsFunc(list, func(b *query.Branch) bool { return !rendered(sh.Snap, b.Prefix) })
 	name, what := "read its pages through a browser",
 		sh.F("%s: pages are read through the browser from their next visit on", below(sh, list))
@@ -42,7 +42,7 @@ func renderItem(a *branchActs, list []*query.Branch) widget.Item {
 	return widget.Item{Name: name, Note: note, Off: a.role.Denied(auth.Render), Do: func() tea.Cmd {
 		var back func() error
 		do := func() (err error) { back, err = branches.RenderBranches(changed, on); return err }
-		return a.ui.ActBack(what, do, func() error { return back() })
+		return a.ActBack(what, do, func() error { return back() })
 	}}
 }
 

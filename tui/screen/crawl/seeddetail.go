@@ -18,7 +18,7 @@ func (v *seedsView) look() tea.Cmd {
 	r := v.Table.Selected()
 	url, seeding := r.URL, v.seeds
 	v.looked[url] = &glance{busy: true}
-	return screen.Load(v.ui, "looking at the first page",
+	return screen.Load(v.UI, "looking at the first page",
 		func(ctx context.Context) (*seeds.FirstLook, error) { return seeding.LookAt(ctx, url) },
 		func(g *seeds.FirstLook, err error) tea.Cmd {
 			v.looked[url], v.Told = &glance{FirstLook: g, err: err}, ""
@@ -28,7 +28,7 @@ func (v *seedsView) look() tea.Cmd {
 
 // lines returns all facts about a proposal.
 func (v *seedsView) lines(r *seeds.Proposal, g *glance) []widget.TextLine {
-	sh := v.shared
+	sh := v.Shared
 	var out screen.Lines
 	out.Add(widget.Bold, r.URL)
 	if r.Title != "" {

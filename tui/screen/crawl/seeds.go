@@ -18,8 +18,8 @@ import (
 // reloaded after a new proposal or verdict. The danger is text from strangers: titles, anchors and
 // addresses pass widget.Clean.
 type seedsView struct {
-	ui     *screen.UI
-	shared *screen.Shared
+	*screen.UI
+	*screen.Shared
 	seeds  screen.Seeding
 	set    screen.Settings
 	runs   screen.Runs
@@ -49,7 +49,7 @@ func (v *seedsView) shown() string { return states[v.turns%len(states)] }
 
 // newSeeds returns the pane.
 func newSeeds(u *screen.UI, sh *screen.Shared, keys *screen.PageKeys, p screen.Parts) *seedsView {
-	v := &seedsView{ui: u, shared: sh, seeds: p.Seeds, set: p.Settings, runs: p.Runs, marks: keys,
+	v := &seedsView{UI: u, Shared: sh, seeds: p.Seeds, set: p.Settings, runs: p.Runs, marks: keys,
 		looked: map[string]*glance{}}
 	v.Table = table(sh, func() bool { return v.shown() != "" })
 	v.load = screen.NewLoader(u, sh, "reading proposals",
@@ -106,7 +106,7 @@ func table(sh *screen.Shared, whole func() bool) *widget.Table[seeds.Proposal] {
 
 // title names the listed proposals, and counts all.
 func (v *seedsView) title() string {
-	sh, n := v.shared, v.shared.Snap.Proposed
+	sh, n := v.Shared, v.Snap.Proposed
 	t := sh.F("seeds: %s", sh.T(stateNames[v.shown()])) + " " + widget.Count(v.Table.Total())
 	if v.shown() == seeds.ProposalOpen && n.New > 0 && n.New < n.Open {
 		t += " · " + sh.F("%s new", n.New)
@@ -126,12 +126,12 @@ const (
 
 // searching reports whether a search for seeds is running.
 func (v *seedsView) searching() bool {
-	name := v.shared.Snap.Job.Name
+	name := v.Snap.Job.Name
 	return name == jobSearch || name == jobLinks || name == jobList
 }
 
 func (v *seedsView) empty() string {
-	sh, j := v.shared, v.shared.Snap.Job
+	sh, j := v.Shared, v.Snap.Job
 	switch {
 	case v.searching():
 		return sh.F("%s: %s of %s · {seeds_cancel} cancels", sh.T(j.Name), j.Done, j.Total)
@@ -156,12 +156,12 @@ func (v *seedsView) show() tea.Cmd {
 }
 
 // seen keeps Home from offering these proposals again.
-func (v *seedsView) seen() { v.shared.SeedsSeen = v.shared.Snap.Proposed.Round }
+func (v *seedsView) seen() { v.SeedsSeen = v.Snap.Proposed.Round }
 
 // check reloads the list after a change: at once, but during a search only as often as the loader
 // allows.
 func (v *seedsView) check() tea.Cmd {
-	st := screen.DataVersion{Pages: int(v.shared.Snap.Proposed.Rev), Extra: -v.turns, Acts: v.shared.Acts}
+	st := screen.DataVersion{Pages: int(v.Snap.Proposed.Rev), Extra: -v.turns, Acts: v.Acts}
 	if !v.searching() {
 		st.Extra += st.Pages << 16
 	}
@@ -192,11 +192,11 @@ func (v *seedsView) tell() {
 	r := v.Table.Selected()
 	if r == nil {
 		v.TellNone(
-			v.shared.T("What speaks for the host under the cursor is shown here; {open} looks at its first page."))
+			v.T("What speaks for the host under the cursor is shown here; {open} looks at its first page."))
 		return
 	}
 	g := v.looked[r.URL]
-	known := r.Why + r.State + v.shared.Code
+	known := r.Why + r.State + v.Code
 	if g != nil {
 		known += "!"
 		if g.busy {

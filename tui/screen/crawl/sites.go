@@ -31,14 +31,14 @@ type treeRow struct {
 
 // landPane is the tree and its data.
 type landPane struct {
-	shared *screen.Shared
-	load   screen.Loader[*query.SiteOverview]
-	land   *query.SiteOverview // never nil
-	table  *widget.Table[treeRow]
-	open   map[string]bool // by prefix
-	by     int             // of treeOrders
-	back   bool            // reversed
-	ruled  bool            // some listed branch has its own rule
+	*screen.Shared
+	load  screen.Loader[*query.SiteOverview]
+	land  *query.SiteOverview // never nil
+	table *widget.Table[treeRow]
+	open  map[string]bool // by prefix
+	by    int             // of treeOrders
+	back  bool            // reversed
+	ruled bool            // some listed branch has its own rule
 }
 
 // treeOrders are the orders among the hosts and among the sections of one.
@@ -58,7 +58,7 @@ var treeOrders = []struct {
 // newLandPane returns the pane; failures lists the reasons among its data.
 func newLandPane(u *screen.UI, sh *screen.Shared, store screen.Survey,
 	failures *widget.Table[query.Failure]) *landPane {
-	p := &landPane{shared: sh, land: &query.SiteOverview{}, open: map[string]bool{}}
+	p := &landPane{Shared: sh, land: &query.SiteOverview{}, open: map[string]bool{}}
 	p.load = screen.NewLoader(u, sh, "reading hosts and sections",
 		func(screen.DataVersion) func(context.Context) (*query.SiteOverview, error) { return store.Land },
 		func(land *query.SiteOverview) tea.Cmd {
@@ -73,16 +73,16 @@ func newLandPane(u *screen.UI, sh *screen.Shared, store screen.Survey,
 // fill lists the hosts, and the open branches below them.
 func (p *landPane) fill() tea.Cmd {
 	live := map[string]*view.HostRow{}
-	for i := range p.shared.Snap.Hosts {
-		live[p.shared.Snap.Hosts[i].Host] = &p.shared.Snap.Hosts[i]
+	for i := range p.Snap.Hosts {
+		live[p.Snap.Hosts[i].Host] = &p.Snap.Hosts[i]
 	}
 	hosts := slices.Clone(p.land.Hosts)
 	known := make(map[string]bool, len(hosts))
 	for _, b := range hosts {
 		known[b.Name] = true
 	}
-	for i := range p.shared.Snap.Hosts { // new since the last load
-		if h := &p.shared.Snap.Hosts[i]; !known[h.Host] {
+	for i := range p.Snap.Hosts { // new since the last load
+		if h := &p.Snap.Hosts[i]; !known[h.Host] {
 			hosts = append(hosts,
 				&query.Branch{Prefix: h.Host + "/", Name: h.Host, URLs: h.Waiting + h.Done, Waiting: h.Waiting,
 					Pages: h.Done, Dead: h.Failed})
@@ -97,7 +97,7 @@ func (p *landPane) fill() tea.Cmd {
 			if len(rows) >= mostHosts {
 				return
 			}
-			p.ruled = p.ruled || b.Rule != "" || len(b.Own) > 0 || rendered(p.shared.Snap, b.Prefix)
+			p.ruled = p.ruled || b.Rule != "" || len(b.Own) > 0 || rendered(p.Snap, b.Prefix)
 			r := treeRow{Branch: b, depth: depth, open: p.open[b.Prefix] && len(b.Kids) > 0}
 			if depth == 0 {
 				r.live = live[b.Name]
@@ -153,22 +153,22 @@ func (p *landPane) closeUp() tea.Cmd {
 }
 
 func (p *landPane) title() string {
-	n := max(len(p.land.Hosts), p.shared.Snap.NumHosts)
-	return p.shared.F("hosts %s", n)
+	n := max(len(p.land.Hosts), p.Snap.NumHosts)
+	return p.F("hosts %s", n)
 }
 
 func (p *landPane) note() string {
 	if p.by == 0 && !p.back {
-		if f, ok := rendering(p.shared); ok {
-			return p.shared.T(f.name) + " " + f.val
+		if f, ok := rendering(p.Shared); ok {
+			return p.T(f.name) + " " + f.val
 		}
 		return ""
 	}
 	title := cmp.Or(treeOrders[p.by].title, "URLs")
 	if p.back {
-		return p.shared.F("by %s, descending", p.shared.T(title))
+		return p.F("by %s, descending", p.T(title))
 	}
-	return p.shared.F("by %s", p.shared.T(title))
+	return p.F("by %s", p.T(title))
 }
 
 // keys of the tree itself.

@@ -22,11 +22,11 @@ import (
 
 // workforce is the pane of the workers.
 type workforce struct {
-	ui     *screen.UI
-	shared *screen.Shared
-	hand   screen.Workforce
-	role   auth.Role
-	table  *widget.Table[view.Worker]
+	*screen.UI
+	*screen.Shared
+	hand  screen.Workforce
+	role  auth.Role
+	table *widget.Table[view.Worker]
 }
 
 func newWorkforce(u *screen.UI, sh *screen.Shared, hand screen.Workforce, who auth.Role) *workforce {
@@ -34,7 +34,7 @@ func newWorkforce(u *screen.UI, sh *screen.Shared, hand screen.Workforce, who au
 }
 
 // gone reports whether no workers are expected.
-func (f *workforce) gone() bool { return f.shared.Snap.Machines == nil }
+func (f *workforce) gone() bool { return f.Snap.Machines == nil }
 
 // take passes the workers of a snapshot to the table.
 func (f *workforce) take(snap *view.Snapshot) tea.Cmd {
@@ -46,7 +46,7 @@ func (f *workforce) take(snap *view.Snapshot) tea.Cmd {
 
 // title counts the workers and their concurrent fetches.
 func (f *workforce) title() string {
-	m, sh := f.shared.Snap.Machines, f.shared
+	m, sh := f.Snap.Machines, f.Shared
 	if m == nil {
 		return sh.T("workers at other machines")
 	}
@@ -60,14 +60,14 @@ func (f *workforce) title() string {
 
 // empty tells how to add a worker.
 func (f *workforce) empty() string {
-	m := f.shared.Snap.Machines
+	m := f.Snap.Machines
 	if m == nil {
 		return noWorkers
 	}
 	if m.Invite == "" {
 		return "No worker takes part yet: this process does all of it. See docs/machines.md."
 	}
-	return f.shared.F(
+	return f.F(
 		"No worker takes part yet: this process does all of it. angler workers invite DIR > FILE writes an "+
 			"invitation; with it, at another machine: %s", widget.Clean(m.Invite))
 }
@@ -76,7 +76,7 @@ const noWorkers = "no workers are expected: angler serve DIR --workers-listen AD
 
 // pane is the list of the workers.
 func (f *workforce) pane(open func(*view.Worker) tea.Cmd) *screen.Pane {
-	p := screen.TablePane(f.shared, f.table, f.title, f.empty)
+	p := screen.TablePane(f.Shared, f.table, f.title, f.empty)
 	p.Gone = f.gone
 	p.Open = opens(f.table, open)
 	p.Keys = func() []screen.Binding { return []screen.Binding{f.key(f.table.Meant())} }
@@ -185,7 +185,7 @@ func (f *workforce) key(list []*view.Worker) screen.Binding {
 
 // choose offers the actions on workers.
 func (f *workforce) choose(list []view.Worker) {
-	sh := f.shared
+	sh := f.Shared
 	names, busy := make([]string, len(list)), 0
 	all := func(has func(*view.Worker) bool) bool {
 		return !slices.ContainsFunc(list, func(w view.Worker) bool { return !has(&w) })
@@ -198,7 +198,7 @@ func (f *workforce) choose(list []view.Worker) {
 	banned := func(w *view.Worker) bool { return w.State == view.WorkerBanned }
 	order := func(what, order string) func() tea.Cmd {
 		return func() tea.Cmd {
-			return f.ui.Act(what, func() error { return f.hand.OrderWorkers(names, order) })
+			return f.Act(what, func() error { return f.hand.OrderWorkers(names, order) })
 		}
 	}
 	drain, ban := sh.T("it gets no jobs any more; {undo} takes it back"),
@@ -227,19 +227,19 @@ func (f *workforce) choose(list []view.Worker) {
 	if all(banned) {
 		items[3].Off = "it is banned already"
 	}
-	f.ui.Choose(widget.NewChooser(name, items))
+	f.Choose(widget.NewChooser(name, items))
 }
 
 // confirm asks before a process ends, which cannot be undone; the confirming key differs from the
 // asking key.
 func (f *workforce) confirm(name string, names []string, busy int) {
-	sh := f.shared
+	sh := f.Shared
 	when := widget.Either(busy > 0,
 		sh.F("after %s; no undo starts it again", sh.N(busy, "job")), sh.T("at once; no undo starts it again"))
-	f.ui.Choose(widget.NewChooser(sh.F("stop %s?", name), []widget.Item{
+	f.Choose(widget.NewChooser(sh.F("stop %s?", name), []widget.Item{
 		{Name: "keep it", Note: "nothing happens"},
 		{Name: "stop it", Note: when, Do: func() tea.Cmd {
-			return f.ui.Act(sh.F("%s stops", name), func() error { return f.hand.StopWorkers(names) })
+			return f.Act(sh.F("%s stops", name), func() error { return f.hand.StopWorkers(names) })
 		}},
 	}))
 }
@@ -247,14 +247,14 @@ func (f *workforce) confirm(name string, names []string, busy int) {
 // name names workers in a sentence.
 func (f *workforce) name(names []string) string {
 	if len(names) == 1 {
-		return f.shared.F("worker %s", widget.Clean(names[0]))
+		return f.F("worker %s", widget.Clean(names[0]))
 	}
-	return f.shared.F("%s marked workers", len(names))
+	return f.F("%s marked workers", len(names))
 }
 
 // openWorker shows all facts about a worker as they are at that moment.
 func (s *crawl) openWorker(r *view.Worker) tea.Cmd {
-	sh, row, f := s.shared, *r, s.workforce
+	sh, row, f := s.Shared, *r, s.workforce
 	d := &drill{s: s, title: func() string { return sh.F("worker %s", widget.Clean(row.Name)) }}
 	d.text.Indent = 17
 	var shown *view.Snapshot
@@ -277,7 +277,7 @@ func (s *crawl) openWorker(r *view.Worker) tea.Cmd {
 			return append([]screen.Binding{f.key([]*view.Worker{now()})},
 				copyKey(&row, func(r *view.Worker) string { return r.Name })...)
 		}}
-	d.Panes = screen.NewPanes(s.ui, s.shared, []*screen.Pane{text}, whole)
+	d.Panes = screen.NewPanes(s.UI, s.Shared, []*screen.Pane{text}, whole)
 	return s.openDrill(d)
 }
 

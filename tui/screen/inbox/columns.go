@@ -35,7 +35,7 @@ func (s *harvest) noticeTable(own []fields.Field) *widget.Table[inbox.ListedNoti
 // columns are those that every notice has.
 func (s *harvest) columns() []widget.Column[inbox.ListedNotice] {
 	type row = inbox.ListedNotice
-	sh := s.shared
+	sh := s.Shared
 	b2n := func(on bool) float64 { return widget.Either(on, 1., 0) }
 	return []widget.Column[row]{
 		{Title: "date", Width: 10, Cell: func(r *row) (string, widget.Style) {
@@ -106,12 +106,12 @@ func (s *harvest) columns() []widget.Column[inbox.ListedNotice] {
 			}, Number: func(r *row) float64 { return r.ForMe }},
 		{Title: "source", Width: 12, Flex: 2, Max: 24, Drop: 1, Style: widget.Dim,
 			Text: func(r *row) string { return r.Site }},
-		{Title: "model", Width: 6, Drop: 1, Hide: func() bool { return !s.shared.Snap.Assistant.On },
+		{Title: "model", Width: 6, Drop: 1, Hide: func() bool { return !s.Snap.Assistant.On },
 			Cell: func(r *row) (string, widget.Style) {
 				if r.Said() == records.SaidYes {
-					return s.shared.T("yes"), widget.Good
+					return s.T("yes"), widget.Good
 				}
-				return s.shared.Value("", r.Said()), widget.Dim
+				return s.Value("", r.Said()), widget.Dim
 			}, Text: func(r *row) string { return r.Said() }},
 		{Title: "score", Width: 5, Right: true, Drop: 4, Spare: true, Digits: 2, Style: widget.Dim,
 			Number: func(r *row) float64 { return r.Score }},

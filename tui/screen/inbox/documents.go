@@ -51,7 +51,7 @@ func (v *reader) fileLines(i int, f *attachments.Document, w int) []widget.TextL
 
 // fileState says in a few words what has become of a document.
 func (v *reader) fileState(f *attachments.Document) string {
-	sh := v.shared
+	sh := v.Shared
 	why := widget.Clean(f.Why)
 	switch f.State {
 	case records.DocumentWanted:
@@ -122,7 +122,7 @@ func (v *reader) documentKey() (off string, do func() tea.Cmd) {
 		}
 		c := widget.NewChooser("attachments; a digit opens one", append(items, others...))
 		c.Numbered = true
-		v.ui.Choose(c)
+		v.Choose(c)
 		return nil
 	}
 }
@@ -137,7 +137,7 @@ func (v *reader) opens(address string) bool {
 func (v *reader) ways(f *attachments.Document) []widget.Item {
 	var out []widget.Item
 	add := func(note string, do func() tea.Cmd) {
-		out = append(out, widget.Item{Name: fileName(f), Raw: true, Note: v.shared.T(note), Do: do})
+		out = append(out, widget.Item{Name: fileName(f), Raw: true, Note: v.T(note), Do: do})
 	}
 	doc := *f
 	if f.Letters > 0 {
@@ -145,7 +145,7 @@ func (v *reader) ways(f *attachments.Document) []widget.Item {
 	}
 	if v.opens(doc.URL) {
 		add("open in a browser", func() tea.Cmd {
-			return v.ui.Act(v.shared.F("opened %s", widget.Clean(doc.URL)),
+			return v.Act(v.F("opened %s", widget.Clean(doc.URL)),
 				func() error { return v.in.browse(doc.URL) })
 		})
 	}
@@ -158,7 +158,7 @@ func (v *reader) openDocument(f attachments.Document) tea.Cmd {
 	v.doc = &document{of: f}
 	v.text.Set(nil)
 	url, files := f.URL, v.in.files
-	return screen.Load(v.ui, "opening the document",
+	return screen.Load(v.UI, "opening the document",
 		func(context.Context) (*records.DocumentText, error) { return files.TextOf(url) },
 		func(text *records.DocumentText, err error) tea.Cmd {
 			if v.doc != nil && v.doc.of.URL == url {
@@ -181,7 +181,7 @@ func (v *reader) closeDocument() tea.Cmd {
 
 // documentLines are the text of the open document in w cells.
 func (v *reader) documentLines(w int) []widget.TextLine {
-	d, sh := v.doc, v.shared
+	d, sh := v.doc, v.Shared
 	out := screen.Lines{{widget.Bold.Text(fileName(&d.of))},
 		{widget.Key.Text(widget.Clean(d.of.URL))},
 		{widget.Dim.Text(v.fileState(&d.of))}, rule(w)}
@@ -213,9 +213,9 @@ func (s *harvest) fetching(meant func() []*inbox.ListedNotice) screen.Binding {
 	b := screen.Bind(keymap.FetchFiles, off, func() tea.Cmd {
 		rows := meant()
 		ids := idsOf(rows)
-		what := s.shared.F("%s · %s", s.shared.T("documents are fetched"), s.named(rows))
+		what := s.F("%s · %s", s.T("documents are fetched"), s.named(rows))
 		s.notices.Unmark()
-		return s.ui.Act(what, func() error {
+		return s.Act(what, func() error {
 			_, err := s.files.Ask(ids)
 			return err
 		})

@@ -75,7 +75,7 @@ func answerText(sh *screen.Shared, a *records.Answer, stale bool) string {
 func (s *harvest) fieldNamed(name string) string {
 	for i := range s.fields {
 		if s.fields[i].Name == name {
-			return called(s.shared, &s.fields[i])
+			return called(s.Shared, &s.fields[i])
 		}
 	}
 	return name

@@ -26,7 +26,7 @@ type listRow struct {
 
 // lists joins the snapshot's aggregation pages with their yields.
 func (s *harvest) lists() tea.Cmd {
-	s.shown = s.shared.Snap
+	s.shown = s.Snap
 	rows := make([]listRow, len(s.shown.Harvest))
 	for i, r := range s.shown.Harvest {
 		rows[i] = listRow{r, s.book.Yields[r.ID], s.hand.of(s.book.Lists[r.ID]), nil}

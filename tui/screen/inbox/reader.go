@@ -21,8 +21,8 @@ import (
 // reader shows one notice in full: its fields, its text, and why it was
 // taken. Of quick moves only the last notice is shown.
 type reader struct {
-	ui      *screen.UI
-	shared  *screen.Shared
+	*screen.UI
+	*screen.Shared
 	notices screen.Pages
 	in      *harvest
 	row     *inbox.ListedNotice
@@ -61,8 +61,8 @@ func (v *reader) want(r *inbox.ListedNotice) tea.Cmd {
 	row := *r // the table's rows are replaced
 	v.row = &row
 	// θ and the quality follow the topic, which may come after the notices.
-	want := screen.DataVersion{Model: v.shared.Snap.ModelRev, Acts: v.shared.Acts, Scores: v.shared.Snap.Decided,
-		Extra: int(v.shared.Snap.FactsRev)<<20 ^ v.shared.Snap.Files}
+	want := screen.DataVersion{Model: v.Snap.ModelRev, Acts: v.Acts, Scores: v.Snap.Decided,
+		Extra: int(v.Snap.FactsRev)<<20 ^ v.Snap.Files}
 	if r.ID == v.id && v.have == want {
 		return nil
 	}
@@ -74,7 +74,7 @@ func (v *reader) want(r *inbox.ListedNotice) tea.Cmd {
 	}
 	v.id, v.have = r.ID, want
 	id, notices, values, book := r.ID, v.notices, v.values.facts, v.in.inbox
-	return screen.Start(&v.asked, v.ui, "opening the notice", func(ctx context.Context) (k known, err error) {
+	return screen.Start(&v.asked, v.UI, "opening the notice", func(ctx context.Context) (k known, err error) {
 		k.got, err = notices.Notice(ctx, id)
 		if err == nil && values != nil {
 			k.said, err = values.Of(id)
@@ -132,7 +132,7 @@ func (v *reader) lines(w int) []widget.TextLine {
 	if v.doc != nil {
 		return v.documentLines(w)
 	}
-	n, sh := v.got, v.shared
+	n, sh := v.got, v.Shared
 	title, tail := widget.Clean(n.Title), ""
 	if v.row != nil && v.row.ID == n.ID && v.row.Cut < len(n.Title) {
 		title, tail = widget.Clean(n.Title[:v.row.Cut]), " "+widget.Clean(n.Title[v.row.Cut:])
@@ -183,7 +183,7 @@ type field struct {
 
 // fields returns the fields of the notice that have a value. New kinds of facts add a line here.
 func (v *reader) fields() []field {
-	n, sh := v.got, v.shared
+	n, sh := v.got, v.Shared
 	var out []field
 	add := func(name, value string, st widget.Style) {
 		if value != "" {
@@ -226,7 +226,7 @@ func (v *reader) fields() []field {
 
 // reasons say why the harvest took this notice.
 func (v *reader) reasons() []field {
-	n, sh := v.got, v.shared
+	n, sh := v.got, v.Shared
 	list := widget.Clean(n.Source)
 	if t := widget.Clean(n.SourceTitle); t != "" {
 		list = t + " · " + list
@@ -273,11 +273,11 @@ func (v *reader) pane() *screen.Pane {
 		Title: func() string {
 			t := v.in.notices
 			if v.doc != nil {
-				return v.shared.F("document %s", fileName(&v.doc.of))
+				return v.F("document %s", fileName(&v.doc.of))
 			}
-			title := v.shared.T("notice")
+			title := v.T("notice")
 			if t.Selected() != nil {
-				title = v.shared.F("notice %s of %s", t.At()+1, t.Len())
+				title = v.F("notice %s of %s", t.At()+1, t.Len())
 			}
 			if v.row == nil {
 				return title
@@ -309,7 +309,7 @@ func (v *reader) pane() *screen.Pane {
 func (v *reader) draw(c *widget.Canvas, _ bool) {
 	switch {
 	case v.err != nil:
-		widget.DrawNote(c, v.shared.F("The notice cannot be shown: %s", v.shared.Reason(v.err)))
+		widget.DrawNote(c, v.F("The notice cannot be shown: %s", v.Reason(v.err)))
 		return
 	case v.got == nil:
 		widget.DrawNote(c, "opening …")
@@ -332,8 +332,8 @@ func (v *reader) draw(c *widget.Canvas, _ bool) {
 func (v *reader) scrollKeys() []screen.Binding {
 	off := screen.If(v.got == nil, "no notice is chosen")
 	return []screen.Binding{
-		screen.Bind(keymap.ScrollDown, off, screen.Do(func() { v.ui.Scroll(&v.text, v.text.Page()/2) })),
-		screen.Bind(keymap.ScrollUp, off, screen.Do(func() { v.ui.Scroll(&v.text, -v.text.Page()/2) })),
+		screen.Bind(keymap.ScrollDown, off, screen.Do(func() { v.Scroll(&v.text, v.text.Page()/2) })),
+		screen.Bind(keymap.ScrollUp, off, screen.Do(func() { v.Scroll(&v.text, -v.text.Page()/2) })),
 	}
 }
 
@@ -359,9 +359,9 @@ func (v *reader) keys() []screen.Binding {
 			if v.text.AtEnd() && end == "" {
 				return next(1)()
 			}
-			v.ui.Scroll(&v.text, v.text.Page())
+			v.Scroll(&v.text, v.text.Page())
 			return nil
 		}),
-		screen.Bind(keymap.ReadUp, "", screen.Do(func() { v.ui.Scroll(&v.text, -v.text.Page()) })),
+		screen.Bind(keymap.ReadUp, "", screen.Do(func() { v.Scroll(&v.text, -v.text.Page()) })),
 	}
 }

@@ -20,10 +20,10 @@ import (
 func (v *recipesView) tell() {
 	r := v.Table.Selected()
 	if r == nil {
-		v.TellNone(v.shared.T("This pane shows the list under the cursor, with the rows a recipe would read."))
+		v.TellNone(v.T("This pane shows the list under the cursor, with the rows a recipe would read."))
 		return
 	}
-	t, known := v.tried[r.key], v.shared.Code
+	t, known := v.tried[r.key], v.Code
 	if t != nil {
 		known = fmt.Sprint(known, " ", t.n, t.done, t.step())
 	}
@@ -45,7 +45,7 @@ type text struct {
 }
 
 func (v *recipesView) lines(r *recipeRow, t *try) []widget.TextLine {
-	x := &text{Shared: v.shared}
+	x := &text{Shared: v.Shared}
 	if r.name != "" && r.name != r.page {
 		x.out.Add(widget.Bold, r.name)
 	}

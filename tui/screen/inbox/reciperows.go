@@ -75,10 +75,10 @@ func readable(a *view.ListAlarm) bool {
 
 // join makes the rows anew after the snapshot or the recipes have changed.
 func (v *recipesView) join() tea.Cmd {
-	if v.shown == v.shared.Snap {
+	if v.shown == v.Snap {
 		return v.reach()
 	}
-	v.shown = v.shared.Snap
+	v.shown = v.Snap
 	v.Told = ""
 	var out []recipeRow
 	taken := map[uint64]bool{}

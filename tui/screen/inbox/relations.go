@@ -204,7 +204,7 @@ func (s *harvest) kinKeys() []screen.Binding {
 // what can be said of them.
 func (s *harvest) chooseKin() tea.Cmd {
 	if r := s.notices.Selected(); r != nil {
-		s.ui.Choose(widget.NewChooser("the project and the other addresses of the notice", s.kinItems(r)))
+		s.Choose(widget.NewChooser("the project and the other addresses of the notice", s.kinItems(r)))
 	}
 	return nil
 }
@@ -215,17 +215,17 @@ func (s *harvest) kinItems(r *inbox.ListedNotice) []widget.Item {
 	if k != nil && k.ID == r.ID {
 		for _, x := range k.Steps {
 			if x.ID != r.ID {
-				items = append(items, s.jump(x.NoticeRef, stateName(s.shared, x.Kind)+" · "+x.At.Format("2006-01-02")))
+				items = append(items, s.jump(x.NoticeRef, stateName(s.Shared, x.Kind)+" · "+x.At.Format("2006-01-02")))
 			}
 		}
 		for _, x := range k.Others {
-			items = append(items, s.jump(x, s.shared.F("the same at %s", widget.Clean(x.Host))))
+			items = append(items, s.jump(x, s.F("the same at %s", widget.Clean(x.Host))))
 		}
 	}
 	one := []*inbox.ListedNotice{r}
 	act := func(name, note, what string, change func(*decisions.Marks), do func(ids []uint64) error) {
 		items = append(items,
-			widget.Item{Name: s.shared.T(name), Raw: true, Note: s.shared.T(note),
+			widget.Item{Name: s.T(name), Raw: true, Note: s.T(note),
 				Do: func() tea.Cmd { return s.say(one, what, change, do) }})
 	}
 	m := s.said.marks(r)
@@ -253,7 +253,7 @@ func (s *harvest) kinItems(r *inbox.ListedNotice) []widget.Item {
 	}
 	if to := s.other(r); to != nil {
 		items = append(items,
-			widget.Item{Name: s.shared.T("join it to the marked notice's project"), Raw: true,
+			widget.Item{Name: s.T("join it to the marked notice's project"), Raw: true,
 				Note: widget.Clean(to.Title), Do: func() tea.Cmd {
 					return s.say(one, "join to a project",
 						func(m *decisions.Marks) { m.Joined, m.JoinedBy = to.ID, s.now(true) },
@@ -288,7 +288,7 @@ func (s *harvest) jump(to inbox.NoticeRef, note string) widget.Item {
 				})
 			}
 		}
-		return s.ui.Act("", func() error {
+		return s.Act("", func() error {
 			return errors.New("that notice is not in this view; go to the view of all notices first")
 		})
 	}}

@@ -213,25 +213,25 @@ func (v *reader) correct() tea.Cmd {
 		f := &list[i]
 		note := typedText(f, x.said.Result.Of(f.Name))
 		items = append(items,
-			widget.Item{Name: widget.Clean(f.Heading(!chinese(v.shared))), Raw: true, Note: widget.Clean(note),
+			widget.Item{Name: widget.Clean(f.Heading(!chinese(v.Shared))), Raw: true, Note: widget.Clean(note),
 				Do: screen.Do(func() { v.ask(f) })})
 		if x.said.Corrected[f.Name] != nil {
 			id, was := v.got.ID, typedText(f, x.said.Read.Of(f.Name))
 			items = append(items,
-				widget.Item{Name: v.shared.F("%s as it was read", widget.Clean(f.Heading(!chinese(v.shared)))),
+				widget.Item{Name: v.F("%s as it was read", widget.Clean(f.Heading(!chinese(v.Shared)))),
 					Raw: true, Note: widget.Clean(was), Do: func() tea.Cmd {
-						return v.ui.Act(v.shared.F("corrected %s", f.Name),
+						return v.Act(v.F("corrected %s", f.Name),
 							func() error { return x.facts.AsRead(id, f.Name) })
 					}})
 		}
 	}
-	v.ui.Choose(widget.NewChooser("fields of the notice", items))
+	v.Choose(widget.NewChooser("fields of the notice", items))
 	return nil
 }
 
 func (v *reader) ask(f *fields.Field) {
-	x, sh, id := &v.values, v.shared, v.got.ID
-	v.ui.AskFilled(typedText(f, x.said.Result.Of(f.Name)), &widget.Prompt[string]{
+	x, sh, id := &v.values, v.Shared, v.got.ID
+	v.AskFilled(typedText(f, x.said.Result.Of(f.Name)), &widget.Prompt[string]{
 		Editor: widget.Editor{Label: widget.Clean(f.Heading(!chinese(sh))) + ":",
 			Hint: sh.F("%s · several between ； · empty: the notice does not say it", expected(sh, f))},
 		Check: func(text string) (string, error) {
@@ -241,7 +241,7 @@ func (v *reader) ask(f *fields.Field) {
 			return text, nil
 		},
 		Do: func(text string) tea.Cmd {
-			return v.ui.Act(sh.F("corrected %s", widget.Clean(f.Heading(!chinese(sh)))),
+			return v.Act(sh.F("corrected %s", widget.Clean(f.Heading(!chinese(sh)))),
 				func() error { return x.facts.SetValue(id, f.Name, text) })
 		},
 	})

@@ -139,7 +139,7 @@ func (s *harvest) drawViews(c *widget.Canvas) {
 	names, styles := make([]string, len(every)), make([]widget.Style, len(every))
 	first, wide := 0, 2 // the first that is drawn; cells up to the one in force
 	for i := range every {
-		name, st, count := label(s.shared, &every[i]), widget.Dim, ""
+		name, st, count := label(s.Shared, &every[i]), widget.Dim, ""
 		if i < len(s.book.Counts) && s.book.Counts[i] >= 0 {
 			count = " " + widget.Count(s.book.Counts[i])
 		} else if i < len(s.book.Counts) {
@@ -250,7 +250,7 @@ func (l noticeList) Filter() widget.Filter {
 func (l noticeList) SetFilter(f widget.Filter) tea.Cmd { return l.s.filter(f.Text) }
 
 func (s *harvest) noticeTitle() string {
-	sh := s.shared
+	sh := s.Shared
 	all, copies := sh.Snap.Counts.Notices, sh.Snap.Counts.Copies // folded under others
 	title := sh.F("notices %s", all-copies)
 	if copies > 0 {
@@ -274,7 +274,7 @@ func (s *harvest) noticeTitle() string {
 
 // noticeEmpty says why no notice is shown, and what would show some.
 func (s *harvest) noticeEmpty() string {
-	sh := s.shared
+	sh := s.Shared
 	if s.book.All == 0 {
 		return s.load.State(
 			"No notices yet. Press {harvest} to visit the aggregation pages and bring their notices home.")

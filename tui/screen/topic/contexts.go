@@ -20,8 +20,8 @@ type SampleIDs struct{ ids []uint64 }
 // contexts shows the occurrences of a word in the sample pages with a few words on each side, as a
 // concordance.
 type contexts struct {
-	ui      *screen.UI
-	shared  *screen.Shared
+	*screen.UI
+	*screen.Shared
 	pages   screen.Pages
 	samples *SampleIDs
 	word    string
@@ -47,18 +47,18 @@ const (
 
 // want searches the samples for word; "" empties the pane.
 func (c *contexts) want(word string) tea.Cmd {
-	if word == c.word && c.acts == c.shared.Acts {
+	if word == c.word && c.acts == c.Acts {
 		return nil
 	}
-	c.word, c.acts, c.n, c.err = word, c.shared.Acts, 0, nil
+	c.word, c.acts, c.n, c.err = word, c.Acts, 0, nil
 	c.text.Set(nil)
 	c.asked.Drop()
 	if word == "" {
 		return nil
 	}
-	pages, scheme := c.pages, topic.Scheme(c.shared.Snap.Scheme)
+	pages, scheme := c.pages, topic.Scheme(c.Snap.Scheme)
 	ids := append([]uint64(nil), c.samples.ids[:min(len(c.samples.ids), mostSamples)]...)
-	return screen.Start(&c.asked, c.ui, "reading the samples", func(ctx context.Context) (m occurrences, err error) {
+	return screen.Start(&c.asked, c.UI, "reading the samples", func(ctx context.Context) (m occurrences, err error) {
 		if len(ids) == 0 { // the candidates are not loaded yet
 			rows, err := pages.Candidates(ctx)
 			if err != nil {
@@ -159,7 +159,7 @@ func (c *contexts) pane() *screen.Pane {
 			if c.word == "" {
 				return "in samples"
 			}
-			return c.shared.F("%s in samples %s", widget.Clean(c.word), c.n)
+			return c.F("%s in samples %s", widget.Clean(c.word), c.n)
 		},
 		Note: c.text.Note,
 		Draw: func(cv *widget.Canvas, _ bool) {
@@ -167,7 +167,7 @@ func (c *contexts) pane() *screen.Pane {
 			case c.word == "":
 				widget.DrawNote(cv, "The word under the cursor is shown here as the samples use it.")
 			case c.err != nil:
-				widget.DrawNote(cv, c.shared.F("The samples cannot be read: %s", c.shared.Reason(c.err)))
+				widget.DrawNote(cv, c.F("The samples cannot be read: %s", c.Reason(c.err)))
 			case c.asked.Busy():
 				widget.DrawNote(cv, "reading the samples …")
 			case c.n == 0:

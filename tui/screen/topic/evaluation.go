@@ -19,8 +19,8 @@ import (
 // Evaluation holds the last measurement of every scheme and the learner against the labels.
 // Features and Label show the same one.
 type Evaluation struct {
-	ui     *screen.UI
-	shared *screen.Shared
+	*screen.UI
+	*screen.Shared
 	labels screen.Labels
 
 	rows  []topic.Evaluation
@@ -32,7 +32,7 @@ type Evaluation struct {
 
 // NewEvaluation returns an evaluation without figures.
 func NewEvaluation(u *screen.UI, sh *screen.Shared, labels screen.Labels) *Evaluation {
-	return &Evaluation{ui: u, shared: sh, labels: labels}
+	return &Evaluation{UI: u, Shared: sh, labels: labels}
 }
 
 // basis is the input of an evaluation; when it changes, the figures are outdated.
@@ -43,7 +43,7 @@ type basis struct {
 }
 
 func (v *Evaluation) basis() basis {
-	snap := v.shared.Snap
+	snap := v.Snap
 	b := basis{snap.Counts.Labels, snap.Learner, snap.ModelRev}
 	b.learner.InUse = false // the judge in force changes no figure
 	return b
@@ -53,7 +53,7 @@ func (v *Evaluation) basis() basis {
 func (v *Evaluation) measure() tea.Cmd {
 	v.at = v.basis()
 	labels := v.labels
-	return screen.Start(&v.asked, v.ui, "measuring the schemes", func(ctx context.Context) ([]topic.Evaluation, error) {
+	return screen.Start(&v.asked, v.UI, "measuring the schemes", func(ctx context.Context) ([]topic.Evaluation, error) {
 		return jobs.Within(ctx, labels.Evaluate)
 	}, v.show)
 }
@@ -69,9 +69,9 @@ func (v *Evaluation) show(rows []topic.Evaluation, err error) tea.Cmd {
 
 // schemes is the pane of the evaluation.
 type schemes struct {
-	shared *screen.Shared
-	eval   *Evaluation
-	table  *widget.Table[topic.Evaluation]
+	*screen.Shared
+	eval  *Evaluation
+	table *widget.Table[topic.Evaluation]
 }
 
 func newSchemes(sh *screen.Shared, eval *Evaluation) *schemes {
@@ -140,7 +140,7 @@ func value(m *topic.Measure) float64 {
 
 // off says why no evaluation is possible.
 func (s *schemes) off() string {
-	switch c := s.shared.Snap.Counts; {
+	switch c := s.Snap.Counts; {
 	case c.Samples == 0:
 		return "there are no samples yet: {screen_samples}, then {sample} on a page"
 	case c.Labels == 0:
@@ -157,22 +157,22 @@ func (s *schemes) key(e *keymap.Entry) screen.Binding {
 
 func (s *schemes) pane() *screen.Pane {
 	v := s.eval
-	p := screen.TablePane(s.shared, s.table, func() string {
+	p := screen.TablePane(s.Shared, s.table, func() string {
 		if len(v.rows) == 0 {
 			return "schemes on the labels"
 		}
-		return s.shared.F("schemes on %s", s.shared.N(v.rows[0].Yes+v.rows[0].No, "label"))
+		return s.F("schemes on %s", s.N(v.rows[0].Yes+v.rows[0].No, "label"))
 	}, func() string {
 		switch off := s.off(); {
 		case v.asked.Busy():
 			return "measuring every scheme …"
 		case v.err != nil:
-			return s.shared.F("Nothing was measured: %s. {evaluate} tries again.", s.shared.Reason(v.err))
+			return s.F("Nothing was measured: %s. {evaluate} tries again.", s.Reason(v.err))
 		case off != "":
-			return sentence(s.shared.T(off))
+			return sentence(s.T(off))
 		}
-		return s.shared.F("Press {evaluate} to measure every scheme on %s.",
-			s.shared.N(s.shared.Snap.Counts.Labels, "label"))
+		return s.F("Press {evaluate} to measure every scheme on %s.",
+			s.N(s.Snap.Counts.Labels, "label"))
 	})
 	sorted := p.Note
 	p.Note = func() string {
@@ -180,7 +180,7 @@ func (s *schemes) pane() *screen.Pane {
 		case v.asked.Busy():
 			return "measuring …"
 		case v.err != nil && len(v.rows) > 0:
-			return s.shared.F("not measured again: %s", s.shared.Reason(v.err))
+			return s.F("not measured again: %s", s.Reason(v.err))
 		case len(v.rows) > 0 && v.at != s.eval.basis():
 			return "older than the labels or the words · {evaluate} measures again"
 		}

@@ -18,10 +18,10 @@ import (
 // features is screen 2: the common words of the samples, their weights and reasons, and their
 // switches.
 type features struct {
-	ui     *screen.UI
-	shared *screen.Shared
-	topic  screen.Topic
-	eval   *Evaluation
+	*screen.UI
+	*screen.Shared
+	topic screen.Topic
+	eval  *Evaluation
 	screen.Panes
 	table *widget.Table[topic.Feature]
 	load  screen.Loader[featureData]
@@ -42,8 +42,8 @@ type featureData struct {
 // screen 1.
 func NewFeatures(u *screen.UI, sh *screen.Shared, eval *Evaluation, samples *SampleIDs, t screen.Topic, w screen.Terms,
 	set screen.Settings, p screen.Pages, r screen.Runs) screen.Screen {
-	s := &features{ui: u, shared: sh, topic: t, eval: eval,
-		ctx:  contexts{ui: u, shared: sh, pages: p, samples: samples},
+	s := &features{UI: u, Shared: sh, topic: t, eval: eval,
+		ctx:  contexts{UI: u, Shared: sh, pages: p, samples: samples},
 		rate: newSchemes(sh, eval), terms: newTermsView(u, sh, w, set, r)}
 	s.load = screen.NewLoader(u, sh, "weighing words",
 		func(screen.DataVersion) func(context.Context) (featureData, error) {
@@ -208,8 +208,8 @@ func (s *features) title() string {
 			on++
 		}
 	}
-	return s.shared.F("feature words %s of %s", on, s.table.Total()) + " · " +
-		marked(s.shared) + " · " + s.shared.Value("", s.shared.Snap.Scheme) + " · " + judgedBy(s.shared)
+	return s.F("feature words %s of %s", on, s.table.Total()) + " · " +
+		marked(s.Shared) + " · " + s.Value("", s.Snap.Scheme) + " · " + judgedBy(s.Shared)
 }
 
 // Name implements Screen.
@@ -224,9 +224,9 @@ func (s *features) Update(msg tea.Msg) tea.Cmd {
 func (s *features) update(msg tea.Msg) tea.Cmd {
 	switch msg.(type) {
 	case screen.SnapMsg, screen.TickMsg, screen.ShowMsg, screen.ActMsg:
-		if s.shared.Shown == screen.Screen(s) {
-			at := s.shared.DataVersion()
-			if s.shared.Snap.DictReady {
+		if s.Shown == screen.Screen(s) {
+			at := s.DataVersion()
+			if s.Snap.DictReady {
 				at.Extra = 1
 			}
 			return s.load.Check(at)
@@ -257,8 +257,8 @@ func (s *features) moved() tea.Cmd {
 	s.ctx.use = nil
 	if r.Sites > 0 {
 		s.ctx.use = []string{
-			s.shared.F("stands on about %s of a site's pages,", widget.Percent(r.Share)),
-			s.shared.F("sites that use it: about %d of %d", int(r.Users+.5), r.Sites),
+			s.F("stands on about %s of a site's pages,", widget.Percent(r.Share)),
+			s.F("sites that use it: about %d of %d", int(r.Users+.5), r.Sites),
 		}
 	}
 	return s.ctx.want(r.Word)
@@ -275,24 +275,24 @@ func (s *features) keys() []screen.Binding {
 	word, on := r.Word, r.On
 	weight := func(by float64) func() tea.Cmd {
 		return func() tea.Cmd {
-			return configure(s.ui, s.topic, s.shared.F("weight of %s", word),
+			return configure(s.UI, s.topic, s.F("weight of %s", word),
 				func(c *topic.Config) message.Text { return changeWeight(c, word, by) })
 		}
 	}
-	noPages := screen.If(s.shared.Snap.Counts.Pages == 0, "there are no pages yet")
-	noGamma := screen.If(noNegative(s.shared),
+	noPages := screen.If(s.Snap.Counts.Pages == 0, "there are no pages yet")
+	noGamma := screen.If(noNegative(s.Shared),
 		"there are no negative samples yet: {screen_samples}, then {negative} on a page")
 	return []screen.Binding{
 		screen.Bind(keymap.Switch, off, func() tea.Cmd {
 			s.table.Update(func(f *topic.Feature) { f.On = !f.On }, wordKey(r))
-			return configure(s.ui, s.topic, s.shared.Message(switchWord(&topic.Config{}, word, !on)),
+			return configure(s.UI, s.topic, s.Message(switchWord(&topic.Config{}, word, !on)),
 				func(c *topic.Config) message.Text { return switchWord(c, word, !on) })
 		}),
 		screen.Bind(keymap.AddWord, "", screen.Do(s.askWord)),
 		screen.Bind(keymap.Lighter, off, weight(-weightStep)),
 		screen.Bind(keymap.Heavier, off, weight(weightStep)),
 		screen.Bind(keymap.OwnWeight, off, func() tea.Cmd {
-			return configure(s.ui, s.topic, s.shared.F("weight of %s", word), func(c *topic.Config) message.Text {
+			return configure(s.UI, s.topic, s.F("weight of %s", word), func(c *topic.Config) message.Text {
 				c.Weights = with(c.Weights, word, 1)
 				return message.Of("weight of %s ×1", word)
 			})
@@ -303,7 +303,7 @@ func (s *features) keys() []screen.Binding {
 		s.rate.key(keymap.EvaluateWords),
 		screen.Bind(keymap.TermsView, noPages, s.terms.show),
 		screen.Bind(keymap.StopWord, off, func() tea.Cmd {
-			return s.ui.Act(s.shared.Undoable(s.shared.F("stop word %s", word)),
+			return s.Act(s.Undoable(s.F("stop word %s", word)),
 				func() error { return s.topic.StopWord(word) })
 		}),
 		screen.Bind(keymap.UserWord, "", screen.Do(s.askUserWord)),

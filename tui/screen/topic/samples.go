@@ -23,12 +23,12 @@ import (
 // Samples is screen 1: the pages that may become samples, most list-like first,
 // with a preview; s makes a page a sample of the topic, ! a negative sample.
 type Samples struct {
-	ui     *screen.UI
-	shared *screen.Shared
-	page   *screen.PageKeys
-	topic  screen.Topic
-	runs   screen.Runs
-	ids    *SampleIDs
+	*screen.UI
+	*screen.Shared
+	page  *screen.PageKeys
+	topic screen.Topic
+	runs  screen.Runs
+	ids   *SampleIDs
 	screen.Panes
 	table  *widget.Table[query.CandidateRow]
 	show   screen.Preview
@@ -40,7 +40,7 @@ type Samples struct {
 // NewSamples returns screen 1; it sets the samples' ids.
 func NewSamples(u *screen.UI, sh *screen.Shared, keys *screen.PageKeys, ids *SampleIDs, t screen.Topic, p screen.Pages,
 	r screen.Runs) screen.Screen {
-	s := &Samples{ui: u, shared: sh, page: keys, topic: t, runs: r, ids: ids, show: screen.NewPreview(u, sh, p)}
+	s := &Samples{UI: u, Shared: sh, page: keys, topic: t, runs: r, ids: ids, show: screen.NewPreview(u, sh, p)}
 	s.load = screen.NewLoader(u, sh, "listing candidates",
 		func(screen.DataVersion) func(context.Context) ([]query.CandidateRow, error) {
 			return p.Candidates
@@ -133,10 +133,10 @@ func weightless(sh *screen.Shared) string {
 func (s *Samples) title() string {
 	n := s.table.Total()
 	if s.only != "" {
-		return s.shared.F("candidates %s of %s · only %s", s.table.Len(), n,
+		return s.F("candidates %s of %s · only %s", s.table.Len(), n,
 			widget.Clean(s.only))
 	}
-	return s.shared.F("candidates %s", n) + " · " + marked(s.shared)
+	return s.F("candidates %s", n) + " · " + marked(s.Shared)
 }
 
 // Name implements Screen.
@@ -146,8 +146,8 @@ func (s *Samples) Name() string { return "Samples" }
 func (s *Samples) Update(msg tea.Msg) tea.Cmd {
 	switch msg.(type) {
 	case screen.SnapMsg, screen.TickMsg, screen.ShowMsg, screen.ActMsg:
-		if s.shared.Shown == screen.Screen(s) {
-			return tea.Batch(s.load.Check(s.shared.DataVersion()), s.moved())
+		if s.Shown == screen.Screen(s) {
+			return tea.Batch(s.load.Check(s.DataVersion()), s.moved())
 		}
 	}
 	return nil
@@ -216,22 +216,22 @@ func (s *Samples) mark(k kind, toggle func(id uint64) (bool, error)) tea.Cmd {
 	}
 	says := func(on bool) string {
 		if on && why != "" {
-			return s.shared.T(k.added) + " · " + why + title
+			return s.T(k.added) + " · " + why + title
 		}
 		if on {
-			return s.shared.T(k.added) + title
+			return s.T(k.added) + title
 		}
-		return s.shared.Undoable(s.shared.T(k.removed) + title)
+		return s.Undoable(s.T(k.removed) + title)
 	}
 	s.table.Update(func(r *query.CandidateRow) { k.set(r, on) }, id)
-	return s.ui.Run(says(on), s.ui.InOrder(func() tea.Msg {
+	return s.Run(says(on), s.InOrder(func() tea.Msg {
 		now, err := toggle(id)
 		if err != nil {
 			now = on
 		}
 		what := says(now) // the row may be older than the topic
 		return screen.Ended(screen.ActMsg{What: what, Err: err, Warn: now && why != ""}, func() tea.Cmd {
-			return s.ui.Act(what, func() error { return s.topic.RemoveSample(address) })
+			return s.Act(what, func() error { return s.topic.RemoveSample(address) })
 		})
 	}))
 }
@@ -248,26 +248,26 @@ func (s *Samples) rejected(r *query.CandidateRow) string {
 			samples = append(samples, doc(&s.marked[i]))
 		}
 	}
-	if why := d.WhyGated(); why != "" && topic.Scheme(s.shared.Snap.Scheme).Gates(samples) {
-		return s.shared.F("%s: pages like this are not accepted", s.shared.T(why))
+	if why := d.WhyGated(); why != "" && topic.Scheme(s.Snap.Scheme).Gates(samples) {
+		return s.F("%s: pages like this are not accepted", s.T(why))
 	}
 	return ""
 }
 
 // cutOff says how many samples θ rejects; "" for none, or if θ does not decide.
 func (s *Samples) cutOff() string {
-	snap := s.shared.Snap
+	snap := s.Snap
 	if snap.Unjudged() || snap.ModelRev == 0 || snap.Learner.InUse || snap.Rejected == 0 {
 		return ""
 	}
-	return "θ " + widget.Score(snap.Theta, 3) + " " + rejects(s.shared, snap.Rejected, snap.Counts.Samples)
+	return "θ " + widget.Score(snap.Theta, 3) + " " + rejects(s.Shared, snap.Rejected, snap.Counts.Samples)
 }
 
 func (s *Samples) markAll(k kind, toggle func(id uint64) (bool, error)) tea.Cmd {
 	ids := widget.Map(slices.DeleteFunc(s.table.Marked(), k.is), func(r *query.CandidateRow) uint64 { return r.ID })
 	s.table.Unmark()
 	s.table.Update(func(r *query.CandidateRow) { k.set(r, true) }, ids...)
-	return s.ui.Act(s.shared.F(k.many, s.shared.N(len(ids), "page")), func() error {
+	return s.Act(s.F(k.many, s.N(len(ids), "page")), func() error {
 		for _, id := range ids {
 			if _, err := toggle(id); err != nil {
 				return err

@@ -21,19 +21,19 @@ import (
 
 // probing shows the progress of a probe.
 func (s *Samples) probing() string {
-	if snap := s.shared.Snap; snap.Bound == 0 || snap.State != view.Running && snap.State != view.Paused {
+	if snap := s.Snap; snap.Bound == 0 || snap.State != view.Running && snap.State != view.Paused {
 		return ""
 	}
-	return screen.Probing(s.shared)
+	return screen.Probing(s.Shared)
 }
 
 func (s *Samples) pickKeys() []screen.Binding {
-	busy := screen.If(s.shared.Snap.State != view.Idle, "a run is under way; {stop} stops it")
+	busy := screen.If(s.Snap.State != view.Idle, "a run is under way; {stop} stops it")
 	none := screen.If(s.table.Total() == 0, "there are no pages yet")
 	all := screen.If(s.only == "", "the list is not held to a host")
 	return []screen.Binding{
 		screen.Bind(keymap.Probe, busy,
-			func() tea.Cmd { return s.ui.Act(s.shared.T("sampling the sites"), s.runs.StartProbe) }),
+			func() tea.Cmd { return s.Act(s.T("sampling the sites"), s.runs.StartProbe) }),
 		screen.Bind(keymap.AddSample, "", screen.Do(func() { s.askSample("sample:", "sample %s", s.topic.AddSample) })),
 		screen.Bind(keymap.AddNegative, "",
 			screen.Do(func() { s.askSample("negative sample:", "negative sample %s", s.topic.AddNegative) })),
@@ -46,7 +46,7 @@ func (s *Samples) pickKeys() []screen.Binding {
 func (s *Samples) askSample(label, told string,
 	add func(ctx context.Context, urlOrFile, fileURL string) (decisions.SampleRow, error)) {
 	type source struct{ urlOrFile, fileURL string }
-	s.ui.Ask(&widget.Prompt[source]{
+	s.Ask(&widget.Prompt[source]{
 		Editor: widget.Editor{Label: label, Hint: "http://… or FILE or FILE http://… where it came from"},
 		Check: func(v string) (source, error) {
 			switch f := strings.Fields(v); {
@@ -60,8 +60,8 @@ func (s *Samples) askSample(label, told string,
 			return source{}, widget.Refusal("after a file comes the address it came from")
 		},
 		Do: func(from source) tea.Cmd {
-			what := s.shared.F(told, widget.Clean(from.urlOrFile))
-			return s.ui.Run(what, func(ctx context.Context) tea.Msg {
+			what := s.F(told, widget.Clean(from.urlOrFile))
+			return s.Run(what, func(ctx context.Context) tea.Msg {
 				row, err := add(ctx, from.urlOrFile, from.fileURL)
 				if err == nil && row.Title != "" {
 					what += " · " + widget.Clean(row.Title)
@@ -116,10 +116,10 @@ func (s *Samples) chooseHost() {
 	items := []widget.Item{{Name: "all hosts", Mark: s.only == "", Do: func() tea.Cmd { return s.hold("") }}}
 	for _, g := range groups[:min(len(groups), mostSections)] {
 		items = append(items, widget.Item{Name: widget.Clean(g.name), Raw: true, Mark: s.only == g.name,
-			Note: s.shared.F("%s, %s with dates", s.shared.N(g.pages, "page"), s.shared.N(g.lists, "list")),
+			Note: s.F("%s, %s with dates", s.N(g.pages, "page"), s.N(g.lists, "list")),
 			Do:   func() tea.Cmd { return s.hold(g.name) }})
 	}
-	s.ui.Choose(widget.NewChooser("host or section", items))
+	s.Choose(widget.NewChooser("host or section", items))
 }
 
 // hold shows only the pages of one host or section; "" shows all.

@@ -14,11 +14,11 @@ import (
 // dictionary or rejects them for good. It shows the last proposal at once. A new search reads every
 // new page, so it runs on request, or if there are notices newer than the proposal.
 type termsView struct {
-	ui     *screen.UI
-	shared *screen.Shared
-	vocab  screen.Terms
-	set    screen.Settings
-	runs   screen.Runs
+	*screen.UI
+	*screen.Shared
+	vocab screen.Terms
+	set   screen.Settings
+	runs  screen.Runs
 	screen.Panes
 	table *widget.Table[termRow]
 
@@ -45,7 +45,7 @@ type listedTerms struct {
 const mostTerms = 500
 
 func newTermsView(u *screen.UI, sh *screen.Shared, t screen.Terms, set screen.Settings, r screen.Runs) *termsView {
-	s := &termsView{ui: u, shared: sh, vocab: t, set: set, runs: r, table: termTable()}
+	s := &termsView{UI: u, Shared: sh, vocab: t, set: set, runs: r, table: termTable()}
 	list := screen.TablePane(sh, s.table, s.title, s.empty)
 	sorted := list.Note
 	list.Note = func() string {
@@ -110,7 +110,7 @@ func (s *termsView) meant() []string {
 
 // title shows the number of terms, the method, the threshold and the corpus.
 func (s *termsView) title() string {
-	sh := s.shared
+	sh := s.Shared
 	t := sh.F("domain terms %s", s.table.Total())
 	if s.loaded && s.found.Above > s.table.Total()+s.took+s.denied {
 		t = sh.F("domain terms %s of %s", s.table.Total(), s.found.Above)
@@ -139,15 +139,15 @@ func (s *termsView) title() string {
 func number(x float64) string { return strconv.FormatFloat(x, 'g', -1, 64) }
 
 func (s *termsView) empty() string {
-	switch j := s.shared.Snap.Job; {
+	switch j := s.Snap.Job; {
 	case s.asked.Busy() && j.Name != "":
-		return s.shared.F("%s: %s of %s · {cancel} cancels", s.shared.T(widget.Clean(j.Name)), j.Done,
-			s.shared.N(j.Total, "page"))
+		return s.F("%s: %s of %s · {cancel} cancels", s.T(widget.Clean(j.Name)), j.Done,
+			s.N(j.Total, "page"))
 	case s.asked.Busy():
 		return "looking for terms … {terms_cancel} cancels"
 	case s.err != nil:
-		return s.shared.F("No terms: %s. Press {terms_look} to look again, {terms_close} to go back.",
-			s.shared.Reason(s.err))
+		return s.F("No terms: %s. Press {terms_look} to look again, {terms_close} to go back.",
+			s.Reason(s.err))
 	case !s.loaded:
 		return "Press {terms_look} to look for terms."
 	case s.took+s.denied > 0:
@@ -166,7 +166,7 @@ func (s *termsView) drawPlaces(c *widget.Canvas, _ bool) {
 	}
 	x := c.Text(1, 0, widget.Bold, widget.Clean(r.Word))
 	if r.Inside > 0 {
-		c.Text(x+2, 0, widget.Dim, s.shared.F("inside %s", s.shared.N(r.Inside, "longer term")))
+		c.Text(x+2, 0, widget.Dim, s.F("inside %s", s.N(r.Inside, "longer term")))
 	}
 	for i, ex := range r.Examples {
 		line := widget.Clean(ex)

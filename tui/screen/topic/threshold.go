@@ -24,12 +24,12 @@ import (
 // threshold is screen 3: the histogram of all scores with the threshold in force, the previewed
 // one, and the pages between them. Nothing changes for the crawl until {theta_apply}.
 type threshold struct {
-	ui     *screen.UI
-	shared *screen.Shared
-	topic  screen.Topic
-	pages  screen.Pages
-	page   *screen.PageKeys
-	show   screen.Preview // preview of the opened page
+	*screen.UI
+	*screen.Shared
+	topic screen.Topic
+	pages screen.Pages
+	page  *screen.PageKeys
+	show  screen.Preview // preview of the opened page
 	screen.Panes
 	load screen.Loader[scoreData]
 	data scoreData
@@ -89,7 +89,7 @@ const (
 // NewThreshold returns screen 3.
 func NewThreshold(u *screen.UI, sh *screen.Shared, keys *screen.PageKeys, t screen.Topic, l screen.Labels,
 	p screen.Pages, in screen.Inbox) screen.Screen {
-	s := &threshold{ui: u, shared: sh, topic: t, pages: p, page: keys, show: screen.NewPreview(u, sh, p)}
+	s := &threshold{UI: u, Shared: sh, topic: t, pages: p, page: keys, show: screen.NewPreview(u, sh, p)}
 	s.load = screen.NewLoader(u, sh, "reading scores",
 		func(at screen.DataVersion) func(context.Context) (scoreData, error) {
 			return func(ctx context.Context) (scoreData, error) {
@@ -172,7 +172,7 @@ func (s *threshold) Name() string { return "Threshold" }
 func (s *threshold) plotW() int { return max(1, s.Inside(0).W-axisW-1) }
 
 // now returns the threshold in force.
-func (s *threshold) now() float64 { return s.shared.Snap.Theta }
+func (s *threshold) now() float64 { return s.Snap.Theta }
 
 // Update implements Screen.
 func (s *threshold) Update(msg tea.Msg) tea.Cmd {
@@ -183,8 +183,8 @@ func (s *threshold) Update(msg tea.Msg) tea.Cmd {
 		} else if s.here == s.now() { // the previewed θ is in force now
 			s.moving = false
 		}
-		if s.shared.Shown == screen.Screen(s) {
-			at := s.shared.DataVersion()
+		if s.Shown == screen.Screen(s) {
+			at := s.DataVersion()
 			at.Extra = s.plotW()
 			return tea.Batch(s.load.Check(at), s.look())
 		}
@@ -200,7 +200,7 @@ func (s *threshold) move(v float64) tea.Cmd {
 	was := s.here
 	cmd := s.put(v)
 	if s.here == was && !s.drag {
-		s.ui.Say("θ stands there already")
+		s.Say("θ stands there already")
 	}
 	return cmd
 }
@@ -223,7 +223,7 @@ func (s *threshold) look() tea.Cmd {
 	if sc == nil {
 		return nil
 	}
-	if noTopic(s.shared) || unread(s) {
+	if noTopic(s.Shared) || unread(s) {
 		s.total = 0
 		return s.between.SetRows(nil)
 	}
@@ -232,9 +232,9 @@ func (s *threshold) look() tea.Cmd {
 		return nil
 	}
 	// Around θ it lists all pages; between two thresholds those that change sides.
-	ask := betweenAsk{s.here - nearby, s.here + nearby, sc, s.shared.Acts}
+	ask := betweenAsk{s.here - nearby, s.here + nearby, sc, s.Acts}
 	if s.moving {
-		ask = betweenAsk{min(s.here, s.now()), max(s.here, s.now()), s.data.passing.Open, s.shared.Acts}
+		ask = betweenAsk{min(s.here, s.now()), max(s.here, s.now()), s.data.passing.Open, s.Acts}
 		sc = ask.scores
 	}
 	if ask == s.ask {
@@ -242,7 +242,7 @@ func (s *threshold) look() tea.Cmd {
 	}
 	s.ask = ask
 	s.total = sc.Above(ask.lo) - sc.Above(ask.hi)
-	return screen.Start(&s.asked, s.ui, "pages between", func(ctx context.Context) ([]query.CandidateRow, error) {
+	return screen.Start(&s.asked, s.UI, "pages between", func(ctx context.Context) ([]query.CandidateRow, error) {
 		return s.pages.Pages(ctx, sc.Between(ask.lo, ask.hi, mostBetween))
 	}, s.found)
 }
@@ -276,7 +276,7 @@ func (s *threshold) mouse(m tea.MouseMsg) (tea.Cmd, bool) {
 }
 
 func (s *threshold) keys() []screen.Binding {
-	off := screen.If(s.data.scores == nil || s.data.scores.N == 0 || noTopic(s.shared) || s.now() == 0,
+	off := screen.If(s.data.scores == nil || s.data.scores.N == 0 || noTopic(s.Shared) || s.now() == 0,
 		"there are no scores yet")
 	if unread(s) {
 		off = "the scores are being read"
@@ -290,7 +290,7 @@ func (s *threshold) keys() []screen.Binding {
 	loo := widget.Either(off == "" && len(s.data.scores.LeaveOneOut) == 0, "needs two samples", off)
 	best := widget.Either(off == "" && s.data.bestF1 == 0,
 		"no page is labelled yes; screen {screen_label} asks for the pages worth a label", off)
-	auto := screen.If(s.shared.Snap.ThetaAuto, "the threshold is automatic already")
+	auto := screen.If(s.Snap.ThetaAuto, "the threshold is automatic already")
 	return []screen.Binding{
 		screen.Bind(keymap.Lower, off, to(func() float64 { return s.here - coarse })),
 		screen.Bind(keymap.Raise, off, to(func() float64 { return s.here + coarse })),
@@ -304,16 +304,16 @@ func (s *threshold) keys() []screen.Binding {
 		screen.Bind(keymap.PutBack, idle, func() tea.Cmd { return s.move(s.now()) }),
 		screen.Bind(keymap.Automatic, auto, func() tea.Cmd {
 			s.moving = false
-			return configure(s.ui, s.topic, s.shared.T("θ automatic"),
+			return configure(s.UI, s.topic, s.T("θ automatic"),
 				func(c *topic.Config) message.Text { c.Theta = 0; return "θ automatic" })
 		}),
 	}
 }
 
 func (s *threshold) apply() tea.Cmd {
-	theta, auto := s.here, s.shared.Snap.Theta
+	theta, auto := s.here, s.Snap.Theta
 	what, warn := applied(s), s.warning(theta) != ""
-	return s.ui.Run(what, s.ui.InOrder(func() tea.Msg {
+	return s.Run(what, s.InOrder(func() tea.Msg {
 		return screen.ActMsg{What: what, Warn: warn, Err: s.topic.ChangeConfig(setTheta(theta, auto))}
 	}))
 }
@@ -341,7 +341,7 @@ func Take(u *screen.UI, sh *screen.Shared, t screen.Topic, l screen.Labels) func
 
 func (s *threshold) askTheta() {
 	was := s.here
-	s.ui.AskPreset(strings.TrimRight(widget.Score(s.here, 3), " "), &widget.Prompt[float64]{
+	s.AskPreset(strings.TrimRight(widget.Score(s.here, 3), " "), &widget.Prompt[float64]{
 		Editor: widget.Editor{
 			Label: "θ:", Hint: ".34 or 34% · enter, then {theta_apply} to apply",
 			Live: func(v string) tea.Cmd {

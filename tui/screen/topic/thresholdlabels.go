@@ -104,9 +104,9 @@ func (s *threshold) labelsTitle() string {
 	if yes+no+unsure == 0 {
 		return "labels"
 	}
-	t := s.shared.F("on %s · %d yes %d no", s.shared.N(yes+no, "label"), yes, no)
+	t := s.F("on %s · %d yes %d no", s.N(yes+no, "label"), yes, no)
 	if unsure > 0 {
-		t += " · " + s.shared.F("%d unsure", unsure)
+		t += " · " + s.F("%d unsure", unsure)
 	}
 	return t
 }
