@@ -18,7 +18,6 @@ import (
 	"angler/crawl/seeds"
 	"angler/tui/i18n"
 	"angler/tui/screen"
-	topicscreen "angler/tui/screen/topic"
 	"angler/tui/tuitest"
 	"angler/tui/widget"
 )
@@ -292,6 +291,6 @@ func watched(t testing.TB, e *demo.Engine, w, h int) (*driver, *Calls) {
 }
 
 // current is the page under the cursor of the samples screen.
-func (d *driver) current() uint64 { return d.a.screens[1].(*topicscreen.Samples).Current() }
+func (d *driver) current() uint64 { return d.a.screens[1].(interface{ Current() uint64 }).Current() }
 
 func TestMain(m *testing.M) { os.Exit(tuitest.Main(m)) }

@@ -94,6 +94,17 @@ func TablePane[T any](sh *Shared, t *widget.Table[T], title func() string, empty
 	return p
 }
 
+// OpenRow returns the action of enter on the row under the cursor of a table.
+func OpenRow[T any](t *widget.Table[T], open func(*T) tea.Cmd) func() (string, func() tea.Cmd) {
+	return func() (string, func() tea.Cmd) {
+		r := t.Selected()
+		if r == nil {
+			return "the list is empty", nil
+		}
+		return "", func() tea.Cmd { t.Hold(); return open(r) }
+	}
+}
+
 // SortKeys are the bindings of a sortable table.
 func SortKeys[T any](t *widget.Table[T]) []Binding {
 	empty := If(t.Len() == 0, "the list is empty")

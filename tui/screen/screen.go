@@ -106,6 +106,9 @@ func (u *UI) AskPreset(text string, p widget.Prompter) { p.Preset(text); u.Ask(p
 // AskFilled asks p with a text to edit.
 func (u *UI) AskFilled(text string, p widget.Prompter) { p.Fill(text); u.Ask(p) }
 
+// Offer opens a list of items over the screen.
+func (u *UI) Offer(title string, items []widget.Item) { u.Choose(widget.NewChooser(title, items)) }
+
 // Scroll moves a text by n lines, and reports the end of the text.
 func (u *UI) Scroll(t *widget.Text, n int) {
 	was := t.At()

@@ -83,8 +83,8 @@ func (a *branchActs) choose(list []*query.Branch) {
 			widget.Item{Name: "take the rule away", Note: note,
 				Do: func() tea.Cmd { return a.steer(list, waiting, "", 0) }})
 	}
-	a.Choose(widget.NewChooser(sh.F("%s · %s, %s waiting", name, sh.N(pages, "page"), waiting)+
-		ownOf(sh, list), items))
+	a.Offer(sh.F("%s · %s, %s waiting", name, sh.N(pages, "page"), waiting)+
+		ownOf(sh, list), items)
 }
 
 // ownOf lists the own settings of a host; "": none.

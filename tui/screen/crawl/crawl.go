@@ -29,7 +29,7 @@ type crawl struct {
 	store  screen.Survey
 	pages  screen.Pages
 	marks  *screen.PageKeys
-	drive  *RunKeys
+	drive  *runKeys
 	screen.Panes
 	frontier  *widget.Table[view.FrontierRow]
 	ranking   ranking
@@ -57,11 +57,17 @@ type crawl struct {
 // mostRuns bounds the listed history.
 const mostRuns = 200
 
-// NewCrawl returns screen 4. Like NewLab it returns the interface: a package that sees the type
-// would compile all tables of the screen again.
-func NewCrawl(u *screen.UI, sh *screen.Shared, keys *screen.PageKeys, drive *RunKeys, p screen.Parts,
-	who auth.Role) screen.Screen {
-	s := &crawl{UI: u, Shared: sh, store: p.Survey, pages: p.Pages, marks: keys, drive: drive}
+// New returns screens 4 and 7; edit opens the settings at a key. It returns interfaces: a package
+// that sees the types would compile all tables of the screens again.
+func New(u *screen.UI, sh *screen.Shared, keys *screen.PageKeys, p screen.Parts, who auth.Role,
+	edit func(key string) tea.Cmd) (crawl, lab screen.Screen) {
+	return newCrawl(u, sh, keys, p, who, edit), newLab(u, sh, p.Lab, p.Settings)
+}
+
+func newCrawl(u *screen.UI, sh *screen.Shared, keys *screen.PageKeys, p screen.Parts, who auth.Role,
+	edit func(key string) tea.Cmd) *crawl {
+	s := &crawl{UI: u, Shared: sh, store: p.Survey, pages: p.Pages, marks: keys,
+		drive: &runKeys{u, sh, p.Runs, p.Settings, edit}}
 	s.frontier, s.harvest = widget.GivenBy(frontierTable(sh), "prio", true), harvestTable()
 	s.events, s.requests = widget.GivenBy(kindTable(sh, func() bool { return !s.folds }), "time", true),
 		widget.GivenBy(requestTable(sh), "since", false)
@@ -263,7 +269,7 @@ func (s *crawl) around(pane []screen.Binding) []screen.Binding {
 	return append(keys, pane...)
 }
 
-// ShowSeeds opens the proposed seeds on a screen made by NewCrawl.
+// ShowSeeds opens the proposed seeds on screen 4.
 func ShowSeeds(of screen.Screen) tea.Cmd {
 	s := of.(*crawl)
 	s.over.Open = false

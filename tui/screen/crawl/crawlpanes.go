@@ -53,7 +53,7 @@ func (s *crawl) frontPane() *screen.Pane {
 		return told
 	}
 	p.List = frontierList{s}
-	p.Open = opens(s.frontier, s.openWaiting)
+	p.Open = screen.OpenRow(s.frontier, s.openWaiting)
 	p.Keys = func() []screen.Binding {
 		keys := copyKey(s.frontier.Selected(), func(r *view.FrontierRow) string { return r.URL })
 		sort := screen.SortKeys(s.frontier)
@@ -68,17 +68,6 @@ func (s *crawl) frontPane() *screen.Pane {
 	return p
 }
 
-// opens returns the action of enter on the row under the cursor of a table.
-func opens[T any](t *widget.Table[T], open func(*T) tea.Cmd) func() (string, func() tea.Cmd) {
-	return func() (string, func() tea.Cmd) {
-		r := t.Selected()
-		if r == nil {
-			return "the list is empty", nil
-		}
-		return "", func() tea.Cmd { t.Hold(); return open(r) }
-	}
-}
-
 func (s *crawl) homePane() *screen.Pane {
 	sh := s.Shared
 	p := screen.TablePane(sh, s.harvest, func() string {
@@ -87,7 +76,7 @@ func (s *crawl) homePane() *screen.Pane {
 	}, func() string {
 		return sh.NoLists()
 	})
-	p.Open = opens(s.harvest, func(r *view.HarvestRow) tea.Cmd { return s.openOne(r.ID, r.Title) })
+	p.Open = screen.OpenRow(s.harvest, func(r *view.HarvestRow) tea.Cmd { return s.openOne(r.ID, r.Title) })
 	p.Keys = func() []screen.Binding { return s.marks.Of(screen.ChosenOf(s.harvest, harvestTarget)) }
 	p.Marks, p.Sorts = true, true
 	return p
@@ -105,7 +94,7 @@ func (s *crawl) hostPane() *screen.Pane {
 		return s.land.load.State("No host yet. Press {seeds} to add seeds.")
 	})
 	p.Note, p.Click = s.land.note, s.land.click
-	p.Open = opens(s.land.table, func(r *treeRow) tea.Cmd {
+	p.Open = screen.OpenRow(s.land.table, func(r *treeRow) tea.Cmd {
 		b := r.Branch
 		return s.openPages(query.Pick{Branch: b.Prefix},
 			func(total int) string { return widget.Clean(b.Prefix) + " · " + sh.N(total, "URL") })
@@ -171,7 +160,7 @@ func (s *crawl) eventPane() *screen.Pane {
 			"No such event. Press {trouble} for all events.",
 			"Nothing has happened yet. Press {discovery} to start a discovery.")
 	})
-	p.Keys, p.Open = s.eventKeys, opens(s.events, func(r *kindRow) tea.Cmd { return s.openEvents(*r) })
+	p.Keys, p.Open = s.eventKeys, screen.OpenRow(s.events, func(r *kindRow) tea.Cmd { return s.openEvents(*r) })
 	return p
 }
 
@@ -206,7 +195,7 @@ func (s *crawl) failurePane() *screen.Pane {
 		}
 		return note()
 	}
-	p.Open = opens(s.failures, func(r *query.Failure) tea.Cmd {
+	p.Open = screen.OpenRow(s.failures, func(r *query.Failure) tea.Cmd {
 		why := r.Reason
 		return s.openPages(query.Pick{Reason: why, Failed: true},
 			func(total int) string { return reason(sh, why) + " · " + sh.N(total, "URL") })
@@ -238,6 +227,6 @@ func (s *crawl) runPane() *screen.Pane {
 		}
 		return note()
 	}
-	p.Sorts, p.Open = true, opens(s.history, s.openRun)
+	p.Sorts, p.Open = true, screen.OpenRow(s.history, s.openRun)
 	return p
 }

@@ -85,8 +85,7 @@ func (s *crawl) openPages(pick query.Pick, title func(total int) string) tea.Cmd
 		}
 		draw(c, focus)
 	}
-	d.Panes = screen.NewPanes(s.UI, s.Shared, []*screen.Pane{list, pre}, beside)
-	return s.openDrill(d)
+	return s.openDrill(d, beside, list, pre)
 }
 
 // openEvents opens all events of a kind.
@@ -107,8 +106,7 @@ func (s *crawl) openEvents(k kindRow) tea.Cmd {
 		// A refusal by a host is answered by a longer delay.
 		return append(keys, screen.Bind(keymap.Delay, "", screen.Do(s.drive.askDelay)))
 	}
-	d.Panes = screen.NewPanes(s.UI, s.Shared, []*screen.Pane{pane, text}, beside)
-	return s.openDrill(d)
+	return s.openDrill(d, beside, pane, text)
 }
 
 // event shows the event under the cursor in full.
@@ -135,12 +133,7 @@ func (s *crawl) openRun(r *records.Run) tea.Cmd {
 	text := screen.TextPane(&d.text, d.title)
 	curves := &screen.Pane{Title: func() string { return "curves" },
 		Draw: func(c *widget.Canvas, _ bool) { drawRun(c, s.Shared, &row) }}
-	d.Panes = screen.NewPanes(s.UI, s.Shared, []*screen.Pane{text, curves}, func(w, h int) []widget.Rect {
-		return widget.Either(w < 110,
-			[]widget.Rect{{W: w, H: h / 2}, {Y: h / 2, W: w, H: h - h/2}},
-			[]widget.Rect{{W: w / 2, H: h}, {X: w / 2, W: w - w/2, H: h}})
-	})
-	return s.openDrill(d)
+	return s.openDrill(d, screen.SideBySide(50, func(h int) int { return h - h/2 }), text, curves)
 }
 
 // openOne opens a stored page.
@@ -149,8 +142,7 @@ func (s *crawl) openOne(id uint64, title string) tea.Cmd {
 	d.page = screen.NewPreview(s.UI, s.Shared, s.pages)
 	pre := d.page.Pane("The page is shown here.")
 	pre.Keys = d.page.Bindings
-	d.Panes = screen.NewPanes(s.UI, s.Shared, []*screen.Pane{pre}, whole)
-	return tea.Batch(s.openDrill(d), d.page.Want(id))
+	return tea.Batch(s.openDrill(d, whole, pre), d.page.Want(id))
 }
 
 // openWaiting opens a waiting URL and the reasons of its place.
@@ -165,8 +157,7 @@ func (s *crawl) openWaiting(r *view.FrontierRow) tea.Cmd {
 			{name: "next", val: sh.Until(row.Next)}}))
 	text := screen.TextPane(&d.text, d.title)
 	text.Keys = func() []screen.Binding { return copyKey(&row, func(r *view.FrontierRow) string { return r.URL }) }
-	d.Panes = screen.NewPanes(s.UI, s.Shared, []*screen.Pane{text}, whole)
-	return s.openDrill(d)
+	return s.openDrill(d, whole, text)
 }
 
 // told returns the available facts about an address, one a line.
@@ -198,7 +189,9 @@ func unfetched(sh *screen.Shared, r *query.StoredRow) []widget.TextLine {
 	return told(sh, r.URL, facts)
 }
 
-func (s *crawl) openDrill(d *drill) tea.Cmd {
+// openDrill shows the panes of a detail view over the screen.
+func (s *crawl) openDrill(d *drill, place func(w, h int) []widget.Rect, panes ...*screen.Pane) tea.Cmd {
+	d.Panes = screen.NewPanes(s.UI, s.Shared, panes, place)
 	s.over, d.Open = d, true
 	d.Around = func(pane []screen.Binding) []screen.Binding {
 		return append(pane, screen.Bind(keymap.Close, "", screen.Do(func() { d.Open = false })))

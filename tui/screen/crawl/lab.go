@@ -41,8 +41,8 @@ type labRow struct {
 // labDraws is the number of draws that shows the influence of chance.
 const labDraws = 3
 
-// NewLab returns screen 7.
-func NewLab(u *screen.UI, sh *screen.Shared, l screen.Lab, settings screen.Settings) screen.Screen {
+// newLab returns screen 7.
+func newLab(u *screen.UI, sh *screen.Shared, l screen.Lab, settings screen.Settings) *labScreen {
 	s := &labScreen{UI: u, Shared: sh, lab: l, settings: settings, target: "aggregations", draws: labDraws}
 	s.table = labTable(sh)
 	s.table.SetRows(widget.Map(lab.Strategies(), func(name string) labRow { return labRow{name: name, mark: -1} }))
@@ -223,7 +223,7 @@ func (s *labScreen) chooseTarget() {
 			Do: screen.Do(func() { s.askTarget("url:") })},
 		widget.Item{Name: "file: …", Note: "pages whose URLs a file lists, one a line",
 			Do: screen.Do(func() { s.askTarget("file:") })})
-	s.Choose(widget.NewChooser("target", items))
+	s.Offer("target", items)
 }
 
 func (s *labScreen) askTarget(kind string) {

@@ -128,7 +128,7 @@ func (a *retries) choose(of failed) {
 		add(name, failedOf(sh, meant, later), strings.Join(reasons, "\n"))
 	}
 	add(sh.T("all failed URLs"), failedOf(sh, total, waits), run.AllFailures)
-	a.Choose(widget.NewChooser("failures by reason", items))
+	a.Offer("failures by reason", items)
 }
 
 // failedOf counts failed pages like every pane: URLs waiting for a retry are not given up, and are

@@ -15,23 +15,17 @@ import (
 	"angler/tui/widget"
 )
 
-// RunKeys are the keys that set the scope and the load of a run; the keys that control it are the
+// runKeys are the keys that set the scope and the load of a run; the keys that control it are the
 // same on every screen.
-type RunKeys struct {
+type runKeys struct {
 	*screen.UI
 	*screen.Shared
 	runs     screen.Runs
 	settings screen.Settings
-	edit     func(key string) tea.Cmd
+	edit     func(key string) tea.Cmd // opens the settings at a key
 }
 
-// NewRunKeys returns the keys; edit opens the settings at a key.
-func NewRunKeys(u *screen.UI, sh *screen.Shared, runs screen.Runs, settings screen.Settings,
-	edit func(key string) tea.Cmd) *RunKeys {
-	return &RunKeys{u, sh, runs, settings, edit}
-}
-
-func (k *RunKeys) chooseStrategy() tea.Cmd {
+func (k *runKeys) chooseStrategy() tea.Cmd {
 	b := k.settings
 	items := widget.Map(b.Strategies(), func(name string) widget.Item {
 		return widget.Item{Name: name, Of: "crawl.strategy", Note: orderNotes[name],
@@ -41,7 +35,7 @@ func (k *RunKeys) chooseStrategy() tea.Cmd {
 					func() error { return b.SetStrategy(name) })
 			}}
 	})
-	k.Choose(widget.NewChooser("strategy", items))
+	k.Offer("strategy", items)
 	return nil
 }
 
@@ -62,7 +56,7 @@ var orderNotes = map[string]string{
 
 const maxWorkers = 256
 
-func (k *RunKeys) askWorkers() {
+func (k *runKeys) askWorkers() {
 	k.AskPreset(strconv.Itoa(k.Snap.Workers), &widget.Prompt[int]{
 		Editor: widget.Editor{Label: "workers:", Hint: "pages fetched at the same time"},
 		Check:  k.Number(1, maxWorkers),
@@ -74,7 +68,7 @@ func (k *RunKeys) askWorkers() {
 
 // seedHint tells how to type seeds, and lists failed queries of readers: sites about them are
 // missing as seeds (P3).
-func (k *RunKeys) seedHint() string {
+func (k *runKeys) seedHint() string {
 	if vain := k.Snap.Unanswered; len(vain) > 0 {
 		return k.F("http://… separated by spaces · looked for in vain: %s",
 			widget.Clean(strings.Join(vain, " · ")))
@@ -82,7 +76,7 @@ func (k *RunKeys) seedHint() string {
 	return k.T("http://… separated by spaces")
 }
 
-func (k *RunKeys) askSeeds() {
+func (k *runKeys) askSeeds() {
 	k.Ask(&widget.Prompt[*seeds.SeedCheck]{
 		Editor: widget.Editor{Label: "seed URLs:", Hint: k.seedHint()},
 		Check: func(v string) (*seeds.SeedCheck, error) {
@@ -120,7 +114,7 @@ func named(sh *screen.Shared, bad []seeds.SeedLine) string {
 }
 
 // keys set the scope and the load of the crawl.
-func (k *RunKeys) keys() []screen.Binding {
+func (k *runKeys) keys() []screen.Binding {
 	idle := ""
 	if s := k.Snap.State; s != view.Running && s != view.Paused {
 		idle = "nothing runs: {discovery} starts a discovery, {harvest} a harvest"
@@ -136,7 +130,7 @@ func (k *RunKeys) keys() []screen.Binding {
 	}
 }
 
-func (k *RunKeys) askDelay() {
+func (k *runKeys) askDelay() {
 	k.AskPreset(k.Snap.Delay.String(), &widget.Prompt[time.Duration]{
 		Editor: widget.Editor{Label: "delay:", Hint: "500ms, 1s, 2m · for every host; robots.txt may ask for more"},
 		Check: func(v string) (time.Duration, error) {
@@ -157,7 +151,7 @@ func (k *RunKeys) askDelay() {
 
 const maxDepth = 1000
 
-func (k *RunKeys) askDepth() {
+func (k *runKeys) askDepth() {
 	k.AskPreset(strconv.Itoa(k.Snap.Depth), &widget.Prompt[int]{
 		Editor: widget.Editor{Label: "depth:", Hint: "links from a seed; 0 takes the seeds alone"},
 		Check:  k.Number(0, maxDepth),
@@ -169,7 +163,7 @@ func (k *RunKeys) askDepth() {
 
 const maxBudget = 1 << 40
 
-func (k *RunKeys) askBudget() {
+func (k *runKeys) askBudget() {
 	p := &widget.Prompt[int]{
 		Editor: widget.Editor{Label: "budget:",
 			Hint: k.F("pages of this run, %s so far; 0 is no bound", k.Snap.Fetched)},

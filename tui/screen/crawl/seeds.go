@@ -58,7 +58,7 @@ func newSeeds(u *screen.UI, sh *screen.Shared, keys *screen.PageKeys, p screen.P
 			return func(context.Context) ([]seeds.Proposal, error) { return v.seeds.SeedProposals(state) }
 		}, func(rows []seeds.Proposal) tea.Cmd { return v.Table.SetRows(rows) })
 	list := screen.TablePane(sh, v.Table, v.title, v.empty)
-	list.Open = opens(v.Table, func(*seeds.Proposal) tea.Cmd { return v.look() })
+	list.Open = screen.OpenRow(v.Table, func(*seeds.Proposal) tea.Cmd { return v.look() })
 	v.Beside(u, sh, list, "evidence", v.keys, v.tell,
 		screen.SideBySide(62, func(h int) int { return max(7, h*35/100) }))
 	v.Around = v.around

@@ -154,8 +154,8 @@ func (st *steering) chooseSteer(pattern string) {
 	for _, u := range st.examples {
 		items = append(items, widget.Item{Name: widget.Clean(u), Raw: true, Off: "for example"})
 	}
-	st.Choose(widget.NewChooser(st.F("%s · %s", widget.Clean(pattern), st.N(st.n, "waiting URL")),
-		items))
+	st.Offer(st.F("%s · %s", widget.Clean(pattern), st.N(st.n, "waiting URL")),
+		items)
 }
 
 func (st *steering) steerItems(pattern, now string) []widget.Item {
@@ -202,7 +202,7 @@ func (st *steering) rules(list []decisions.Rule) []widget.Item {
 			widget.Item{Name: widget.Clean(cmp.Or(r.Branch, r.Pattern)), Raw: true, Note: note, Do: func() tea.Cmd {
 				one := append(st.steerItems(r.Pattern, r.Action),
 					widget.Item{Name: "take the rule away", Do: func() tea.Cmd { return st.setSteer(r.Pattern, "") }})
-				st.Choose(widget.NewChooser(widget.Clean(cmp.Or(r.Branch, r.Pattern)), one))
+				st.Offer(widget.Clean(cmp.Or(r.Branch, r.Pattern)), one)
 				return nil
 			}})
 	}

@@ -38,14 +38,14 @@ func (t takeIn) key() screen.Binding {
 func (t takeIn) choose() {
 	sh, n := t.Shared, t.Snap.Counts
 	unjudged := screen.If(n.Samples == 0 && n.Labels == 0, "there is no sample to judge pages by")
-	t.Choose(widget.NewChooser("import without a request", []widget.Item{
+	t.Offer("import without a request", []widget.Item{
 		{Name: "pages of a web archive …", Note: "WARC, compressed or not, of this or another program",
 			Off: sh.Line(t.role.Denied(auth.TakeIn)),
 			Do:  screen.Do(t.askArchive)},
 		{Name: "notices of stored pages", Note: "notices that stored lists announce and that are stored, too",
 			Off: unjudged,
 			Do:  func() tea.Cmd { return t.Act(sh.T("reading stored pages"), t.runs.StartStored) }},
-	}))
+	})
 }
 
 func (t takeIn) askArchive() {

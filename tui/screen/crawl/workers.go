@@ -78,7 +78,7 @@ const noWorkers = "no workers are expected: angler serve DIR --workers-listen AD
 func (f *workforce) pane(open func(*view.Worker) tea.Cmd) *screen.Pane {
 	p := screen.TablePane(f.Shared, f.table, f.title, f.empty)
 	p.Gone = f.gone
-	p.Open = opens(f.table, open)
+	p.Open = screen.OpenRow(f.table, open)
 	p.Keys = func() []screen.Binding { return []screen.Binding{f.key(f.table.Meant())} }
 	p.Marks, p.Sorts = true, true
 	return p
@@ -227,7 +227,7 @@ func (f *workforce) choose(list []view.Worker) {
 	if all(banned) {
 		items[3].Off = "it is banned already"
 	}
-	f.Choose(widget.NewChooser(name, items))
+	f.Offer(name, items)
 }
 
 // confirm asks before a process ends, which cannot be undone; the confirming key differs from the
@@ -236,12 +236,12 @@ func (f *workforce) confirm(name string, names []string, busy int) {
 	sh := f.Shared
 	when := widget.Either(busy > 0,
 		sh.F("after %s; no undo starts it again", sh.N(busy, "job")), sh.T("at once; no undo starts it again"))
-	f.Choose(widget.NewChooser(sh.F("stop %s?", name), []widget.Item{
+	f.Offer(sh.F("stop %s?", name), []widget.Item{
 		{Name: "keep it", Note: "nothing happens"},
 		{Name: "stop it", Note: when, Do: func() tea.Cmd {
 			return f.Act(sh.F("%s stops", name), func() error { return f.hand.StopWorkers(names) })
 		}},
-	}))
+	})
 }
 
 // name names workers in a sentence.
@@ -277,8 +277,7 @@ func (s *crawl) openWorker(r *view.Worker) tea.Cmd {
 			return append([]screen.Binding{f.key([]*view.Worker{now()})},
 				copyKey(&row, func(r *view.Worker) string { return r.Name })...)
 		}}
-	d.Panes = screen.NewPanes(s.UI, s.Shared, []*screen.Pane{text}, whole)
-	return s.openDrill(d)
+	return s.openDrill(d, whole, text)
 }
 
 // workerDetail describes a worker in full.

@@ -56,7 +56,7 @@ func (s *harvest) chooseExport() {
 			s.askPath(query.ExportPlan{What: backup}, "backup.tar")
 			return nil
 		}})
-	s.Choose(widget.NewChooser("export", items))
+	s.Offer("export", items)
 }
 
 // formats names the formats of exports.
@@ -91,7 +91,7 @@ func (s *harvest) chooseFormat(plan query.ExportPlan) {
 			add("CSV for spreadsheets", "with a byte order mark, which Excel needs to read Chinese", marked)
 		}
 	}
-	s.Choose(widget.NewChooser(s.F("export %s as", s.T(what)), items))
+	s.Offer(s.F("export %s as", s.T(what)), items)
 }
 
 func (s *harvest) askPath(plan query.ExportPlan, path string) {
@@ -140,8 +140,8 @@ func (s *harvest) export(plan query.ExportPlan, path string, replace bool) tea.C
 // askReplace asks before a file is lost; the key that confirms is not the one
 // that asked.
 func (s *harvest) askReplace(plan query.ExportPlan, path string) {
-	s.Choose(widget.NewChooser(s.F("%s is there already", widget.Clean(path)), []widget.Item{
+	s.Offer(s.F("%s is there already", widget.Clean(path)), []widget.Item{
 		{Name: "choose another name", Do: screen.Do(func() { s.askPath(plan, path) })},
 		{Name: "replace it", Do: func() tea.Cmd { return s.export(plan, path, true) }},
-	}))
+	})
 }

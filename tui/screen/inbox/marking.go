@@ -118,6 +118,11 @@ func (s *harvest) say(rows []*inbox.ListedNotice, what string, change func(*deci
 	return s.Act(what, func() error { return do(ids) })
 }
 
+// setting is what is done to notices by switching a mark on or off.
+func setting(set func(ids []uint64, on bool) error, on bool) func(ids []uint64) error {
+	return func(ids []uint64) error { return set(ids, on) }
+}
+
 // now is a remark that is shown until the list tells the real one.
 func (s *harvest) now(on bool) *decisions.Remark {
 	if !on {
@@ -129,13 +134,13 @@ func (s *harvest) now(on bool) *decisions.Remark {
 func (s *harvest) star(rows []*inbox.ListedNotice) tea.Cmd {
 	on := !all(rows, func(r *inbox.ListedNotice) bool { return s.said.marks(r).Starred() })
 	return s.say(rows, widget.Either(on, "star", "no star"), func(m *decisions.Marks) { m.Star = s.now(on) },
-		func(ids []uint64) error { return s.inbox.Star(ids, on) })
+		setting(s.inbox.Star, on))
 }
 
 func (s *harvest) done(rows []*inbox.ListedNotice) tea.Cmd {
 	on := !all(rows, func(r *inbox.ListedNotice) bool { return s.said.marks(r).IsDone() })
 	return s.say(rows, widget.Either(on, "done", "not done"), func(m *decisions.Marks) { m.Done = s.now(on) },
-		func(ids []uint64) error { return s.inbox.Done(ids, on) })
+		setting(s.inbox.Done, on))
 }
 
 func (s *harvest) judge(rows []*inbox.ListedNotice, l topic.Label) tea.Cmd {

@@ -181,47 +181,52 @@ type field struct {
 	st    widget.Style
 }
 
+// newFields returns a list and the function that adds a field with a value to it.
+func newFields(sh *screen.Shared) (list *[]field, tell func(name, value string, st widget.Style)) {
+	list = new([]field)
+	return list, func(name, value string, st widget.Style) {
+		if value != "" {
+			*list = append(*list, field{sh.T(name), value, st})
+		}
+	}
+}
+
 // fields returns the fields of the notice that have a value. New kinds of facts add a line here.
 func (v *reader) fields() []field {
 	n, sh := v.got, v.Shared
-	var out []field
-	add := func(name, value string, st widget.Style) {
-		if value != "" {
-			out = append(out, field{sh.T(name), value, st})
-		}
-	}
+	out, tell := newFields(sh)
 	date := cmp.Or(n.Date.String(), "–")
-	add("date", date+" · "+sh.F("first seen %s", n.At.Local().Format("2006-01-02 15:04")), widget.Plain)
+	tell("date", date+" · "+sh.F("first seen %s", n.At.Local().Format("2006-01-02 15:04")), widget.Plain)
 	site := widget.Clean(n.Host)
 	if v.row != nil && v.row.ID == n.ID && v.row.Site != "" && v.row.Site != n.Host {
 		site = widget.Clean(v.row.Site) + " · " + site
 	}
-	add("source", site, widget.Plain)
+	tell("source", site, widget.Plain)
 	if len(v.in.book.Lit) > 0 {
-		add("found", snippet(n.Text, v.in.book.Lit), widget.Plain)
+		tell("found", snippet(n.Text, v.in.book.Lit), widget.Plain)
 	}
 	if v.row == nil || v.row.ID != n.ID {
-		return out
+		return *out
 	}
 	m := v.in.said.marks(v.row)
 	if m.Starred() {
-		add("starred", starSign+" "+remark(sh, m.Star), widget.Warn)
+		tell("starred", starSign+" "+remark(sh, m.Star), widget.Warn)
 	}
 	if m.IsDone() {
-		add("done", doneSign+" "+remark(sh, m.Done), widget.Good)
+		tell("done", doneSign+" "+remark(sh, m.Done), widget.Good)
 	}
 	if l := m.Judgement(); l != "" {
 		_, st := screen.LabelSign(l)
-		add("verdict", sh.T(string(l))+" · "+remark(sh, m.Judged), st)
+		tell("verdict", sh.T(string(l))+" · "+remark(sh, m.Judged), st)
 	}
 	if text := m.Says(); text != "" {
-		add("note", widget.Clean(text)+"  ("+remark(sh, m.Noted)+")", widget.Accent)
+		tell("note", widget.Clean(text)+"  ("+remark(sh, m.Noted)+")", widget.Accent)
 	}
 	if n := v.row.Copies; n > 0 {
-		add("copies", sh.F("the same in %s; {unfold} in the list unfolds, {fold} folds", sh.N(n, "more notice")),
+		tell("copies", sh.F("the same in %s; {unfold} in the list unfolds, {fold} folds", sh.N(n, "more notice")),
 			widget.Dim)
 	}
-	return out
+	return *out
 }
 
 // reasons say why the harvest took this notice.
@@ -231,41 +236,36 @@ func (v *reader) reasons() []field {
 	if t := widget.Clean(n.SourceTitle); t != "" {
 		list = t + " · " + list
 	}
-	out := []field{{sh.T("list"), list, widget.Plain}}
-	if n.Frame != "" {
-		out = append(out, field{sh.T("in its frame"), widget.Clean(n.Frame), widget.Plain})
-	}
+	out, tell := newFields(sh)
+	tell("list", list, widget.Plain)
+	tell("in its frame", widget.Clean(n.Frame), widget.Plain)
 	score := widget.Either(n.Confirmed,
 		sh.F("%s; an analyst has confirmed the list", widget.Score(n.Score, 3)),
 		sh.F("%s, θ is %s now", widget.Score(n.Score, 3), widget.Score(n.Theta, 3)))
-	out = append(out, field{sh.T("list's score"), score, widget.Plain})
+	tell("list's score", score, widget.Plain)
 	switch {
 	case n.Confirmed:
-		out = append(out, field{sh.T("record"), sh.T("every record of a confirmed list is taken"), widget.Plain})
+		tell("record", sh.T("every record of a confirmed list is taken"), widget.Plain)
 	case n.Pattern != "":
-		out = append(out, field{sh.T("record"), sh.F("the title holds %s", quoted(n.Pattern)), widget.Plain})
+		tell("record", sh.F("the title holds %s", quoted(n.Pattern)), widget.Plain)
 	default:
-		out = append(out,
-			field{sh.T("record"), sh.T("no pattern asks for anything: every record of the list is taken"),
-				widget.Plain})
+		tell("record", sh.T("no pattern asks for anything: every record of the list is taken"), widget.Plain)
 	}
 	if v.forMe != nil {
-		out = append(out, field{sh.T("for me"), forMeText(sh, v.forMe, v.in.fieldNamed), widget.Plain})
+		tell("for me", forMeText(sh, v.forMe, v.in.fieldNamed), widget.Plain)
 	}
 	if v.row != nil && v.row.Answer != nil {
-		out = append(out, field{sh.T("model"), answerText(sh, v.row.Answer, v.row.Stale), widget.Plain})
+		tell("model", answerText(sh, v.row.Answer, v.row.Stale), widget.Plain)
 	}
 	if q := v.in.hand.of(n.Quality); q != nil {
-		out = append(out, field{sh.T("quality"), qualityText(sh, q), widget.Dim},
-			field{"PageRank", rankText(sh, q), widget.Dim})
+		tell("quality", qualityText(sh, q), widget.Dim)
+		tell("PageRank", rankText(sh, q), widget.Dim)
 	}
 	if k := v.kin.got; k != nil && k.Check != nil {
-		out = append(out, field{sh.T("content"), checked(sh, k), widget.Plain})
+		tell("content", checked(sh, k), widget.Plain)
 	}
-	if n.Method != "" {
-		out = append(out, field{sh.T("text by"), sh.Value("", widget.Clean(n.Method)), widget.Dim})
-	}
-	return out
+	tell("text by", sh.Value("", widget.Clean(n.Method)), widget.Dim)
+	return *out
 }
 
 func (v *reader) pane() *screen.Pane {

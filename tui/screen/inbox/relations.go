@@ -30,21 +30,19 @@ type kindred struct {
 }
 
 // facts are its lines among those of the notice.
-func (x *kindred) fields(sh *screen.Shared) (out []field) {
+func (x *kindred) fields(sh *screen.Shared) []field {
 	k := x.got
 	if k == nil {
 		return nil
 	}
+	out, tell := newFields(sh)
 	if f := k.Check; f != nil && f.Doubtful {
-		out = append(out, field{sh.T("doubtful"), doubtfulSign + " " + checked(sh, k), widget.Warn})
+		tell("doubtful", doubtfulSign+" "+checked(sh, k), widget.Warn)
 	}
-	if n := len(k.Versions); n > 0 {
+	if len(k.Versions) > 0 {
 		gone, added := notices.CountChanges(k.Versions[0].Lines)
-		out = append(out,
-			field{sh.T("changed"),
-				changedSign + " " +
-					sh.F("%s: %s removed, %s added; see below", k.Versions[0].Until.Local().Format("2006-01-02 15:04"),
-						sh.N(gone, "line"), added), widget.Accent})
+		tell("changed", changedSign+" "+sh.F("%s: %s removed, %s added; see below",
+			k.Versions[0].Until.Local().Format("2006-01-02 15:04"), sh.N(gone, "line"), added), widget.Accent)
 	}
 	if t := k.Thread; t != nil {
 		text := stateName(sh, t.State)
@@ -52,23 +50,22 @@ func (x *kindred) fields(sh *screen.Shared) (out []field) {
 			text += " · " + sh.F("deadline %s", t.Deadline.Format("2006-01-02 15:04"))
 		}
 		text += " · " + sh.F("%s notices of the project; {kin} goes to one", len(t.Steps))
-		out = append(out, field{sh.T("project"), text, widget.Accent})
+		tell("project", text, widget.Accent)
 	}
 	if n := len(k.Others); n > 0 {
 		why := widget.Either(k.Why == notices.MatchedByNumberAbroad,
 			sh.T("the same number, buyer and kind"), sh.T("the same words and figures"))
-		out = append(out,
-			field{sh.T("addresses"), sh.F("%s more: %s; {kin} lists them", n, why), widget.Dim})
+		tell("addresses", sh.F("%s more: %s; {kin} lists them", n, why), widget.Dim)
 	}
 	for _, r := range []struct {
 		what string
 		by   *decisions.Remark
 	}{{"detached", k.Detached}, {"cut from its project", k.Cut}, {"joined to its project", k.Joined}} {
 		if r.by != nil {
-			out = append(out, field{sh.T(r.what), remark(sh, r.by), widget.Dim})
+			tell(r.what, remark(sh, r.by), widget.Dim)
 		}
 	}
-	return out
+	return *out
 }
 
 // checks names the reasons that need no figures.
@@ -204,7 +201,7 @@ func (s *harvest) kinKeys() []screen.Binding {
 // what can be said of them.
 func (s *harvest) chooseKin() tea.Cmd {
 	if r := s.notices.Selected(); r != nil {
-		s.Choose(widget.NewChooser("the project and the other addresses of the notice", s.kinItems(r)))
+		s.Offer("the project and the other addresses of the notice", s.kinItems(r))
 	}
 	return nil
 }
@@ -232,16 +229,16 @@ func (s *harvest) kinItems(r *inbox.ListedNotice) []widget.Item {
 	switch {
 	case m.IsApart():
 		act("fold it again", "it may be another address of a notice", "fold again",
-			func(m *decisions.Marks) { m.Apart = nil }, func(ids []uint64) error { return s.inbox.Detach(ids, false) })
+			func(m *decisions.Marks) { m.Apart = nil }, setting(s.inbox.Detach, false))
 	case r.Group != nil:
 		act("detach it", "it is no other address of that notice", "detach",
 			func(m *decisions.Marks) { m.Apart = s.now(true) },
-			func(ids []uint64) error { return s.inbox.Detach(ids, true) })
+			setting(s.inbox.Detach, true))
 	}
 	switch {
 	case m.IsAlone():
 		act("put it back to its project", "as number and name tell", "back to its project",
-			func(m *decisions.Marks) { m.Alone = nil }, func(ids []uint64) error { return s.inbox.Cut(ids, false) })
+			func(m *decisions.Marks) { m.Alone = nil }, setting(s.inbox.Cut, false))
 	case r.Thread != nil:
 		act("cut it from the project", "it is of another project", "cut from its project", func(m *decisions.Marks) {
 			if m.Joined != 0 {
@@ -249,7 +246,7 @@ func (s *harvest) kinItems(r *inbox.ListedNotice) []widget.Item {
 			} else {
 				m.Alone = s.now(true)
 			}
-		}, func(ids []uint64) error { return s.inbox.Cut(ids, true) })
+		}, setting(s.inbox.Cut, true))
 	}
 	if to := s.other(r); to != nil {
 		items = append(items,

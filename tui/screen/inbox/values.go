@@ -225,7 +225,7 @@ func (v *reader) correct() tea.Cmd {
 					}})
 		}
 	}
-	v.Choose(widget.NewChooser("fields of the notice", items))
+	v.Offer("fields of the notice", items)
 	return nil
 }
 

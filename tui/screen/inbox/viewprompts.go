@@ -86,7 +86,7 @@ func (s *harvest) chooseView() {
 				func() error { return s.inbox.DropView(now.Name) })
 		}})
 	act("filter fields …", "", "", s.chooseField)
-	s.Choose(widget.NewChooser("views", items))
+	s.Offer("views", items)
 }
 
 // chooseField lists the fields of the filters; the prompt begins with the one chosen.
@@ -103,7 +103,7 @@ func (s *harvest) chooseField() {
 			return nil
 		}})
 	}
-	s.Choose(widget.NewChooser("filter fields; - before a term excludes it", items))
+	s.Offer("filter fields; - before a term excludes it", items)
 }
 
 func (s *harvest) askViewName(was, query string) {

@@ -13,17 +13,13 @@ import (
 	"angler/tui/widget"
 )
 
-// SampleIDs are the ids of the sample pages among the loaded candidates. They belong to the update
-// loop.
-type SampleIDs struct{ ids []uint64 }
-
 // contexts shows the occurrences of a word in the sample pages with a few words on each side, as a
 // concordance.
 type contexts struct {
 	*screen.UI
 	*screen.Shared
 	pages   screen.Pages
-	samples *SampleIDs
+	samples *samples // the screen that lists them
 	word    string
 	use     []string // how the sites use the word, one line each
 	asked   screen.Request
@@ -57,7 +53,8 @@ func (c *contexts) want(word string) tea.Cmd {
 		return nil
 	}
 	pages, scheme := c.pages, topic.Scheme(c.Snap.Scheme)
-	ids := append([]uint64(nil), c.samples.ids[:min(len(c.samples.ids), mostSamples)]...)
+	marked := c.samples.marked
+	ids := widget.Map(marked[:min(len(marked), mostSamples)], func(r query.CandidateRow) uint64 { return r.ID })
 	return screen.Start(&c.asked, c.UI, "reading the samples", func(ctx context.Context) (m occurrences, err error) {
 		if len(ids) == 0 { // the candidates are not loaded yet
 			rows, err := pages.Candidates(ctx)

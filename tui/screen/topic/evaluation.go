@@ -16,9 +16,9 @@ import (
 	"angler/tui/widget"
 )
 
-// Evaluation holds the last measurement of every scheme and the learner against the labels.
+// evaluation holds the last measurement of every scheme and the learner against the labels.
 // Features and Label show the same one.
-type Evaluation struct {
+type evaluation struct {
 	*screen.UI
 	*screen.Shared
 	labels screen.Labels
@@ -30,11 +30,6 @@ type Evaluation struct {
 	shown []*widget.Table[topic.Evaluation] // the tables of the rows
 }
 
-// NewEvaluation returns an evaluation without figures.
-func NewEvaluation(u *screen.UI, sh *screen.Shared, labels screen.Labels) *Evaluation {
-	return &Evaluation{UI: u, Shared: sh, labels: labels}
-}
-
 // basis is the input of an evaluation; when it changes, the figures are outdated.
 type basis struct {
 	labels  int
@@ -42,7 +37,7 @@ type basis struct {
 	model   uint64
 }
 
-func (v *Evaluation) basis() basis {
+func (v *evaluation) basis() basis {
 	snap := v.Snap
 	b := basis{snap.Counts.Labels, snap.Learner, snap.ModelRev}
 	b.learner.InUse = false // the judge in force changes no figure
@@ -50,7 +45,7 @@ func (v *Evaluation) basis() basis {
 }
 
 // measure starts an evaluation on the current labels.
-func (v *Evaluation) measure() tea.Cmd {
+func (v *evaluation) measure() tea.Cmd {
 	v.at = v.basis()
 	labels := v.labels
 	return screen.Start(&v.asked, v.UI, "measuring the schemes", func(ctx context.Context) ([]topic.Evaluation, error) {
@@ -59,7 +54,7 @@ func (v *Evaluation) measure() tea.Cmd {
 }
 
 // show shows the figures.
-func (v *Evaluation) show(rows []topic.Evaluation, err error) tea.Cmd {
+func (v *evaluation) show(rows []topic.Evaluation, err error) tea.Cmd {
 	if v.err = err; err != nil {
 		return nil
 	}
@@ -70,11 +65,11 @@ func (v *Evaluation) show(rows []topic.Evaluation, err error) tea.Cmd {
 // schemes is the pane of the evaluation.
 type schemes struct {
 	*screen.Shared
-	eval  *Evaluation
+	eval  *evaluation
 	table *widget.Table[topic.Evaluation]
 }
 
-func newSchemes(sh *screen.Shared, eval *Evaluation) *schemes {
+func newSchemes(sh *screen.Shared, eval *evaluation) *schemes {
 	type row = topic.Evaluation
 	num := func(title string, drop int, f func(*row) *topic.Measure) widget.Column[row] {
 		return widget.Column[row]{Title: title, Width: 4, Right: true, Drop: drop,
@@ -181,7 +176,7 @@ func (s *schemes) pane() *screen.Pane {
 			return "measuring …"
 		case v.err != nil && len(v.rows) > 0:
 			return s.F("not measured again: %s", s.Reason(v.err))
-		case len(v.rows) > 0 && v.at != s.eval.basis():
+		case len(v.rows) > 0 && v.at != v.basis():
 			return "older than the labels or the words · {evaluate} measures again"
 		}
 		return sorted()

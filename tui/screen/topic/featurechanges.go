@@ -105,30 +105,32 @@ func (s *features) askUserWord() {
 	})
 }
 
-// within checks a typed number of 0 … most; wrong is the refusal.
-func within(most float64, wrong widget.Refusal) func(string) (float64, error) {
-	return func(s string) (float64, error) {
-		x, err := strconv.ParseFloat(s, 64)
-		if err != nil || !(x >= 0 && x <= most) { // NaN is neither
-			return 0, wrong
-		}
-		return x, nil
-	}
+// askShare asks for a number of 0 … most; change makes it a change of the topic.
+func (s *features) askShare(label, hint string, was, most float64, does func(x float64) string,
+	change func(c *topic.Config, x float64) message.Text) {
+	s.AskPreset(number(was), &widget.Prompt[float64]{
+		Editor: widget.Editor{Label: label, Hint: hint},
+		Check: func(text string) (float64, error) {
+			x, err := strconv.ParseFloat(text, 64)
+			if err != nil || !(x >= 0 && x <= most) { // NaN is neither
+				return 0, widget.Refusal(s.F("a number from %d to %d", 0, int(most)))
+			}
+			return x, nil
+		},
+		Do: func(x float64) tea.Cmd {
+			return configure(s.UI, s.topic, does(x), func(c *topic.Config) message.Text { return change(c, x) })
+		},
+	})
 }
 
 // askWeight asks for the multiplier of a word's weight.
 func (s *features) askWeight(word string, was float64) {
-	s.AskPreset(strconv.FormatFloat(was, 'g', -1, 64), &widget.Prompt[float64]{
-		Editor: widget.Editor{Label: s.F("weight of %s ×", widget.Clean(word)),
-			Hint: "0 to 10; 1 is its own weight"},
-		Check: within(10, "a number from 0 to 10"),
-		Do: func(x float64) tea.Cmd {
-			return configure(s.UI, s.topic, s.F("weight of %s", word), func(c *topic.Config) message.Text {
-				c.Weights = with(c.Weights, word, x)
-				return message.Of("weight of %s ×%g", word, x)
-			})
-		},
-	})
+	s.askShare(s.F("weight of %s ×", widget.Clean(word)), "0 to 10; 1 is its own weight", was, 10,
+		func(float64) string { return s.F("weight of %s", word) },
+		func(c *topic.Config, x float64) message.Text {
+			c.Weights = with(c.Weights, word, x)
+			return message.Of("weight of %s ×%g", word, x)
+		})
 }
 
 // judgedBy returns the norm, and the similarity unless it is the centroid.
@@ -170,30 +172,19 @@ func (s *features) askM() {
 
 // askMinWeight asks for the least weight of a feature word.
 func (s *features) askMinWeight() {
-	s.AskPreset(strconv.FormatFloat(s.conf.MinWeight, 'g', -1, 64), &widget.Prompt[float64]{
-		Editor: widget.Editor{Label: "minimal weight:",
-			Hint: "0 to 1: the share of the heaviest word's weight below which a word does not score; 0 is no bound"},
-		Check: within(1, "a number from 0 to 1"),
-		Do: func(x float64) tea.Cmd {
-			what := message.Of("minimal weight %g", x)
-			return configure(s.UI, s.topic, s.Message(what),
-				func(c *topic.Config) message.Text { c.MinWeight = x; return what })
-		},
-	})
+	what := func(x float64) message.Text { return message.Of("minimal weight %g", x) }
+	s.askShare("minimal weight:",
+		"0 to 1: the share of the heaviest word's weight below which a word does not score; 0 is no bound",
+		s.conf.MinWeight, 1, func(x float64) string { return s.Message(what(x)) },
+		func(c *topic.Config, x float64) message.Text { c.MinWeight = x; return what(x) })
 }
 
 // askGamma asks for the weight of the negative samples relative to the samples' 1.
 func (s *features) askGamma() {
-	s.AskPreset(strconv.FormatFloat(s.conf.Gamma, 'g', -1, 64), &widget.Prompt[float64]{
-		Editor: widget.Editor{Label: "γ:",
-			Hint: "0 to 4: weight of the negative samples against the samples' 1; .2 is the default"},
-		Check: within(topic.MaxGamma, "a number from 0 to 4"),
-		Do: func(x float64) tea.Cmd {
-			what := message.Of("γ %g", x)
-			return configure(s.UI, s.topic, s.Message(what),
-				func(c *topic.Config) message.Text { c.Gamma = x; return what })
-		},
-	})
+	what := func(x float64) message.Text { return message.Of("γ %g", x) }
+	s.askShare("γ:", "0 to 4: weight of the negative samples against the samples' 1; .2 is the default",
+		s.conf.Gamma, topic.MaxGamma, func(x float64) string { return s.Message(what(x)) },
+		func(c *topic.Config, x float64) message.Text { c.Gamma = x; return what(x) })
 }
 
 func (s *features) chooseScheme() {
@@ -219,7 +210,7 @@ func (s *features) chooseScheme() {
 						func(c *topic.Config) message.Text { c.Scheme = sc; return message.Of("scheme %s", sc) })
 				}})
 	}
-	s.Choose(widget.NewChooser("scheme", items))
+	s.Offer("scheme", items)
 }
 
 func (s *features) chooseNorm() {
@@ -259,5 +250,5 @@ func (s *features) chooseNorm() {
 						})
 				}})
 	}
-	s.Choose(widget.NewChooser("similarity", items))
+	s.Offer("similarity", items)
 }

@@ -21,7 +21,7 @@ type features struct {
 	*screen.UI
 	*screen.Shared
 	topic screen.Topic
-	eval  *Evaluation
+	eval  *evaluation
 	screen.Panes
 	table *widget.Table[topic.Feature]
 	load  screen.Loader[featureData]
@@ -38,13 +38,12 @@ type featureData struct {
 	conf topic.Config
 }
 
-// NewFeatures returns screen 2; it shares the evaluation with screen 6 and the samples' ids with
-// screen 1.
-func NewFeatures(u *screen.UI, sh *screen.Shared, eval *Evaluation, samples *SampleIDs, t screen.Topic, w screen.Terms,
-	set screen.Settings, p screen.Pages, r screen.Runs) screen.Screen {
+// newFeatures returns screen 2; it shares the evaluation with screen 6.
+func newFeatures(u *screen.UI, sh *screen.Shared, eval *evaluation, samples *samples, p screen.Parts) *features {
+	t := p.Topic
 	s := &features{UI: u, Shared: sh, topic: t, eval: eval,
-		ctx:  contexts{UI: u, Shared: sh, pages: p, samples: samples},
-		rate: newSchemes(sh, eval), terms: newTermsView(u, sh, w, set, r)}
+		ctx:  contexts{UI: u, Shared: sh, pages: p.Pages, samples: samples},
+		rate: newSchemes(sh, eval), terms: newTermsView(u, sh, p)}
 	s.load = screen.NewLoader(u, sh, "weighing words",
 		func(screen.DataVersion) func(context.Context) (featureData, error) {
 			return func(ctx context.Context) (featureData, error) {

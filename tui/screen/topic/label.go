@@ -46,9 +46,9 @@ type given struct {
 	n     int // running actions
 }
 
-// NewLabel returns screen 6.
-func NewLabel(u *screen.UI, sh *screen.Shared, keys *screen.PageKeys, eval *Evaluation, l screen.Labels,
-	p screen.Pages, role auth.Role) screen.Screen {
+// newLabel returns screen 6.
+func newLabel(u *screen.UI, sh *screen.Shared, keys *screen.PageKeys, eval *evaluation, l screen.Labels,
+	p screen.Pages, role auth.Role) *label {
 	s := &label{UI: u, Shared: sh, labels: l, pages: p, page: keys, role: role, show: screen.NewPreview(u, sh, p),
 		schemes: newSchemes(sh, eval), giving: map[uint64]given{}}
 	s.queue = queueTable(sh, func() bool { return s.learned })

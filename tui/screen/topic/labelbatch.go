@@ -108,12 +108,12 @@ func (s *label) chooseBatch(pattern string, rows []query.CandidateRow) {
 	}
 	n := s.F("the %s without a label", s.N(len(fresh), "page"))
 	all := s.F("all %s, labels that are there are replaced", s.N(len(rows), "page"))
-	s.Choose(widget.NewChooser(s.F("%s · %s", widget.Clean(pattern), s.N(len(rows), "page")),
+	s.Offer(s.F("%s · %s", widget.Clean(pattern), s.N(len(rows), "page")),
 		[]widget.Item{
 			item(topic.No, "no", fresh, n), item(topic.Yes, "yes", fresh, n), item(topic.Unsure, "unsure", fresh, n),
 			item(topic.No, "no to all", rows, all), item(topic.Yes, "yes to all", rows, all),
 			item(topic.NoLabel, "remove the labels", labelled, s.F("of %s", s.N(len(labelled), "page"))),
-		}))
+		})
 }
 
 func (s *label) labelBatch(pattern string, l topic.Label, rows []query.CandidateRow) tea.Cmd {

@@ -36,7 +36,7 @@ func (s *label) chooseProposal() {
 			Key: widget.Fit(widget.Clean(p.By), widestAgent) + " " + s.When(p.At),
 			Do:  screen.Do(func() { s.chooseAnswer(&p) })}
 	})
-	s.Choose(widget.NewChooser(proposalsTitle, items))
+	s.Offer(proposalsTitle, items)
 }
 
 // proposed describes a proposal in a few words.
@@ -72,5 +72,5 @@ func (s *label) chooseAnswer(p *decisions.Proposal) {
 			items = append(items, widget.Item{Name: line, Raw: true})
 		}
 	}
-	s.Choose(widget.NewChooser(proposalsTitle, items))
+	s.Offer(proposalsTitle, items)
 }

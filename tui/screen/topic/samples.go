@@ -12,6 +12,7 @@ import (
 
 	tea "github.com/charmbracelet/bubbletea"
 
+	"angler/crawl/auth"
 	"angler/crawl/page"
 	"angler/crawl/query"
 	"angler/topic"
@@ -20,15 +21,14 @@ import (
 	"angler/tui/widget"
 )
 
-// Samples is screen 1: the pages that may become samples, most list-like first,
+// samples is screen 1: the pages that may become samples, most list-like first,
 // with a preview; s makes a page a sample of the topic, ! a negative sample.
-type Samples struct {
+type samples struct {
 	*screen.UI
 	*screen.Shared
 	page  *screen.PageKeys
 	topic screen.Topic
 	runs  screen.Runs
-	ids   *SampleIDs
 	screen.Panes
 	table  *widget.Table[query.CandidateRow]
 	show   screen.Preview
@@ -37,13 +37,21 @@ type Samples struct {
 	only   string               // host, or host and section, of the shown pages; "": all
 }
 
-// NewSamples returns screen 1; it sets the samples' ids.
-func NewSamples(u *screen.UI, sh *screen.Shared, keys *screen.PageKeys, ids *SampleIDs, t screen.Topic, p screen.Pages,
-	r screen.Runs) screen.Screen {
-	s := &Samples{UI: u, Shared: sh, page: keys, topic: t, runs: r, ids: ids, show: screen.NewPreview(u, sh, p)}
+// New returns screens 1, 2, 3 and 6. Like the other screens' New it returns interfaces: a package
+// that sees the types would compile all their tables again.
+func New(u *screen.UI, sh *screen.Shared, keys *screen.PageKeys, p screen.Parts,
+	role auth.Role) (samples, features, threshold, label screen.Screen) {
+	eval, first := &evaluation{UI: u, Shared: sh, labels: p.Labels}, newSamples(u, sh, keys, p)
+	return first, newFeatures(u, sh, eval, first, p), newThreshold(u, sh, keys, p),
+		newLabel(u, sh, keys, eval, p.Labels, p.Pages, role)
+}
+
+// newSamples returns screen 1.
+func newSamples(u *screen.UI, sh *screen.Shared, keys *screen.PageKeys, p screen.Parts) *samples {
+	s := &samples{UI: u, Shared: sh, page: keys, topic: p.Topic, runs: p.Runs, show: screen.NewPreview(u, sh, p.Pages)}
 	s.load = screen.NewLoader(u, sh, "listing candidates",
 		func(screen.DataVersion) func(context.Context) ([]query.CandidateRow, error) {
-			return p.Candidates
+			return p.Pages.Candidates
 		}, s.take)
 	s.table = candidateTable(sh)
 	list := screen.TablePane(sh, s.table, s.title, func() string {
@@ -130,7 +138,7 @@ func weightless(sh *screen.Shared) string {
 	return sh.T("no word keeps a weight: too much is taken by the negative samples")
 }
 
-func (s *Samples) title() string {
+func (s *samples) title() string {
 	n := s.table.Total()
 	if s.only != "" {
 		return s.F("candidates %s of %s · only %s", s.table.Len(), n,
@@ -140,10 +148,10 @@ func (s *Samples) title() string {
 }
 
 // Name implements Screen.
-func (s *Samples) Name() string { return "Samples" }
+func (s *samples) Name() string { return "Samples" }
 
 // Update implements Screen.
-func (s *Samples) Update(msg tea.Msg) tea.Cmd {
+func (s *samples) Update(msg tea.Msg) tea.Cmd {
 	switch msg.(type) {
 	case screen.SnapMsg, screen.TickMsg, screen.ShowMsg, screen.ActMsg:
 		if s.Shown == screen.Screen(s) {
@@ -154,26 +162,21 @@ func (s *Samples) Update(msg tea.Msg) tea.Cmd {
 }
 
 // take shows loaded candidates.
-func (s *Samples) take(got []query.CandidateRow) tea.Cmd {
-	s.ids.ids, s.marked = s.ids.ids[:0], nil
-	for i := range got {
-		if got[i].Sample {
-			s.ids.ids, s.marked = append(s.ids.ids, got[i].ID), append(s.marked, got[i])
-		}
-	}
+func (s *samples) take(got []query.CandidateRow) tea.Cmd {
+	s.marked = slices.DeleteFunc(slices.Clone(got), func(r query.CandidateRow) bool { return !r.Sample })
 	cmd := s.table.SetRows(got)
 	return tea.Batch(cmd, s.moved())
 }
 
 // moved shows the page under the cursor.
-func (s *Samples) moved() tea.Cmd {
+func (s *samples) moved() tea.Cmd {
 	if r := s.table.Selected(); r != nil {
 		return s.show.Want(r.ID)
 	}
 	return s.show.Want(0)
 }
 
-func (s *Samples) keys() []screen.Binding {
+func (s *samples) keys() []screen.Binding {
 	off := screen.If(s.table.Selected() == nil, screen.ErrNoPage.Error())
 	c := screen.ChosenOf(s.table,
 		func(r *query.CandidateRow) *screen.Target { return screen.NewTarget(r.ID, r.URL, r.Title, r.Label) })
@@ -204,7 +207,7 @@ var (
 // mark toggles the page under the cursor as a sample of a kind, or makes the marked pages samples,
 // skipping those that are. It changes the sign at once and then the topic. If that fails, the
 // reload restores the old sign.
-func (s *Samples) mark(k kind, toggle func(id uint64) (bool, error)) tea.Cmd {
+func (s *samples) mark(k kind, toggle func(id uint64) (bool, error)) tea.Cmd {
 	if s.table.NumMarked() > 0 {
 		return s.markAll(k, toggle)
 	}
@@ -237,7 +240,7 @@ func (s *Samples) mark(k kind, toggle func(id uint64) (bool, error)) tea.Cmd {
 }
 
 // rejected says why pages like a new sample are not accepted; "" if they are.
-func (s *Samples) rejected(r *query.CandidateRow) string {
+func (s *samples) rejected(r *query.CandidateRow) string {
 	doc := func(r *query.CandidateRow) topic.Doc {
 		return topic.Doc{Records: r.Records, Dated: r.Dated, Front: page.IsHomePage(r.URL)}
 	}
@@ -255,7 +258,7 @@ func (s *Samples) rejected(r *query.CandidateRow) string {
 }
 
 // cutOff says how many samples θ rejects; "" for none, or if θ does not decide.
-func (s *Samples) cutOff() string {
+func (s *samples) cutOff() string {
 	snap := s.Snap
 	if snap.Unjudged() || snap.ModelRev == 0 || snap.Learner.InUse || snap.Rejected == 0 {
 		return ""
@@ -263,7 +266,7 @@ func (s *Samples) cutOff() string {
 	return "θ " + widget.Score(snap.Theta, 3) + " " + rejects(s.Shared, snap.Rejected, snap.Counts.Samples)
 }
 
-func (s *Samples) markAll(k kind, toggle func(id uint64) (bool, error)) tea.Cmd {
+func (s *samples) markAll(k kind, toggle func(id uint64) (bool, error)) tea.Cmd {
 	ids := widget.Map(slices.DeleteFunc(s.table.Marked(), k.is), func(r *query.CandidateRow) uint64 { return r.ID })
 	s.table.Unmark()
 	s.table.Update(func(r *query.CandidateRow) { k.set(r, true) }, ids...)
@@ -278,7 +281,7 @@ func (s *Samples) markAll(k kind, toggle func(id uint64) (bool, error)) tea.Cmd 
 }
 
 // Current returns the id of the page under the cursor, or 0.
-func (s *Samples) Current() uint64 {
+func (s *samples) Current() uint64 {
 	if r := s.table.Selected(); r != nil {
 		return r.ID
 	}

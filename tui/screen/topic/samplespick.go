@@ -20,14 +20,14 @@ import (
 // file, and the filter by host and section.
 
 // probing shows the progress of a probe.
-func (s *Samples) probing() string {
+func (s *samples) probing() string {
 	if snap := s.Snap; snap.Bound == 0 || snap.State != view.Running && snap.State != view.Paused {
 		return ""
 	}
 	return screen.Probing(s.Shared)
 }
 
-func (s *Samples) pickKeys() []screen.Binding {
+func (s *samples) pickKeys() []screen.Binding {
 	busy := screen.If(s.Snap.State != view.Idle, "a run is under way; {stop} stops it")
 	none := screen.If(s.table.Total() == 0, "there are no pages yet")
 	all := screen.If(s.only == "", "the list is not held to a host")
@@ -43,7 +43,7 @@ func (s *Samples) pickKeys() []screen.Binding {
 }
 
 // askSample asks for an address, or for a file and its original address.
-func (s *Samples) askSample(label, told string,
+func (s *samples) askSample(label, told string,
 	add func(ctx context.Context, urlOrFile, fileURL string) (decisions.SampleRow, error)) {
 	type source struct{ urlOrFile, fileURL string }
 	s.Ask(&widget.Prompt[source]{
@@ -87,7 +87,7 @@ func section(r *query.CandidateRow) string {
 const mostSections = 2000
 
 // chooseHost offers hosts and their sections, most list pages first.
-func (s *Samples) chooseHost() {
+func (s *samples) chooseHost() {
 	type group struct {
 		name         string
 		pages, lists int
@@ -119,11 +119,11 @@ func (s *Samples) chooseHost() {
 			Note: s.F("%s, %s with dates", s.N(g.pages, "page"), s.N(g.lists, "list")),
 			Do:   func() tea.Cmd { return s.hold(g.name) }})
 	}
-	s.Choose(widget.NewChooser("host or section", items))
+	s.Offer("host or section", items)
 }
 
 // hold shows only the pages of one host or section; "" shows all.
-func (s *Samples) hold(name string) tea.Cmd {
+func (s *samples) hold(name string) tea.Cmd {
 	s.only = name
 	var cmd tea.Cmd
 	switch {

@@ -177,7 +177,7 @@ func (s *termsView) chooseMethod() {
 			widget.Item{Name: m.method, Note: m.note, Mark: m.method == now.Method,
 				Do: func() tea.Cmd { return s.tune("terms.method", m.method) }})
 	}
-	s.Choose(widget.NewChooser("limits of a term", items))
+	s.Offer("limits of a term", items)
 }
 
 func (s *termsView) chooseCorpus() {
@@ -192,7 +192,7 @@ func (s *termsView) chooseCorpus() {
 			widget.Item{Name: corpora[c.corpus], Note: c.note, Mark: c.corpus == now,
 				Do: func() tea.Cmd { return s.tune("terms.corpus", c.corpus) }})
 	}
-	s.Choose(widget.NewChooser("where terms are looked for", items))
+	s.Offer("where terms are looked for", items)
 }
 
 func (s *termsView) askThreshold() {

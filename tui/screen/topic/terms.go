@@ -44,8 +44,8 @@ type listedTerms struct {
 // mostTerms bounds the list; its tail is noise.
 const mostTerms = 500
 
-func newTermsView(u *screen.UI, sh *screen.Shared, t screen.Terms, set screen.Settings, r screen.Runs) *termsView {
-	s := &termsView{UI: u, Shared: sh, vocab: t, set: set, runs: r, table: termTable()}
+func newTermsView(u *screen.UI, sh *screen.Shared, p screen.Parts) *termsView {
+	s := &termsView{UI: u, Shared: sh, vocab: p.Terms, set: p.Settings, runs: p.Runs, table: termTable()}
 	list := screen.TablePane(sh, s.table, s.title, s.empty)
 	sorted := list.Note
 	list.Note = func() string {

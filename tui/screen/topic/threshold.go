@@ -58,16 +58,15 @@ type scoreData struct {
 }
 
 // readScores loads the scores as a histogram of bars bins, and the figures of the labels.
-func readScores(ctx context.Context, t screen.Topic, l screen.Labels, p screen.Pages, in screen.Inbox,
-	bars int) (d scoreData, err error) {
-	d.scores = t.Scores()
-	d.marks, d.best, d.bestF1 = l.LabelMarks()
+func readScores(ctx context.Context, p screen.Parts, bars int) (d scoreData, err error) {
+	d.scores = p.Topic.Scores()
+	d.marks, d.best, d.bestF1 = p.Labels.LabelMarks()
 	d.curves = curves(d.marks, curvePoints)
 	if d.scores == nil {
 		return d, nil
 	}
-	d.bins, d.passing = d.scores.Histogram(bars), l.Passing()
-	d.worth, err = estimateYield(ctx, d.passing, p, in)
+	d.bins, d.passing = d.scores.Histogram(bars), p.Labels.Passing()
+	d.worth, err = estimateYield(ctx, d.passing, p.Pages, p.Inbox)
 	return d, err
 }
 
@@ -86,15 +85,15 @@ const (
 	axisW       = 8   // cells to the left of the plot
 )
 
-// NewThreshold returns screen 3.
-func NewThreshold(u *screen.UI, sh *screen.Shared, keys *screen.PageKeys, t screen.Topic, l screen.Labels,
-	p screen.Pages, in screen.Inbox) screen.Screen {
-	s := &threshold{UI: u, Shared: sh, topic: t, pages: p, page: keys, show: screen.NewPreview(u, sh, p)}
+// newThreshold returns screen 3.
+func newThreshold(u *screen.UI, sh *screen.Shared, keys *screen.PageKeys, p screen.Parts) *threshold {
+	s := &threshold{UI: u, Shared: sh, topic: p.Topic, pages: p.Pages, page: keys,
+		show: screen.NewPreview(u, sh, p.Pages)}
 	s.load = screen.NewLoader(u, sh, "reading scores",
 		func(at screen.DataVersion) func(context.Context) (scoreData, error) {
 			return func(ctx context.Context) (scoreData, error) {
 				return jobs.Within(ctx,
-					func() (scoreData, error) { return readScores(ctx, t, l, p, in, max(1, at.Extra)) })
+					func() (scoreData, error) { return readScores(ctx, p, max(1, at.Extra)) })
 			}
 		}, func(got scoreData) tea.Cmd { s.data = got; return s.look() })
 	s.between = widget.GivenBy(betweenTable(s), "score", true)

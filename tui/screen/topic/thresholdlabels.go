@@ -72,22 +72,18 @@ func (s *threshold) labelRow(name string, kind topic.Label) func(c *widget.Canva
 // labelRows are the rows of marks that fit into h rows with plot and legend: one for each kind of
 // label, or one for all.
 func (s *threshold) labelRows(h int) []below {
-	yes, no, unsure := counted(s.data.marks)
 	switch {
-	case yes+no+unsure == 0:
+	case len(s.data.marks) == 0:
 		return nil
 	case h < 18:
 		return []below{{2, s.labelRow("labels", topic.NoLabel)}}
 	}
+	n := labelled(s.data.marks, func(m decisions.LabelMark) topic.Label { return m.Label })
 	var out []below
-	if yes > 0 {
-		out = append(out, below{2, s.labelRow("yes", topic.Yes)})
-	}
-	if no > 0 {
-		out = append(out, below{2, s.labelRow("no", topic.No)})
-	}
-	if unsure > 0 {
-		out = append(out, below{5, s.labelRow("unsure", topic.Unsure)})
+	for _, l := range []topic.Label{topic.Yes, topic.No, topic.Unsure} {
+		if n[l] > 0 {
+			out = append(out, below{widget.Either(l == topic.Unsure, 5, 2), s.labelRow(string(l), l)})
+		}
 	}
 	return out
 }
