@@ -121,25 +121,18 @@ func (a *app) equip(p screen.Parts) {
 	a.settings = &settingsEditor{ui: a.ui, shared: a.shared, settings: p.Settings, over: &a.over,
 		told: func() *alertsView { return a.told }}
 	keys := screen.NewPageKeys(a.ui, a.shared, p.Labels, a.o.Browse)
-	drive := crawlscreen.NewRunKeys(a.ui, a.shared, p.Runs, p.Settings, a.settings.edit)
-	ids, eval := &topicscreen.SampleIDs{}, topicscreen.NewEvaluation(a.ui, a.shared, p.Labels)
+	samples, features, threshold, label := topicscreen.New(a.ui, a.shared, keys, p, a.o.Role)
 	notices := inboxscreen.New(a.ui, a.shared, keys, p, a.o.Role, a.o.Browse)
 	read := func() tea.Cmd { return tea.Batch(a.goTo(5), inboxscreen.Read(notices)) }
 	due := func() tea.Cmd { return tea.Batch(a.goTo(5), inboxscreen.Due(notices)) }
-	crawl := crawlscreen.NewCrawl(a.ui, a.shared, keys, drive, p, a.o.Role)
+	crawl, lab := crawlscreen.New(a.ui, a.shared, keys, p, a.o.Role, a.settings.edit)
 	a.recipes = func(page string) tea.Cmd { return tea.Batch(inboxscreen.ShowRecipes(notices, page), a.goTo(5)) }
 	seeds := func() tea.Cmd { return tea.Batch(a.goTo(4), crawlscreen.ShowSeeds(crawl)) }
 	a.screens = []screen.Screen{ // each has the index of its key
 		home.New(a.ui, a.shared, p.Runs, p.Inbox, a.o.Role,
 			home.Ways{To: a.goTo, Read: read, Due: due, Seeds: seeds,
 				Judge: topicscreen.Take(a.ui, a.shared, p.Topic, p.Labels)}),
-		topicscreen.NewSamples(a.ui, a.shared, keys, ids, p.Topic, p.Pages, p.Runs),
-		topicscreen.NewFeatures(a.ui, a.shared, eval, ids, p.Topic, p.Terms, p.Settings, p.Pages, p.Runs),
-		topicscreen.NewThreshold(a.ui, a.shared, keys, p.Topic, p.Labels, p.Pages, p.Inbox),
-		crawl,
-		notices,
-		topicscreen.NewLabel(a.ui, a.shared, keys, eval, p.Labels, p.Pages, a.o.Role),
-		crawlscreen.NewLab(a.ui, a.shared, p.Lab, p.Settings),
+		samples, features, threshold, crawl, notices, label, lab,
 	}
 	a.told = &alertsView{UI: a.ui, Shared: a.shared, Telling: p.Telling, Settings: p.Settings, Role: a.o.Role,
 		Show: func(f *widget.Form) { a.over.form = f }, Recipes: a.recipes,

@@ -19,7 +19,6 @@ import (
 	"angler/tui/i18n"
 	"angler/tui/keymap"
 	"angler/tui/screen"
-	topicscreen "angler/tui/screen/topic"
 	"angler/tui/tuitest"
 	"angler/tui/widget"
 )
@@ -323,6 +322,6 @@ func lang(t testing.TB, code string) *i18n.Lang {
 }
 
 // current is the page under the cursor of the samples screen.
-func (d *driver) current() uint64 { return d.a.screens[1].(*topicscreen.Samples).Current() }
+func (d *driver) current() uint64 { return d.a.screens[1].(interface{ Current() uint64 }).Current() }
 
 func TestMain(m *testing.M) { os.Exit(tuitest.Main(m)) }

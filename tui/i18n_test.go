@@ -24,7 +24,7 @@ import (
 
 // A text for readers is a literal in one of these places, or looks like a sentence.
 var (
-	textCalls = map[string]int{"T": 0, "F": 0, "N": 1, "Say": 3, "DrawNote": 1, "NewChooser": 0, "Waiting": 0, "Run": 0, "run": 0, "Line": 0, "Refusal": 0, "SomeText": 0,
+	textCalls = map[string]int{"T": 0, "F": 0, "N": 1, "Say": 3, "DrawNote": 1, "NewChooser": 0, "Offer": 0, "tell": 0, "Waiting": 0, "Run": 0, "run": 0, "Line": 0, "Refusal": 0, "SomeText": 0,
 		"analyst": 0, "admin": 0, "Own": 0, "As": 0, "NewLoader": 2, "label": 1}
 	textFields = map[string]bool{"Name": true, "Help": true, "Off": true, "Title": true, "Label": true, "Hint": true, "Note": true, "label": true, "help": true, "name": true}
 	sentence   = regexp.MustCompile(`[A-Za-z]{2,}[,;:]? [A-Za-z]{2,}`)
@@ -127,6 +127,8 @@ var notShown = map[string]bool{
 	"label %s of %d pages like %s": true, "label none of %d pages like %s": true, "; the help lists the actions with their names": true, "; did you mean %s?": true, "label %s of %d marked pages": true, "label none ": true,
 	// an error, which Line translates
 	"[keys] %s = %q: %s is %s's already; give one of them another key": true,
+	// keys
+	"pgdown ctrl+f": true, "pgup ctrl+b": true,
 	// errors that leave the program
 	"a new workspace is wanted": true, "the workspace %s is wanted": true, "the workbench crashed: %v": true,
 	// why crawl/auth refuses an action

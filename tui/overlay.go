@@ -54,7 +54,7 @@ func (o *overlay) open() bool { return o.typing() || o.form != nil || o.help != 
 // and Hints.
 type layer interface {
 	Key(k tea.KeyMsg) (closed bool, cmd tea.Cmd)
-	Moment() widget.Moment
+	Moment() string
 }
 
 // top is the layer that takes keys; nil if none is open.
@@ -103,7 +103,7 @@ func (o *overlay) key(k tea.KeyMsg) (cmd tea.Cmd, took bool) {
 // shown is the top layer and its state that keys can change.
 type shown struct {
 	top    layer
-	moment widget.Moment
+	moment string
 }
 
 func (o *overlay) shown() (s shown) {

@@ -137,9 +137,14 @@ func (l *Lang) word(s string) string {
 	return s
 }
 
-// F is fmt.Sprintf with a translated format.
+// F is fmt.Sprintf with a translated format; %s shows an int as Count does.
 func (l *Lang) F(format string, args ...any) string {
 	s, args := l.offered(l.word(format), args)
+	for i, a := range args {
+		if n, ok := a.(int); ok {
+			args[i] = counted(n)
+		}
+	}
 	return fmt.Sprintf(l.named(s), args...)
 }
 
@@ -156,6 +161,11 @@ func (l *Lang) N(n int, noun string) string {
 	}
 	return Count(n) + " " + noun + "s"
 }
+
+// counted is an int that %s shows with a space between thousands; %d shows it plainly.
+type counted int
+
+func (n counted) String() string { return Count(int(n)) }
 
 // Count renders n with a space between thousands: 18 204.
 func Count(n int) string {

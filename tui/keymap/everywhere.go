@@ -4,59 +4,57 @@ import "angler/crawl/auth"
 
 // The runs, from every screen: shifted keys without another meaning.
 var (
-	Discovery = add(Entry{ID: "discovery", Keys: []string{"S"}, Action: auth.Discovery,
+	Discovery = add(Everywhere, "discovery", "S", Entry{Action: auth.Discovery,
 		Help: "start a discovery: crawl from the seeds", Foot: 50})
-	Harvests = add(Entry{ID: "harvest", Keys: []string{"H"}, Action: auth.Harvest,
+	Harvests = add(Everywhere, "harvest", "H", Entry{Action: auth.Harvest,
 		Help: "start a harvest: visit the aggregation pages, fetch new notices", Foot: 51})
-	Pause = add(Entry{ID: "pause", Keys: []string{"P"}, Action: auth.Pause,
+	Pause = add(Everywhere, "pause", "P", Entry{Action: auth.Pause,
 		Help: "pause the run for everyone, or let it go on", Foot: 25})
-	Step = add(Entry{ID: "step", Keys: []string{"T"}, Action: auth.Step, Help: "fetch one page while the run is paused",
-		Foot: 26})
-	Stop = add(Entry{ID: "stop", Keys: []string{"X"}, Action: auth.Stop,
+	Step = add(Everywhere, "step", "T", Entry{Action: auth.Step,
+		Help: "fetch one page while the run is paused", Foot: 26})
+	Stop = add(Everywhere, "stop", "X", Entry{Action: auth.Stop,
 		Help: "stop the run; fetches under way are broken off and their pages go on waiting", Foot: 27})
 )
 
 // Other actions of every screen.
 var (
-	Undo = add(Entry{ID: "undo", Keys: []string{"u"}, Action: auth.Undo,
+	Undo = add(Everywhere, "undo", "u", Entry{Action: auth.Undo,
 		Help: "undo the last decision; asks before an old one or another person's", Foot: 90})
-	Redo   = add(Entry{ID: "redo", Keys: []string{"ctrl+r"}, Action: auth.Redo, Help: "redo the last undone change"})
-	Freeze = add(Entry{ID: "freeze", Keys: []string{"f"}, Action: auth.Own("freeze"),
+	Redo   = add(Everywhere, "redo", "ctrl+r", Entry{Action: auth.Redo, Help: "redo the last undone change"})
+	Freeze = add(Everywhere, "freeze", "f", Entry{Action: auth.Own("freeze"),
 		Help: "freeze this display (the crawl goes on), and back", Foot: 91})
-	Mouse = add(Entry{ID: "mouse", Keys: []string{"M"}, Action: auth.Own("mouse"),
+	Mouse = add(Everywhere, "mouse", "M", Entry{Action: auth.Own("mouse"),
 		Help: "leave the mouse to the terminal, for selecting text, and back"})
-	Cancel = add(Entry{ID: "cancel", Keys: []string{"esc"}, Verb: back, Action: auth.Own("cancel"),
+	Cancel = add(Everywhere, "cancel", "esc", Entry{Verb: back, Action: auth.Own("cancel"),
 		Help: "cancel running work, background work too"})
-	Explain = add(Entry{ID: "explain", Keys: []string{"i"}, Action: auth.Own("explain"),
+	Explain = add(Everywhere, "explain", "i", Entry{Action: auth.Own("explain"),
 		Help: "explain a number here in a sentence; again: the next one"})
-	Decisions = add(Entry{ID: "decisions", Keys: []string{"@"}, Action: auth.Own("decisions"),
+	Decisions = add(Everywhere, "decisions", "@", Entry{Action: auth.Own("decisions"),
 		Help: "decisions with person and time: samples, labels, words, thresholds"})
-	Told = add(Entry{ID: "told", Keys: []string{"&"}, Action: auth.Own("told"),
+	Told = add(Everywhere, "told", "&", Entry{Action: auth.Own("told"),
 		Help: "broken lists, and recipients of alerts: go to a list, mute it, send a test message"})
-	Settings = add(Entry{ID: "settings", Keys: []string{","}, Action: auth.Settings,
-		Help: "edit the settings (angler.toml)"})
-	Workspaces = add(Entry{ID: "workspaces", Keys: []string{"ctrl+o"}, Action: auth.Own("workspace"),
+	Settings   = add(Everywhere, "settings", ",", Entry{Action: auth.Settings, Help: "edit the settings (angler.toml)"})
+	Workspaces = add(Everywhere, "workspaces", "ctrl+o", Entry{Action: auth.Own("workspace"),
 		Help: "go to another workspace, or make a new one"})
-	Help = add(Entry{ID: "help", Keys: []string{"?", "f1"}, Show: "? f1", Action: auth.Own("help"),
+	Help = add(Everywhere, "help", "? f1", Entry{Show: "? f1", Action: auth.Own("help"),
 		Help: "help with every key"})
-	Palette = add(Entry{ID: "palette", Keys: []string{":", "ctrl+p"}, Show: ":", Action: auth.Own("palette"),
+	Palette = add(Everywhere, "palette", ": ctrl+p", Entry{Show: ":", Action: auth.Own("palette"),
 		Help: "every action by name"})
-	Redraw = add(Entry{ID: "redraw", Keys: []string{"ctrl+l"}, Action: auth.Own("redraw"),
-		Help: "draw the screen again"})
-	Suspend = add(Entry{ID: "suspend", Keys: []string{"ctrl+z"}, Action: auth.Own("suspend"),
+	Redraw  = add(Everywhere, "redraw", "ctrl+l", Entry{Action: auth.Own("redraw"), Help: "draw the screen again"})
+	Suspend = add(Everywhere, "suspend", "ctrl+z", Entry{Action: auth.Own("suspend"),
 		Help: "suspend the workbench, its crawl too; fg in the shell goes on"})
-	Quit = add(Entry{ID: "quit", Keys: []string{"q", "ctrl+c"}, Show: "q", Action: auth.Own("quit"),
+	Quit = add(Everywhere, "quit", "q ctrl+c", Entry{Show: "q", Action: auth.Own("quit"),
 		Help: "quit; asks once when a crawl is running"})
 )
 
 // Screens are the keys of the screens, by their numbers.
 var Screens = [...]*Entry{
-	add(Entry{ID: "screen_home", Keys: []string{"0"}, Action: auth.Own("Home"), Help: "go to Home"}),
-	add(Entry{ID: "screen_samples", Keys: []string{"1"}, Action: auth.Own("Samples"), Help: "go to Samples"}),
-	add(Entry{ID: "screen_features", Keys: []string{"2"}, Action: auth.Own("Features"), Help: "go to Features"}),
-	add(Entry{ID: "screen_threshold", Keys: []string{"3"}, Action: auth.Own("Threshold"), Help: "go to Threshold"}),
-	add(Entry{ID: "screen_crawl", Keys: []string{"4"}, Action: auth.Own("Crawl"), Help: "go to Crawl"}),
-	add(Entry{ID: "screen_harvest", Keys: []string{"5"}, Action: auth.Own("Harvest"), Help: "go to Harvest"}),
-	add(Entry{ID: "screen_label", Keys: []string{"6"}, Action: auth.Own("Label"), Help: "go to Label"}),
-	add(Entry{ID: "screen_lab", Keys: []string{"7"}, Action: auth.Own("Lab"), Help: "go to Lab"}),
+	add(Everywhere, "screen_home", "0", Entry{Action: auth.Own("Home"), Help: "go to Home"}),
+	add(Everywhere, "screen_samples", "1", Entry{Action: auth.Own("Samples"), Help: "go to Samples"}),
+	add(Everywhere, "screen_features", "2", Entry{Action: auth.Own("Features"), Help: "go to Features"}),
+	add(Everywhere, "screen_threshold", "3", Entry{Action: auth.Own("Threshold"), Help: "go to Threshold"}),
+	add(Everywhere, "screen_crawl", "4", Entry{Action: auth.Own("Crawl"), Help: "go to Crawl"}),
+	add(Everywhere, "screen_harvest", "5", Entry{Action: auth.Own("Harvest"), Help: "go to Harvest"}),
+	add(Everywhere, "screen_label", "6", Entry{Action: auth.Own("Label"), Help: "go to Label"}),
+	add(Everywhere, "screen_lab", "7", Entry{Action: auth.Own("Lab"), Help: "go to Lab"}),
 }

@@ -11,6 +11,7 @@ package keymap
 import (
 	"cmp"
 	"slices"
+	"strings"
 
 	"angler/crawl/auth"
 )
@@ -81,7 +82,14 @@ func (e *Entry) meaning() string {
 
 var table []*Entry
 
-func add(e Entry) *Entry {
+// add adds a row: keys are separated by spaces, and the space key is written as space.
+func add(p Place, id, keys string, e Entry) *Entry {
+	e.Place, e.ID, e.Keys = p, id, strings.Fields(keys)
+	for i, k := range e.Keys {
+		if k == "space" {
+			e.Keys[i] = " "
+		}
+	}
 	table = append(table, &e)
 	return &e
 }

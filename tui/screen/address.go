@@ -10,8 +10,8 @@ import (
 // too long, both ends are shown. It sorts by host.
 func Address[T any](width, drop int, url func(*T) string) widget.Column[T] {
 	return widget.Column[T]{Title: "address", Width: width, Flex: 3, Ends: true, Drop: drop,
-		Cell: func(r *T) (string, widget.Style) { return widget.Clean(bare(url(r))), widget.Dim },
-		Text: func(r *T) string { return bare(url(r)) }}
+		Style: widget.Dim,
+		Text:  func(r *T) string { return bare(url(r)) }}
 }
 
 func bare(url string) string {

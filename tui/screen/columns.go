@@ -45,20 +45,6 @@ func chooseColumns[T any](u *UI, sh *Shared, t *widget.Table[T], at int) {
 	u.Choose(c)
 }
 
-// TextColumn completes a column that shows a text in a style and sorts by it.
-func TextColumn[T any](c widget.Column[T], st widget.Style, text func(*T) string) widget.Column[T] {
-	c.Cell = func(r *T) (string, widget.Style) { return widget.Clean(text(r)), st }
-	c.Text = text
-	return c
-}
-
-// ScoreColumn completes a column that shows a number of 0 … 1 with some digits and sorts by it.
-func ScoreColumn[T any](c widget.Column[T], digits int, st widget.Style, score func(*T) float64) widget.Column[T] {
-	c.Cell = func(r *T) (string, widget.Style) { return widget.Score(score(r), digits), st }
-	c.Number = score
-	return c
-}
-
 // TimeColumn completes a column that shows a time and sorts by it, the earliest first.
 func TimeColumn[T any](c widget.Column[T], show func(time.Time) string, at func(*T) time.Time) widget.Column[T] {
 	c.Cell = func(r *T) (string, widget.Style) { return show(at(r)), widget.Dim }

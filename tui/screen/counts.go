@@ -9,7 +9,6 @@ import (
 // Counts is a column of counts; it sorts by them.
 func Counts[T any](title string, width, drop int, count func(*T) int) widget.Column[T] {
 	return widget.Column[T]{Title: title, Width: width, Right: true, Drop: drop,
-		Cell:   func(r *T) (string, widget.Style) { return widget.Count(count(r)), widget.Plain },
 		Number: func(r *T) float64 { return float64(count(r)) }}
 }
 

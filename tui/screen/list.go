@@ -40,11 +40,11 @@ func TablePane[T any](sh *Shared, t *widget.Table[T], title func() string, empty
 		Title: func() string {
 			s := title()
 			if t.Filter().Active() {
-				s = sh.T(s) + " · " + sh.F("%s of %s", widget.Count(t.Len()), widget.Count(t.Total())) + " /" +
+				s = sh.T(s) + " · " + sh.F("%s of %s", t.Len(), t.Total()) + " /" +
 					widget.Clean(t.Filter().Text)
 			}
 			if n := t.NumMarked(); n > 0 {
-				s = sh.T(s) + " · " + sh.F("%s marked", widget.Count(n))
+				s = sh.T(s) + " · " + sh.F("%s marked", n)
 			}
 			return s
 		},
@@ -53,11 +53,11 @@ func TablePane[T any](sh *Shared, t *widget.Table[T], title func() string, empty
 			s := ""
 			switch {
 			case above > 0 && below > 0:
-				s = sh.F("%s new ↑ %s new ↓", widget.Count(above), widget.Count(below))
+				s = sh.F("%s new ↑ %s new ↓", above, below)
 			case above > 0:
-				s = sh.F("%s new ↑", widget.Count(above))
+				s = sh.F("%s new ↑", above)
 			case below > 0:
-				s = sh.F("%s new ↓", widget.Count(below))
+				s = sh.F("%s new ↓", below)
 			}
 			by := t.Sorted()
 			return Joined(s, If(by != "", sh.F("by %s", sh.T(by))))
@@ -92,6 +92,17 @@ func TablePane[T any](sh *Shared, t *widget.Table[T], title func() string, empty
 	p.marking = func() []Binding { return MarkKeys(t, p.moved) }
 	t.Settled = p.moved
 	return p
+}
+
+// OpenRow returns the action of enter on the row under the cursor of a table.
+func OpenRow[T any](t *widget.Table[T], open func(*T) tea.Cmd) func() (string, func() tea.Cmd) {
+	return func() (string, func() tea.Cmd) {
+		r := t.Selected()
+		if r == nil {
+			return "the list is empty", nil
+		}
+		return "", func() tea.Cmd { t.Hold(); return open(r) }
+	}
 }
 
 // SortKeys are the bindings of a sortable table.

@@ -43,5 +43,5 @@ func (d *ListDetail[T]) Tell(row, known string, lines func() []widget.TextLine) 
 // TellNone shows a hint in Detail when there is no row.
 func (d *ListDetail[T]) TellNone(hint string) {
 	d.Told = ""
-	d.Detail.Set([]widget.TextLine{{{Style: widget.Dim, Text: hint}}})
+	d.Detail.Set([]widget.TextLine{{widget.Dim.Text(hint)}})
 }

@@ -42,7 +42,7 @@ func newLists(l *i18n.Lang, t *view.Tally) string {
 	case 1:
 		return l.F("%s (1 no longer qualifies)", n)
 	}
-	return l.F("%s (%s no longer qualify)", n, widget.Count(t.Unlisted))
+	return l.F("%s (%s no longer qualify)", n, t.Unlisted)
 }
 
 // NewNotices counts new notices, some with copies at further addresses, and withdrawn ones: "70 new
@@ -55,7 +55,7 @@ func NewNotices(l *i18n.Lang, addresses, copies, withdrawn int) string {
 	case 1:
 		return l.F("%s (1 withdrawn: its list no longer qualifies)", n)
 	}
-	return l.F("%s (%s withdrawn: their list no longer qualifies)", n, widget.Count(withdrawn))
+	return l.F("%s (%s withdrawn: their list no longer qualifies)", n, withdrawn)
 }
 
 // Notices counts notices, some with copies at further addresses: "21 notices (25 addresses)".
@@ -64,7 +64,7 @@ func Notices(l *i18n.Lang, noun string, addresses, copies int) string {
 	if copies == 0 {
 		return n
 	}
-	return l.F("%s (%s addresses)", n, widget.Count(addresses))
+	return l.F("%s (%s addresses)", n, addresses)
 }
 
 // Unmatched says how many entries the title patterns excluded, with the kind of notices; "" if
@@ -77,7 +77,7 @@ func Unmatched(l *i18n.Lang, n int, kind string) string {
 	case 1:
 		out = l.T("1 entry does not match the title patterns")
 	default:
-		out = l.F("%s entries do not match the title patterns", widget.Count(n))
+		out = l.F("%s entries do not match the title patterns", n)
 	}
 	if kind != "" {
 		out += l.F(" (%s)", l.T(kind))

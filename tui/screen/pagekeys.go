@@ -171,9 +171,9 @@ const (
 )
 
 var labelSigns = map[topic.Label]widget.Part{
-	topic.Yes:    {Style: widget.Good | widget.Bold, Text: "y"},
-	topic.No:     {Style: widget.Bad | widget.Bold, Text: "x"},
-	topic.Unsure: {Style: widget.Warn | widget.Bold, Text: "-"},
+	topic.Yes:    (widget.Good | widget.Bold).Text("y"),
+	topic.No:     (widget.Bad | widget.Bold).Text("x"),
+	topic.Unsure: (widget.Warn | widget.Bold).Text("-"),
 }
 
 // LabelSign shows a label in one cell: the key that sets it, as in the table of keys.

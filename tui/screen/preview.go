@@ -90,28 +90,24 @@ func (p *Preview) Fill(keep bool) {
 		p.Text.Set(nil)
 		return
 	}
-	var lines []widget.TextLine
+	lines := Lines(p.head())
 	p.Text.Indent = 0
-	switch p.mode {
-	case 0:
+	switch {
+	case p.mode == 0:
 		p.Text.Indent = dayWidth + 1 // indents continuation lines of a title past the day
-		lines = recordLines(p.shared, p.head(), p.page)
-	case 1:
-		body := cmp.Or(p.page.Main, p.page.Text)
-		lines = append(p.head(), widget.Lines(body)...)
-	case 2:
-		lines = append(p.head(), scoreLines(p.shared, p.page)...)
-	case sourceMode:
-		switch {
-		case p.srcID != p.id:
-			lines = append(p.head(), widget.TextLine{{Style: widget.Dim, Text: p.shared.T("reading the source …")}})
-		case p.srcErr != nil:
-			lines = append(p.head(), widget.TextLine{{Style: widget.Bad, Text: p.shared.Reason(p.srcErr)}})
-		default:
-			lines = append(p.head(), widget.Lines(strings.ReplaceAll(p.src, "\t", "  "))...)
-		}
+		lines = recordLines(p.shared, lines, p.page)
+	case p.mode == 1:
+		lines = append(lines, widget.Lines(cmp.Or(p.page.Main, p.page.Text))...)
+	case p.mode == 2:
+		lines = append(lines, scoreLines(p.shared, p.page)...)
+	case p.mode != sourceMode:
+		lines = append(lines, blockLines(p.shared, p.page.Blocks)...)
+	case p.srcID != p.id:
+		lines.Line(widget.Dim.Text(p.shared.T("reading the source …")))
+	case p.srcErr != nil:
+		lines.Line(widget.Bad.Text(p.shared.Reason(p.srcErr)))
 	default:
-		lines = append(p.head(), blockLines(p.shared, p.page.Blocks)...)
+		lines = append(lines, widget.Lines(strings.ReplaceAll(p.src, "\t", "  "))...)
 	}
 	if keep {
 		p.Text.Replace(lines)
@@ -147,10 +143,10 @@ func (v *Preview) head() []widget.TextLine {
 	if p.Method != "" {
 		facts += " · " + v.shared.F("text by %s", v.shared.Value("", p.Method))
 	}
-	out := []widget.TextLine{
-		{{Style: widget.Plain | widget.Bold, Text: widget.Clean(p.Title)}},
-		{{Style: widget.Key, Text: widget.Clean(p.URL)}},
-		{{Style: widget.Dim, Text: widget.Clean(facts)}},
+	out := Lines{
+		{widget.Bold.Text(widget.Clean(p.Title))},
+		{widget.Key.Text(widget.Clean(p.URL))},
+		{widget.Dim.Text(widget.Clean(facts))},
 	}
 	if v.Verdict != nil {
 		if l := v.Verdict(p.ID); l != nil {
@@ -158,17 +154,13 @@ func (v *Preview) head() []widget.TextLine {
 		}
 	}
 	for _, l := range p.Limits {
-		out = append(out, widget.TextLine{{Style: widget.Warn, Text: v.shared.F("limit hit: %s", widget.Clean(l))}})
+		out.Line(widget.Warn.Text(v.shared.F("limit hit: %s", widget.Clean(l))))
 	}
 	for i := range p.Unfollowed {
 		x := &p.Unfollowed[i]
-		out = append(out,
-			widget.TextLine{{Style: widget.Warn,
-				Text: "⚠ " + v.shared.Says(view.UnfollowedSays(x.Kind, x.Text, x.Why))}})
+		out.Line(widget.Warn.Text("⚠ " + v.shared.Says(view.UnfollowedSays(x.Kind, x.Text, x.Why))))
 		if x.Help != "" {
-			out = append(out,
-				widget.TextLine{{Style: widget.Dim,
-					Text: "  " + v.shared.F("remedy: %s", v.shared.T(x.Help))}})
+			out.Line(widget.Dim.Text("  " + v.shared.F("remedy: %s", v.shared.T(x.Help))))
 		}
 	}
 	return append(out, widget.TextLine{{Text: ""}})

@@ -6,7 +6,6 @@ import (
 	"time"
 
 	"angler/crawl/article"
-	"angler/crawl/listpage"
 	"angler/crawl/page"
 	"angler/crawl/query"
 	"angler/tui/widget"
@@ -14,13 +13,17 @@ import (
 
 // This file makes the lines of the preview: the records, the reasons of the score, and the blocks.
 
-func recordLines(sh *Shared, out []widget.TextLine, p *query.Preview) []widget.TextLine {
+func recordLines(sh *Shared, head []widget.TextLine, p *query.Preview) []widget.TextLine {
+	out := Lines(head)
 	for _, r := range p.Records {
-		out = append(out, recordLine(r))
+		st, day := widget.Good, DayText(r.Date)
+		if r.Date.IsZero() {
+			st, day = widget.Dim, "–         "
+		}
+		out.Line(st.Text(day+" "), widget.Plain.Text(widget.Clean(r.Title)))
 	}
 	if len(p.Records) == 0 {
-		out = append(out,
-			widget.TextLine{{Style: widget.Dim, Text: sh.T("no records on this page; {view} shows its text")}})
+		out.Line(widget.Dim.Text(sh.T("no records on this page; {view} shows its text")))
 	}
 	return out
 }
@@ -33,35 +36,27 @@ func DayText(d article.Date) string {
 	return d.Time.Format(widget.Either(d.Guessed(), "2006?01-02", time.DateOnly))
 }
 
-func recordLine(r listpage.Record) widget.TextLine {
-	st, day := widget.Good, DayText(r.Date)
-	if r.Date.IsZero() {
-		st, day = widget.Dim, "–         "
-	}
-	return widget.TextLine{{Style: st, Text: day + " "}, {Text: widget.Clean(r.Title)}}
-}
-
 func scoreLines(sh *Shared, p *query.Preview) []widget.TextLine {
 	if !p.HasModel {
-		return []widget.TextLine{{{Style: widget.Dim,
-			Text: sh.T("No topic yet: make pages samples with {sample} on screen {screen_samples}.")}}}
+		return []widget.TextLine{
+			{widget.Dim.Text(sh.T("No topic yet: make pages samples with {sample} on screen {screen_samples}."))}}
 	}
 	e := p.Explain
-	verdict, st := sh.F("%s below θ %s", widget.Score(e.Score, 3), widget.Score(e.Theta, 3)), widget.Dim
+	verdict, st := "%s below θ %s", widget.Dim
 	if e.Above {
-		verdict, st = sh.F("%s above θ %s", widget.Score(e.Score, 3), widget.Score(e.Theta, 3)), widget.Good
+		verdict, st = "%s above θ %s", widget.Good
 	}
 	gate := sh.T("gate passed: at least 3 dated records, at least half dated")
 	if !e.Gate {
 		gate = sh.F("gate closed: fewer than 3 dated records, less than half dated, or a front page; raw %s",
 			widget.Score(e.Raw, 3))
 	}
-	out := []widget.TextLine{
-		{{Style: st | widget.Bold, Text: verdict}},
-		{{Style: widget.Dim, Text: gate}},
-		{{Style: widget.Dim, Text: sh.F("scheme %s · %s · model %d", e.Scheme, e.Norm, e.ModelRev)}},
+	out := Lines{
+		{(st | widget.Bold).Text(sh.F(verdict, widget.Score(e.Score, 3), widget.Score(e.Theta, 3)))},
+		{widget.Dim.Text(gate)},
+		{widget.Dim.Text(sh.F("scheme %s · %s · model %d", e.Scheme, e.Norm, e.ModelRev))},
 		{{Text: ""}},
-		{{Style: widget.Head, Text: sh.T("share        times word")}},
+		{widget.Head.Text(sh.T("share        times word"))},
 	}
 	most := 0.0
 	for _, w := range e.Words {
@@ -72,21 +67,15 @@ func scoreLines(sh *Shared, p *query.Preview) []widget.TextLine {
 		if most > 0 {
 			bar = widget.Meter(w.Share/most, 6)
 		}
-		out = append(out, widget.TextLine{
-			{Text: widget.Pad(widget.Score(w.Share, 3), 5)}, {Style: widget.Bar, Text: " " + bar},
-			{Style: widget.Dim, Text: fmt.Sprintf(" %5d ", w.Count)}, {Text: widget.Clean(w.Word)},
-			takenPart(sh, w.Taken),
-		})
+		taken := ""
+		if w.Taken != 0 { // the share that the negative samples took
+			taken = "  " + NegativeSign + " −" + widget.Percent(w.Taken)
+		}
+		out.Line(widget.Plain.Text(widget.Pad(widget.Score(w.Share, 3), 5)), widget.Bar.Text(" "+bar),
+			widget.Dim.Text(fmt.Sprintf(" %5d ", w.Count)), widget.Plain.Text(widget.Clean(w.Word)),
+			widget.Bad.Text(taken))
 	}
 	return append(out, learnerLines(sh, p.Learner)...)
-}
-
-// takenPart shows the share of a word's weight that the negative samples took.
-func takenPart(sh *Shared, taken float64) widget.Part {
-	if taken == 0 {
-		return widget.Part{}
-	}
-	return widget.Part{Style: widget.Bad, Text: "  " + NegativeSign + " −" + widget.Percent(taken)}
 }
 
 // learnerLines shows the learner's verdict on the page, term by term.
@@ -95,12 +84,11 @@ func learnerLines(sh *Shared, l *query.LearnerVerdict) []widget.TextLine {
 		return nil
 	}
 	decides := widget.Either(l.InUse, sh.T("decides"), sh.T("does not decide"))
-	out := []widget.TextLine{{{Text: ""}},
-		{{Style: widget.Head, Text: sh.F("learner %s", widget.Score(l.Probability, 3)) + " · " + decides}}}
+	var out Lines
+	out.Head(sh.F("learner %s", widget.Score(l.Probability, 3)) + " · " + decides)
 	for _, t := range l.Terms {
 		st := widget.Either(t.Share < 0, widget.Bad, widget.Good)
-		out = append(out,
-			widget.TextLine{{Style: st, Text: fmt.Sprintf("%+7.3f ", t.Share)}, {Text: widget.Clean(t.Name)}})
+		out.Line(st.Text(fmt.Sprintf("%+7.3f ", t.Share)), widget.Plain.Text(widget.Clean(t.Name)))
 	}
 	return out
 }
@@ -110,27 +98,23 @@ func blockLines(sh *Shared, e *page.Explanation) []widget.TextLine {
 	if e == nil {
 		return nil
 	}
-	out := widget.Map(e.Why, func(why string) widget.TextLine {
-		return widget.TextLine{{Text: sh.Says(why)}}
-	})
-	out = append(out, widget.TextLine{{Text: ""}},
-		widget.TextLine{{Style: widget.Head, Text: sh.T("items dated  score group")}})
+	var out Lines
+	for _, why := range e.Why {
+		out.Line(widget.Plain.Text(sh.Says(why)))
+	}
+	out.Head(sh.T("items dated  score group"))
 	for _, g := range e.Groups {
 		st := widget.Either(g.Chosen, widget.Good, widget.Dim)
-		out = append(out,
-			widget.TextLine{{Style: st,
-				Text: fmt.Sprintf("%5d %5d %6.1f %s ", g.Items, g.Dated, g.Score, widget.Clean(g.Path))},
-				{Text: widget.Clean(g.First)}})
+		out.Line(st.Text(fmt.Sprintf("%5d %5d %6.1f %s ", g.Items, g.Dated, g.Score, widget.Clean(g.Path))),
+			widget.Plain.Text(widget.Clean(g.First)))
 	}
-	out = append(out, widget.TextLine{{Text: ""}},
-		widget.TextLine{{Style: widget.Head, Text: sh.T("chars links mass block")}})
+	out.Head(sh.T("chars links mass block"))
 	for _, b := range e.Blocks {
 		st := widget.Either(b.Noise, widget.Dim, widget.Plain)
 		name := strings.Repeat("  ", min(b.Depth, 12)) + b.Path[strings.LastIndexByte(b.Path, '/')+1:]
-		out = append(out,
-			widget.TextLine{{Style: widget.Dim, Text: fmt.Sprintf("%5d %5d %3.0f%% ", b.Chars, b.Links, 100*b.Mass)},
-				{Style: st, Text: widget.Clean(name) + " "}, {Style: widget.Good, Text: b.Chosen},
-				{Style: widget.Dim, Text: " " + widget.Clean(b.Text)}})
+		out.Line(widget.Dim.Text(fmt.Sprintf("%5d %5d %3.0f%% ", b.Chars, b.Links, 100*b.Mass)),
+			st.Text(widget.Clean(name)+" "), widget.Good.Text(b.Chosen),
+			widget.Dim.Text(" "+widget.Clean(b.Text)))
 	}
 	return out
 }

@@ -21,8 +21,8 @@ func tellState(sh *Shared, w int) widget.TextLine {
 		return plain(widget.Good|widget.Bold, "▶ "+under(sh, w-2-widget.Width(with))+with)
 	case view.Paused:
 		mark := sh.T(" ‖ PAUSED ")
-		return widget.TextLine{{Style: widget.Warn | widget.Invert | widget.Bold, Text: mark},
-			{Style: widget.Plain, Text: " " + under(sh, w-widget.Width(mark)-1)}}
+		return widget.TextLine{(widget.Warn | widget.Invert | widget.Bold).Text(mark),
+			widget.Plain.Text(" " + under(sh, w-widget.Width(mark)-1))}
 	case view.Draining:
 		return plain(widget.Warn, fitting(w, sh.F("▶ %s stops", task(sh)), "▶"))
 	}
@@ -55,7 +55,7 @@ func workers(sh *Shared) string {
 	case m.Workers == 1:
 		return " · " + sh.T("1 worker")
 	default:
-		return " · " + sh.F("%s workers", widget.Count(m.Workers))
+		return " · " + sh.F("%s workers", m.Workers)
 	}
 }
 
@@ -132,7 +132,7 @@ func ended(sh *Shared, w int) widget.TextLine {
 	case end == "" || s.Run.Earlier:
 		text := sh.T("■ idle")
 		if at := s.Story.Next; !at.IsZero() {
-			text += " · " + sh.F("next round %s", widget.When(at, s.At))
+			text += " · " + sh.F("next round %s", sh.When(at))
 		}
 		text += workers(sh)
 		out = plain(widget.Dim, text)
@@ -163,7 +163,7 @@ func RunOutcome(sh *Shared) string {
 	}
 	if t.Task == view.Harvest && t.Visited+t.GaveUp < t.ToVisit {
 		return sh.F("%s from %s in %s", NewNotices(sh.Lang, t.Notices, t.Copies, t.Withdrawn),
-			sh.F("%s of %s", widget.Count(t.Visited+t.GaveUp), sh.N(t.ToVisit, "list")), took(t))
+			sh.F("%s of %s", t.Visited+t.GaveUp, sh.N(t.ToVisit, "list")), took(t))
 	}
 	return Outcome(sh.Lang, t)
 }
@@ -250,7 +250,7 @@ func JobLine(sh *Shared) string {
 	}
 	p, _ := jobProgress(sh)
 	out := name + widget.Meter(float64(j.Done)/float64(j.Total), 8) + " " +
-		sh.F("%s of %s", widget.Count(j.Done), widget.Count(j.Total))
+		sh.F("%s of %s", j.Done, j.Total)
 	if p.Left > 0 {
 		out += " · " + sh.F("%s left", widget.Left(p.Left))
 	}

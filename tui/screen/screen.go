@@ -10,8 +10,9 @@
 // asked; the engine's next snapshot (SnapMsg) brings the rest.
 //
 // A screen reads immutable snapshots and draws. Work that takes time or can fail runs in a Cmd, see
-// Loader and Request: a late reply changes nothing. The danger is state kept in two places: a screen caches data and loads them again when
-// the snapshot's revisions change. It never edits the model itself.
+// Loader and Request: a late reply changes nothing. The danger is state kept in two places: a screen
+// caches data and loads them again when the snapshot's revisions change. It never edits the model
+// itself.
 package screen
 
 import (
@@ -105,6 +106,9 @@ func (u *UI) AskPreset(text string, p widget.Prompter) { p.Preset(text); u.Ask(p
 // AskFilled asks p with a text to edit.
 func (u *UI) AskFilled(text string, p widget.Prompter) { p.Fill(text); u.Ask(p) }
 
+// Offer opens a list of items over the screen.
+func (u *UI) Offer(title string, items []widget.Item) { u.Choose(widget.NewChooser(title, items)) }
+
 // Scroll moves a text by n lines, and reports the end of the text.
 func (u *UI) Scroll(t *widget.Text, n int) {
 	was := t.At()
@@ -190,6 +194,12 @@ type Shared struct {
 	TermsSeen int // number of the newest proposal of terms that was viewed
 	SeedsSeen int // number of the newest search for seeds whose proposals were viewed
 }
+
+// When renders a moment in the past in at most five cells, see widget.When.
+func (sh *Shared) When(at time.Time) string { return widget.When(at, sh.Snap.At) }
+
+// Until renders the time until an event in the reader's language, see widget.Until.
+func (sh *Shared) Until(at time.Time) string { return sh.Span(widget.Until(at, sh.Snap.At)) }
 
 // Undoable adds how to restore what was removed.
 func (sh *Shared) Undoable(what string) string { return what + " · " + sh.T("{undo} undoes it") }

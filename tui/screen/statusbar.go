@@ -98,7 +98,7 @@ func plain(st widget.Style, text string) widget.TextLine {
 	if text == "" {
 		return nil
 	}
-	return widget.TextLine{{Style: st, Text: text}}
+	return widget.TextLine{st.Text(text)}
 }
 
 // fitting returns the first of several texts that fits into w cells, or the last one, cut.
@@ -153,8 +153,8 @@ func tellPace(sh *Shared, w int) widget.TextLine {
 		bars[i] /= peak
 	}
 	known := min(w, (len(pace)*w+view.PaceSeconds-1)/view.PaceSeconds)
-	return widget.TextLine{{Style: widget.Plain, Text: strings.Repeat(" ", w-known)},
-		{Style: widget.Bar, Text: widget.Spark(bars, known)}}
+	return widget.TextLine{widget.Plain.Text(strings.Repeat(" ", w-known)),
+		widget.Bar.Text(widget.Spark(bars, known))}
 }
 
 func tellHome(sh *Shared, w int) widget.TextLine {
@@ -201,9 +201,9 @@ func tellErrors(sh *Shared, w int) widget.TextLine {
 	}
 	var out widget.TextLine
 	room, left := w, t.Failed()
-	if all := sh.F("failed %s", widget.Count(left)) + sh.T(": "); len(kinds) > 1 &&
+	if all := sh.F("failed %s", left) + sh.T(": "); len(kinds) > 1 &&
 		widget.Width(all)+len("!unreachable 10000 +10000") <= w {
-		out, room = widget.TextLine{{Style: live(sh, widget.Plain), Text: all}}, w-widget.Width(all)
+		out, room = widget.TextLine{live(sh, widget.Plain).Text(all)}, w-widget.Width(all)
 	}
 	for i, e := range kinds {
 		text := sh.T(e.Reason) + " " + widget.Count(e.N)
@@ -218,19 +218,19 @@ func tellErrors(sh *Shared, w int) widget.TextLine {
 			break
 		}
 		st := widget.Either(view.Urgent(e.Reason), widget.Bad, live(sh, widget.Plain))
-		out = append(out, widget.Part{Style: st, Text: text})
+		out = append(out, st.Text(text))
 		room, left = room-widget.Width(text), left-e.N
 	}
 	if left > 0 {
 		text := " +" + widget.Count(left)
 		if len(out) == 0 {
-			text = fitting(w, sh.F("failed %s", widget.Count(left)), widget.Count(left))
+			text = fitting(w, sh.F("failed %s", left), widget.Count(left))
 		}
-		out = append(out, widget.Part{Style: live(sh, widget.Plain), Text: text})
+		out = append(out, live(sh, widget.Plain).Text(text))
 		room -= widget.Width(text)
 	}
-	if text := " · " + sh.F("%s to retry", widget.Count(t.Retries)); t.Retries > 0 && widget.Width(text) <= room {
-		out = append(out, widget.Part{Style: widget.Dim, Text: text})
+	if text := " · " + sh.F("%s to retry", t.Retries); t.Retries > 0 && widget.Width(text) <= room {
+		out = append(out, widget.Dim.Text(text))
 	}
 	return out
 }

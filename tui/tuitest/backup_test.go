@@ -18,9 +18,9 @@ import (
 
 func TestBackupAlone(t *testing.T) {
 	t.Parallel()
-	web, server := Serve(t, webtest.Options{})
-	dir := Workspace(t, web)
-	Must(t, "crawl", dir, "--proxy", server.ProxyURL().String(), "--delay", "0", "--max-pages", "200")
+	x := newCrawl(t, webtest.Options{})
+	dir := x.dir
+	x.run("crawl", "--max-pages", "200")
 	file := filepath.Join(t.TempDir(), "b.tar")
 	Must(t, "workspace", "backup", dir, file)
 	to := filepath.Join(t.TempDir(), "ws")
@@ -36,9 +36,7 @@ func TestBackupAlone(t *testing.T) {
 	ws, err := store.Open(dir)
 	must(t, err)
 	defer ws.Close()
-	if r := Run(t, "workspace", "backup", dir, file, "--force"); r.Status != 1 || !strings.Contains(r.Err, "in use by process") {
-		t.Errorf("a workspace in use: status %d, said %q", r.Status, r.Err)
-	}
+	expect(t, 1, "in use by process", "workspace", "backup", dir, file, "--force")
 	if _, err := os.Stat(file); err != nil {
 		t.Error("a failed backup took the old one away")
 	}
@@ -48,13 +46,11 @@ func TestBackupAlone(t *testing.T) {
 // command restores it.
 func TestRestoreInPlace(t *testing.T) {
 	t.Parallel()
-	web, server := Serve(t, webtest.Options{})
-	dir := Workspace(t, web)
-	Must(t, "crawl", dir, "--proxy", server.ProxyURL().String(), "--delay", "0", "--max-pages", "200")
+	x := newCrawl(t, webtest.Options{})
+	dir := x.dir
+	x.run("crawl", "--max-pages", "200")
 	want := Addresses(t, dir, "pages")
-	if r := Run(t, "workspace", "restore", dir); r.Status != 1 || !strings.Contains(r.Err, "has no daily backups") {
-		t.Errorf("without a backup: status %d, said %q", r.Status, r.Err)
-	}
+	expect(t, 1, "has no daily backups", "workspace", "restore", dir)
 	if r := Must(t, "workspace", "backups", dir); r.Out != "" || !strings.Contains(r.Err, "has no daily backups yet") {
 		t.Errorf("the list without a backup: %q, %q", r.Out, r.Err)
 	}
@@ -66,15 +62,11 @@ func TestRestoreInPlace(t *testing.T) {
 	if !strings.Contains(list, fmt.Sprintf(" %d pages", len(want))) || !strings.Contains(list, store.BackupFolder) || strings.Count(list, "\n") != 1 {
 		t.Errorf("the list: %q", list)
 	}
-	if r := Run(t, "workspace", "restore", dir); r.Status != 1 || !strings.Contains(r.Err, "is not damaged") {
-		t.Errorf("a database that is whole: status %d, said %q", r.Status, r.Err)
-	}
+	expect(t, 1, "is not damaged", "workspace", "restore", dir)
 	database := store.DatabasePath(dir)
 	must(t, os.Truncate(database, 40<<10))
 	for _, args := range [][]string{{"export", dir, "pages"}, {"workspace", "check", dir}, {"workspace", "check", dir, "--repair"}} {
-		if r := Run(t, args...); r.Status != 1 || !strings.Contains(r.Err, "angler workspace restore "+dir) {
-			t.Errorf("%s: status %d, said %q", args[0], r.Status, r.Err)
-		}
+		expect(t, 1, "angler workspace restore "+dir, args...)
 	}
 	newer := store.BackupPath(dir, time.Now().Add(time.Minute))
 	must(t, os.WriteFile(newer, []byte("cut off"), 0o600))

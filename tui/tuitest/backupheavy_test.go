@@ -33,9 +33,7 @@ func TestBackupOfAServer(t *testing.T) {
 	}
 	second := filepath.Join(folder, "c.tar")
 	must(t, os.WriteFile(second, []byte(over.Out), 0o600))
-	if r := Run(t, "workspace", "backup", "-i", filepath.Join(x.keys, "zhou"), x.dir, file); r.Status != 1 || !strings.Contains(r.Err, "--force") {
-		t.Errorf("a file that is there: status %d, said %q", r.Status, r.Err)
-	}
+	expect(t, 1, "--force", "workspace", "backup", "-i", filepath.Join(x.keys, "zhou"), x.dir, file)
 	for i, name := range []string{file, second} {
 		if r := Must(t, "workspace", "backups", name); !strings.Contains(r.Out, "  crawl.db\n") || strings.Contains(r.Out, "  ssh/host_ed25519\n") != (name == file) {
 			t.Errorf("%s lists\n%s", name, r.Out)
@@ -46,16 +44,12 @@ func TestBackupOfAServer(t *testing.T) {
 		if n := len(Addresses(t, to, "pages")); n == 0 {
 			t.Error("no pages were restored")
 		}
-		if r := Run(t, "workspace", "restore", to, name); r.Status != 1 || !strings.Contains(r.Err, "--force") {
-			t.Errorf("in the way: status %d, said %q", r.Status, r.Err)
-		}
+		expect(t, 1, "--force", "workspace", "restore", to, name)
 		if r := Must(t, "workspace", "restore", to, name, "--force"); !strings.Contains(r.Err, "what was there is in "+to+".old-") {
 			t.Errorf("put aside: said %q", r.Err)
 		}
 	}
-	if r := Run(t, "workspace", "restore", x.dir, file, "--force"); r.Status != 1 || !strings.Contains(r.Err, "in use by process") {
-		t.Errorf("over a workspace in use: status %d, said %q", r.Status, r.Err)
-	}
+	expect(t, 1, "in use by process", "workspace", "restore", x.dir, file, "--force")
 	text := x.metrics()
 	for _, want := range []string{"\nangler_last_success_seconds{kind=\"backup\"} ", "\nangler_last_success_seconds{kind=\"commit\"} "} {
 		if !strings.Contains(text, want) {

@@ -13,9 +13,8 @@ import (
 
 // TestHeadlessFromSamplesToNotices runs the README's steps on the command line.
 func TestHeadlessFromSamplesToNotices(t *testing.T) {
-	web, server := Serve(t, webtest.Options{})
-	dir := Workspace(t, web)
-	proxy := server.ProxyURL().String()
+	x := newCrawl(t, webtest.Options{})
+	web, dir, proxy := x.web, x.dir, x.proxy[1]
 	var lists []string
 	other := ""
 	for truth := range web.Truths() {
@@ -27,12 +26,12 @@ func TestHeadlessFromSamplesToNotices(t *testing.T) {
 			other = truth.URL
 		}
 	}
-	Must(t, append([]string{"samples", "add", dir, "--proxy", proxy}, lists...)...)
+	x.sample(lists...)
 	if r := Must(t, "samples", "list", dir); len(Lines[map[string]any](t, r.Out)) != 3 {
 		t.Errorf("samples: %s", r.Out)
 	}
 	negativeSamples(t, dir, proxy, other)
-	r := Must(t, "crawl", dir, "--proxy", proxy, "--delay", "0", "--json", "--max-pages", "900")
+	r := x.run("crawl", "--json", "--max-pages", "900")
 	pages := Lines[map[string]any](t, r.Out)
 	if len(pages) < 500 {
 		t.Errorf("%d pages reported", len(pages))
@@ -45,7 +44,7 @@ func TestHeadlessFromSamplesToNotices(t *testing.T) {
 	if !strings.Contains(r.Err, "900 fetched") {
 		t.Errorf("standard error does not sum up: %q", r.Err)
 	}
-	r = Must(t, "harvest", dir, "--proxy", proxy, "--delay", "0", "--json")
+	r = x.run("harvest", "--json")
 	if n := len(Lines[map[string]any](t, r.Out)); n == 0 {
 		t.Error("no notice reported")
 	}
@@ -83,17 +82,16 @@ func TestHeadlessFromSamplesToNotices(t *testing.T) {
 }
 
 func TestLabelsAndTermsOnTheCommandLine(t *testing.T) {
-	web, server := Serve(t, webtest.Options{})
-	dir := Workspace(t, web)
-	proxy := server.ProxyURL().String()
+	x := newCrawl(t, webtest.Options{})
+	web, dir := x.web, x.dir
 	var tender []string
 	for truth := range web.Truths() {
 		if truth.Tender && truth.Type == "list" && len(truth.Records) >= 10 {
 			tender = append(tender, truth.URL)
 		}
 	}
-	Must(t, "samples", "add", dir, tender[0], "--proxy", proxy)
-	Must(t, "crawl", dir, "--proxy", proxy, "--delay", "0")
+	x.sample(tender[0])
+	x.run("crawl")
 	for range 12 {
 		f := strings.Fields(Must(t, "labels", "queue", dir, "-n", "1").Out)
 		if len(f) < 3 {
@@ -125,9 +123,7 @@ func TestLabelsAndTermsOnTheCommandLine(t *testing.T) {
 	if !strings.Contains(r.Err, "12 labels imported, 2 lines skipped") || !strings.Contains(r.Err, "line 15") {
 		t.Errorf("import: %q", r.Err)
 	}
-	if r := Run(t, "labels", "set", dir, "http://unknown.test/=yes"); r.Status != 1 || !strings.Contains(r.Err, "not a stored page") {
-		t.Errorf("a label for an unknown page: status %d, %q", r.Status, r.Err)
-	}
+	expect(t, 1, "not a stored page", "labels", "set", dir, "http://unknown.test/=yes")
 	if r := Run(t, "labels", "set", dir, tender[0]+"=perhaps"); r.Status != 2 {
 		t.Errorf("a label that is none: status %d, %q", r.Status, r.Err)
 	}

@@ -130,9 +130,9 @@ func TestChangedRowsAreReportedLeftOutAndMended(t *testing.T) {
 
 // A row with a huge id costs neither memory nor other rows.
 func TestHugeID(t *testing.T) {
-	web, server := Serve(t, webtest.Options{Pages: 200, Hosts: 4})
-	dir := Workspace(t, web)
-	Must(t, "crawl", dir, "--proxy", server.ProxyURL().String(), "--delay", "0")
+	x := newCrawl(t, webtest.Options{Pages: 200, Hosts: 4})
+	dir := x.dir
+	x.run("crawl")
 	rows := count(Must(t, "export", dir, "pages").Out)
 	huge := []byte{0, 0, 1, 0, 0, 0, 0, 0}
 	for _, bucket := range []string{"urls", "pages", "terms", "links", "notices"} {
@@ -186,9 +186,9 @@ const hang = 3 * time.Minute
 
 // Damaged files cause no panic, no hang and no excessive memory in any command.
 func TestDamagedFiles(t *testing.T) {
-	web, server := Serve(t, webtest.Options{Pages: 200, Hosts: 4})
-	dir := Workspace(t, web)
-	Must(t, "crawl", dir, "--proxy", server.ProxyURL().String(), "--delay", "0")
+	x := newCrawl(t, webtest.Options{Pages: 200, Hosts: 4})
+	dir := x.dir
+	x.run("crawl")
 	want := Must(t, "export", dir, "pages").Out
 	whole, err := os.ReadFile(filepath.Join(dir, "crawl.db"))
 	must(t, err)

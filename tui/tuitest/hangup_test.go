@@ -32,16 +32,15 @@ func closed(t *testing.T, dir string) {
 func TestWorkbenchWindowClosed(t *testing.T) {
 	for name, before := range map[string]string{"hung up": "", "no more keys": "trap '' HUP; "} {
 		t.Run(name, func(t *testing.T) {
-			web, server := Serve(t, webtest.Options{})
-			dir := Workspace(t, web)
-			x := startTerminal(t, 100, 30, before+Path+" "+dir+" --proxy "+server.ProxyURL().String())
+			c := newCrawl(t, webtest.Options{})
+			x := startTerminal(t, 100, 30, before+Path+" "+c.dir+" "+strings.Join(c.proxy, " "))
 			x.wait("■ idle")
 			x.press("S", "4")
 			x.until("pages", func(s string) bool { return strings.Contains(s, "▶ discovery") && !strings.Contains(s, " 0 pages") })
 			pid := strings.TrimSpace(x.tmux("display-message", "-p", "-t", "a", "#{pane_pid}"))
 			program := child(t, pid, "angler")
 			x.tmux("kill-window", "-t", "a")
-			closed(t, dir)
+			closed(t, c.dir)
 			eventually(t, "the process has ended", func() bool { return syscall.Kill(program, 0) != nil })
 		})
 	}

@@ -7,6 +7,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -25,26 +26,23 @@ func countLines(t *testing.T, path string) int {
 // TestWindowClosed closes the tmux window during a discovery and during a harvest. The final
 // workspace must equal an undisturbed one.
 func TestWindowClosed(t *testing.T) {
-	web, server := Serve(t, webtest.Options{})
-	flags := []string{"--proxy", server.ProxyURL().String(), "--delay", "0"}
-	sampled := func() string {
-		dir := Workspace(t, web)
-		Apart(t, dir)
-		Must(t, append(append([]string{"samples", "add", dir}, demo.TenderLists(web, 3)...), flags[:2]...)...)
-		return dir
+	calm := newCrawl(t, webtest.Options{})
+	torn := calm.again()
+	for _, x := range []*crawled{calm, torn} {
+		Apart(t, x.dir)
+		x.sample(demo.TenderLists(x.web, 3)...)
 	}
-	calm, torn := sampled(), sampled()
 	for _, task := range []string{"crawl", "harvest"} {
-		Must(t, append([]string{task, calm}, flags...)...)
+		calm.run(task)
 		out := filepath.Join(t.TempDir(), "rows")
-		command := append([]string{Path, task, torn}, flags...)
-		x := startTerminal(t, 100, 30, strings.Join(append(command, "--json", "--workers", "2", ">", out), " "))
+		command := slices.Concat([]string{Path, task, torn.dir, "--delay", "0", "--json", "--workers", "2"}, torn.proxy)
+		x := startTerminal(t, 100, 30, strings.Join(command, " ")+" > "+out)
 		eventually(t, "the "+task+" is under way", func() bool { return countLines(t, out) >= 20 })
 		x.tmux("kill-window", "-t", "a")
-		closed(t, torn)
-		Must(t, append([]string{task, torn}, flags...)...)
+		closed(t, torn.dir)
+		torn.run(task)
 		for _, what := range []string{"pages", "aggregations", "notices"} {
-			want, got := Addresses(t, calm, what), Addresses(t, torn, what)
+			want, got := Addresses(t, calm.dir, what), Addresses(t, torn.dir, what)
 			if missing, extra := Missing(want, got), Missing(got, want); what == "pages" && len(got) == 0 || len(missing)+len(extra) > 0 {
 				t.Errorf("%s after a %s in a window that was closed: %d, undisturbed %d; missing %.5q, extra %.5q", what, task, len(got), len(want), missing, extra)
 			}

@@ -18,17 +18,13 @@ import (
 // TestKilledCrawlEndsWithTheSameSet kills the crawler again and again, then lets it finish: the set
 // of pages must equal that of an undisturbed crawl, none twice.
 func TestKilledCrawlEndsWithTheSameSet(t *testing.T) {
-	web, server := Serve(t, webtest.Options{})
-	flags := []string{"--proxy", server.ProxyURL().String(), "--delay", "0", "--json"}
-
-	calm := Workspace(t, web)
-	Must(t, append([]string{"crawl", calm}, flags...)...)
-	want := Addresses(t, calm, "pages")
-
-	killed := Workspace(t, web)
+	calm := newCrawl(t, webtest.Options{})
+	calm.run("crawl")
+	want := Addresses(t, calm.dir, "pages")
+	killed := calm.again()
 	for _, after := range []int{7, 150, 400, 900} {
-		must(t, KillAfter(t, "crawl", killed, flags, after))
-		ws, err := store.Open(killed)
+		must(t, killed.killAfter("crawl", after))
+		ws, err := store.Open(killed.dir)
 		if err != nil {
 			t.Fatalf("after the kill: %v", err)
 		}
@@ -41,17 +37,11 @@ func TestKilledCrawlEndsWithTheSameSet(t *testing.T) {
 		}
 		must(t, ws.Close())
 	}
-	Must(t, append([]string{"crawl", killed}, flags...)...)
-	got := Addresses(t, killed, "pages")
-	if twice := len(got) - len(slices.Compact(slices.Clone(got))); twice > 0 {
-		t.Errorf("%d pages are stored twice", twice)
-	}
-	missing, extra := Missing(want, got), Missing(got, want)
-	if len(missing)+len(extra) > 0 {
-		t.Errorf("the killed crawl has %d pages, the undisturbed one %d; missing %.5q, extra %.5q", len(got), len(want), missing, extra)
-	}
+	killed.run("crawl")
+	got := Addresses(t, killed.dir, "pages")
+	samePages(t, got, want)
 	var ends []string
-	for _, r := range Lines[records.Run](t, Must(t, "history", "runs", killed, "--json").Out) {
+	for _, r := range Lines[records.Run](t, Must(t, "history", "runs", killed.dir, "--json").Out) {
 		ends = append(ends, r.End)
 	}
 	if want := []string{records.RunFinished, records.RunKilled, records.RunKilled, records.RunKilled, records.RunKilled}; !slices.Equal(ends, want) {
@@ -61,16 +51,12 @@ func TestKilledCrawlEndsWithTheSameSet(t *testing.T) {
 }
 
 func TestLockedWorkspaceSaysWho(t *testing.T) {
-	web, _ := Serve(t, webtest.Options{})
-	dir := Workspace(t, web)
+	dir := newCrawl(t, webtest.Options{}).dir
 	ws, err := store.Open(dir)
 	must(t, err)
 	defer ws.Close()
-	r := Run(t, "export", dir, "pages")
-	if r.Status != 0 || !strings.Contains(r.Err, "is open elsewhere; it is read as it was at") {
-		t.Errorf("reading: status %d: %q", r.Status, r.Err)
-	}
-	r = Run(t, "labels", "set", dir, "http://x.test/=yes")
+	expect(t, 0, "is open elsewhere; it is read as it was at", "export", dir, "pages")
+	r := Run(t, "labels", "set", dir, "http://x.test/=yes")
 	if r.Status != 1 || !strings.Contains(r.Err, "in use by process") || strings.Count(r.Err, "\n") != 1 {
 		t.Errorf("status %d: %q", r.Status, r.Err)
 	}
@@ -79,18 +65,12 @@ func TestLockedWorkspaceSaysWho(t *testing.T) {
 func TestUnwritableFolder(t *testing.T) {
 	if os.Getuid() == 0 {
 		// Root may write to any writable file system, so this one is not writable.
-		r := Run(t, "new", "/proc/angler", "--seed", "http://a.test/")
-		if r.Status != 1 || !strings.Contains(r.Err, "choose a folder you may write to") {
-			t.Errorf("status %d: %q", r.Status, r.Err)
-		}
+		expect(t, 1, "choose a folder you may write to", "new", "/proc/angler", "--seed", "http://a.test/")
 		return
 	}
 	dir := t.TempDir()
 	must(t, os.Chmod(dir, 0o500))
-	r := Run(t, "new", dir+"/ws", "--seed", "http://a.test/")
-	if r.Status != 1 || !strings.Contains(r.Err, "choose a folder you may write to") {
-		t.Errorf("status %d: %q", r.Status, r.Err)
-	}
+	expect(t, 1, "choose a folder you may write to", "new", dir+"/ws", "--seed", "http://a.test/")
 }
 
 // TestFullDisk fills the disk during a crawl: it reports that and waits; with free space again it

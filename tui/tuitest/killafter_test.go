@@ -10,11 +10,12 @@ import (
 	"testing"
 )
 
-// KillAfter starts a crawl or harvest and kills it after it has reported a number of pages. The
+// killAfter starts a crawl or harvest and kills it after it has reported a number of pages. The
 // error is that of the kill: a smaller crawl may have ended.
-func KillAfter(t testing.TB, task, dir string, flags []string, pages int) error {
+func (x *crawled) killAfter(task string, pages int, more ...string) error {
+	t := x.t
 	t.Helper()
-	c := exec.Command(Path, append([]string{task, dir}, flags...)...)
+	c := exec.Command(Path, slices.Concat([]string{task, x.dir, "--delay", "0", "--json"}, x.proxy, more)...)
 	out, err := c.StdoutPipe()
 	must(t, err)
 	must(t, c.Start())
@@ -63,15 +64,21 @@ func OutcomeOf(t testing.TB, dir string) Outcome {
 	return o
 }
 
+// samePages reports pages that are stored twice, and differences from those of an undisturbed crawl.
+func samePages(t testing.TB, got, want []string) {
+	t.Helper()
+	if twice := len(got) - len(slices.Compact(slices.Clone(got))); twice > 0 {
+		t.Errorf("%d pages are stored twice", twice)
+	}
+	if missing, extra := Missing(want, got), Missing(got, want); len(missing)+len(extra) > 0 {
+		t.Errorf("%d pages, %d undisturbed; missing %.5q, extra %.5q", len(got), len(want), missing, extra)
+	}
+}
+
 // Equals reports every difference from the outcome of an undisturbed crawl.
 func (o Outcome) Equals(t testing.TB, calm Outcome) {
 	t.Helper()
-	if twice := len(o.Pages) - len(slices.Compact(slices.Clone(o.Pages))); twice > 0 {
-		t.Errorf("%d pages are stored twice", twice)
-	}
-	if missing, extra := Missing(calm.Pages, o.Pages), Missing(o.Pages, calm.Pages); len(missing)+len(extra) > 0 {
-		t.Errorf("%d pages, %d undisturbed; missing %.3q, extra %.3q", len(o.Pages), len(calm.Pages), missing, extra)
-	}
+	samePages(t, o.Pages, calm.Pages)
 	for url, want := range calm.Lists {
 		got, ok := o.Lists[url]
 		if !ok || math.Abs(got.Score-want.Score) > 1e-6 || got.Title != want.Title || got.Records != want.Records {

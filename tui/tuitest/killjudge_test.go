@@ -19,22 +19,18 @@ func TestKillsLoseNoJudgement(t *testing.T) {
 }
 
 func judgedAfterKills(t *testing.T, task string, kills int) {
-	web, server := Serve(t, webtest.Options{})
-	proxy := server.ProxyURL().String()
-	flags := []string{"--proxy", proxy, "--delay", "0", "--json"}
+	calm := newCrawl(t, webtest.Options{})
+	killed := calm.again()
 	rnd := dice(t)
-	begun := func() string {
-		dir := Workspace(t, web)
-		Must(t, append([]string{"samples", "add", dir, "--proxy", proxy}, demo.TenderLists(web, 3)...)...)
+	for _, x := range []*crawled{calm, killed} {
+		x.sample(demo.TenderLists(x.web, 3)...)
 		if task == "harvest" {
-			Apart(t, dir)
-			Must(t, append([]string{"crawl", dir}, flags...)...)
+			Apart(t, x.dir)
+			x.run("crawl")
 		}
-		return dir
 	}
-	calm, killed := begun(), begun()
-	Must(t, append([]string{task, calm}, flags...)...)
-	want := OutcomeOf(t, calm)
+	calm.run(task)
+	want := OutcomeOf(t, calm.dir)
 	if len(want.Lists) < 20 || len(want.Notices) < 200 {
 		t.Fatalf("%d aggregation pages and %d notices are too few to lose any", len(want.Lists), len(want.Notices))
 	}
@@ -43,10 +39,10 @@ func judgedAfterKills(t *testing.T, task string, kills int) {
 		most = 2 * len(want.Notices) / kills
 	}
 	for range kills {
-		_ = KillAfter(t, task, killed, flags, rnd.IntN(most)) // it may have ended
+		_ = killed.killAfter(task, rnd.IntN(most)) // it may have ended
 	}
-	Must(t, append([]string{task, killed}, flags...)...)
-	got := OutcomeOf(t, killed)
+	killed.run(task)
+	got := OutcomeOf(t, killed.dir)
 	got.Equals(t, want)
 	t.Logf("%d pages, %d aggregation pages, %d notices after %d kills; undisturbed %d, %d, %d", len(got.Pages), len(got.Lists), len(got.Notices), kills,
 		len(want.Pages), len(want.Lists), len(want.Notices))

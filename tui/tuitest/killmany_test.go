@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"hash/fnv"
 	"net/http"
-	"slices"
 	"sync"
 	"testing"
 	"time"
@@ -57,12 +56,12 @@ func TestTwentyKills(t *testing.T) {
 		pages = 2500
 		delay = 10 * time.Millisecond
 	)
-	newCrawl := func(t *testing.T, faults *failingTenth) (dir string, flags []string) {
-		web, server := Serve(t, webtest.Options{Pages: pages})
-		server.Fail(faults.fault)
-		dir = Workspace(t, web)
-		giveUpSooner(t, dir)
-		return dir, []string{"--proxy", server.ProxyURL().String(), "--delay", delay.String(), "--depth", "20", "--json"}
+	flags := []string{"--delay", delay.String(), "--depth", "20"}
+	begin := func(t *testing.T, faults *failingTenth) *crawled {
+		x := newCrawl(t, webtest.Options{Pages: pages})
+		x.server.Fail(faults.fault)
+		giveUpSooner(t, x.dir)
+		return x
 	}
 	calmFaults := &failingTenth{asked: map[string]bool{}, log: map[string][]time.Time{}}
 	faults := &failingTenth{asked: map[string]bool{}, log: map[string][]time.Time{}}
@@ -72,16 +71,16 @@ func TestTwentyKills(t *testing.T) {
 	crawls := t.Run("crawls", func(t *testing.T) {
 		t.Run("undisturbed", func(t *testing.T) {
 			t.Parallel()
-			calm, flags := newCrawl(t, calmFaults)
-			drain(t, calm, flags)
-			want = Addresses(t, calm, "pages")
+			calm := begin(t, calmFaults)
+			drain(calm, flags)
+			want = Addresses(t, calm.dir, "pages")
 		})
 		t.Run("killed", func(t *testing.T) {
 			t.Parallel()
-			killed, flags := newCrawl(t, faults)
+			killed := begin(t, faults)
 			for range 20 {
-				_ = KillAfter(t, "crawl", killed, flags, rnd.IntN(2*pages/20)) // it may have ended
-				ws, err := store.Open(killed)
+				_ = killed.killAfter("crawl", rnd.IntN(2*pages/20), flags...) // it may have ended
+				ws, err := store.Open(killed.dir)
 				if err != nil {
 					t.Fatalf("after a kill: %v", err)
 				}
@@ -94,20 +93,14 @@ func TestTwentyKills(t *testing.T) {
 					t.Errorf("%d URLs stranded in processing", counts.Processing)
 				}
 			}
-			drain(t, killed, flags)
-			got = Addresses(t, killed, "pages")
+			drain(killed, flags)
+			got = Addresses(t, killed.dir, "pages")
 		})
 	})
 	if !crawls {
 		return
 	}
-	if twice := len(got) - len(slices.Compact(slices.Clone(got))); twice > 0 {
-		t.Errorf("%d pages are stored twice", twice)
-	}
-	missing, extra := Missing(want, got), Missing(got, want)
-	if len(missing)+len(extra) > 0 {
-		t.Errorf("the killed crawl has %d pages, the undisturbed one %d; missing %.5q, extra %.5q", len(got), len(want), missing, extra)
-	}
+	samePages(t, got, want)
 	requests, closest := 0, time.Hour
 	for host, times := range faults.log {
 		requests += len(times)
@@ -133,11 +126,12 @@ func giveUpSooner(t *testing.T, dir string) {
 }
 
 // drain crawls until no URL waits: a failed URL may be left to a later run.
-func drain(t *testing.T, dir string, flags []string) {
+func drain(x *crawled, flags []string) {
+	t, dir := x.t, x.dir
 	t.Helper()
 	var waiting []string
 	for begun := time.Now(); time.Since(begun) < 15*time.Minute; {
-		Must(t, append([]string{"crawl", dir}, flags...)...)
+		x.run("crawl", flags...)
 		ws, err := store.Open(dir)
 		must(t, err)
 		left := ws.Counts().Waiting

@@ -17,20 +17,16 @@ import (
 // random moments.
 func TestOneKillLosesNothing(t *testing.T) {
 	t.Parallel()
-	web, server := Serve(t, webtest.Options{Pages: 400, Hosts: 4})
-	proxy := server.ProxyURL().String()
-	flags := []string{"--proxy", proxy, "--delay", "0", "--json"}
-	begun := func() string {
-		dir := Workspace(t, web)
-		Apart(t, dir)
-		Set(t, dir, "retries = 3", "retries = 1") // a page that always fails would wait longer
-		Must(t, append([]string{"samples", "add", dir, "--proxy", proxy}, demo.TenderLists(web, 3)...)...)
-		return dir
+	calm := newCrawl(t, webtest.Options{Pages: 400, Hosts: 4})
+	killed := calm.again()
+	for _, x := range []*crawled{calm, killed} {
+		Apart(t, x.dir)
+		Set(t, x.dir, "retries = 3", "retries = 1") // a page that always fails would wait longer
+		x.sample(demo.TenderLists(x.web, 3)...)
 	}
-	calm, killed := begun(), begun()
 	for _, task := range []string{"crawl", "harvest"} {
-		Must(t, append([]string{task, calm}, flags...)...)
-		want := OutcomeOf(t, calm)
+		calm.run(task)
+		want := OutcomeOf(t, calm.dir)
 		half := len(want.Pages) / 2
 		if task == "harvest" {
 			half = len(want.Notices) / 2
@@ -41,23 +37,23 @@ func TestOneKillLosesNothing(t *testing.T) {
 		// No request beyond half is answered, so that it cannot end before the kill.
 		var asked atomic.Int64
 		killing := make(chan struct{})
-		server.Fail(func(*http.Request, int) webtest.Fault {
+		calm.server.Fail(func(*http.Request, int) webtest.Fault {
 			if asked.Add(1) > int64(half) {
 				return webtest.Fault{Wait: killing}
 			}
 			return webtest.Fault{}
 		})
-		must(t, KillAfter(t, task, killed, flags, half/2))
+		must(t, killed.killAfter(task, half/2))
 		close(killing)
-		server.Fail(nil)
-		Must(t, append([]string{task, killed}, flags...)...)
-		got := OutcomeOf(t, killed)
+		calm.server.Fail(nil)
+		killed.run(task)
+		got := OutcomeOf(t, killed.dir)
 		got.Equals(t, want)
-		history := Lines[records.Run](t, Must(t, "history", "runs", killed, "--json").Out)
+		history := Lines[records.Run](t, Must(t, "history", "runs", killed.dir, "--json").Out)
 		if len(history) < 2 || history[0].End != records.RunFinished || history[1].End != records.RunKilled {
 			t.Errorf("the history of the %s, newest first: %+v", task, history)
 		}
 		t.Logf("%s, killed at %d requests: %d pages, %d lists, %d notices", task, half, len(got.Pages), len(got.Lists), len(got.Notices))
-		Must(t, "workspace", "check", killed)
+		Must(t, "workspace", "check", killed.dir)
 	}
 }

@@ -18,12 +18,10 @@ import (
 
 // The SDK's client starts and queries the program while other commands write to the workspace.
 func TestAssistant(t *testing.T) {
-	web, server := Serve(t, webtest.Options{})
-	dir := Workspace(t, web)
-	flags := []string{"--proxy", server.ProxyURL().String()}
-	lists := demo.TenderLists(web, 3)
-	Must(t, append(append([]string{"samples", "add", dir}, lists...), flags...)...)
-	Must(t, append([]string{"crawl", dir, "--delay", "0"}, flags...)...)
+	x := newCrawl(t, webtest.Options{})
+	dir, lists := x.dir, demo.TenderLists(x.web, 3)
+	x.sample(lists...)
+	x.run("crawl")
 	var errs strings.Builder
 	c := exec.Command(Path, "mcp", dir)
 	c.Stderr = &errs

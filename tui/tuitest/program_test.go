@@ -94,6 +94,14 @@ func Must(t testing.TB, args ...string) Result {
 	return r
 }
 
+// expect calls the program and expects a status and a text on standard error.
+func expect(t testing.TB, status int, says string, args ...string) {
+	t.Helper()
+	if r := Run(t, args...); r.Status != status || !strings.Contains(r.Err, says) {
+		t.Errorf("angler %s: status %d, want %d; said %q, want %q", strings.Join(args, " "), r.Status, status, r.Err, says)
+	}
+}
+
 // Lines decodes JSON lines.
 func Lines[T any](t testing.TB, s string) []T {
 	t.Helper()
@@ -129,6 +137,41 @@ func Workspace(t testing.TB, web *webtest.Web) string {
 	}
 	Must(t, args...)
 	return dir
+}
+
+// crawled is a workspace for a synthetic web behind a proxy on loopback.
+type crawled struct {
+	t      testing.TB
+	web    *webtest.Web
+	server *webtest.Server
+	dir    string
+	proxy  []string // the flags that name it
+}
+
+// newCrawl makes a workspace for a new web.
+func newCrawl(t testing.TB, o webtest.Options) *crawled {
+	t.Helper()
+	web, server := Serve(t, o)
+	return &crawled{t, web, server, Workspace(t, web), []string{"--proxy", server.ProxyURL().String()}}
+}
+
+// again makes another workspace for the same web.
+func (x *crawled) again() *crawled {
+	other := *x
+	other.dir = Workspace(x.t, x.web)
+	return &other
+}
+
+// run runs a task of the workspace through the proxy, without pauses.
+func (x *crawled) run(task string, more ...string) Result {
+	x.t.Helper()
+	return Must(x.t, slices.Concat([]string{task, x.dir, "--delay", "0"}, x.proxy, more)...)
+}
+
+// sample makes samples of addresses.
+func (x *crawled) sample(urls ...string) {
+	x.t.Helper()
+	Must(x.t, slices.Concat([]string{"samples", "add", x.dir}, urls, x.proxy)...)
 }
 
 // Apart leaves notices to the harvest.

@@ -33,13 +33,11 @@ func asStranger(t *testing.T, args ...string) Result {
 // TestReadingWithoutWriting runs every reading command, and some that write, on a workspace that is
 // read-only by its modes or its file system.
 func TestReadingWithoutWriting(t *testing.T) {
-	web, server := Serve(t, webtest.Options{})
-	dir := Workspace(t, web)
-	flags := []string{"--proxy", server.ProxyURL().String()}
-	lists := demo.TenderLists(web, 3)
-	Must(t, append(append([]string{"samples", "add", dir}, lists...), flags...)...)
-	Must(t, append([]string{"crawl", dir, "--delay", "0"}, flags...)...)
-	Must(t, append([]string{"harvest", dir, "--delay", "0"}, flags...)...)
+	x := newCrawl(t, webtest.Options{})
+	dir, lists := x.dir, demo.TenderLists(x.web, 3)
+	x.sample(lists...)
+	x.run("crawl")
+	x.run("harvest")
 	Must(t, "labels", "set", dir, lists[0]+"=yes", lists[1]+"=no")
 	reading := [][]string{
 		{"export", dir, "pages"}, {"export", dir, "aggregations"}, {"export", dir, "notices"}, {"export", dir, "frontier"}, {"export", dir, "links"},

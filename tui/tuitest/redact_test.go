@@ -19,15 +19,15 @@ import (
 func TestPasswordsAreNotShown(t *testing.T) {
 	t.Parallel()
 	const secret = "hunter2"
-	web, _ := Serve(t, webtest.Options{})
-	dir := Workspace(t, web)
+	x := newCrawl(t, webtest.Options{})
+	dir := x.dir
 	seen := func(what, text string) {
 		t.Helper()
 		if i := strings.Index(text, secret); i >= 0 {
 			t.Errorf("%s: %s", what, text[max(0, i-200):min(len(text), i+100)])
 		}
 	}
-	lists := demo.TenderLists(web, 3)
+	lists := demo.TenderLists(x.web, 3)
 	failed := 0
 	run := func(args ...string) {
 		t.Helper()

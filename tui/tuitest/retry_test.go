@@ -12,9 +12,8 @@ import (
 
 // Failed URLs are listed, retried by reason or host, and fetched.
 func TestFrontierRetry(t *testing.T) {
-	web, server := Serve(t, webtest.Options{})
-	dir := Workspace(t, web)
-	proxy := server.ProxyURL().String()
+	x := newCrawl(t, webtest.Options{})
+	dir, server := x.dir, x.server
 	const host = "www.donghu.test"
 	server.Fail(func(req *http.Request, _ int) webtest.Fault {
 		if req.Host == host && req.URL.Path != "/robots.txt" {
@@ -24,7 +23,7 @@ func TestFrontierRetry(t *testing.T) {
 	})
 	crawl := func() {
 		t.Helper()
-		Must(t, "crawl", dir, "--proxy", proxy, "--delay", "0", "--depth", "1", "--max-pages", "300")
+		x.run("crawl", "--depth", "1", "--max-pages", "300")
 	}
 	crawl()
 	if r := Must(t, "frontier", "retry", dir, "no such reason"); !strings.Contains(r.Out, "what failed:") || !strings.Contains(r.Out, "HTTP status 410") {
@@ -51,8 +50,6 @@ func TestFrontierRetry(t *testing.T) {
 		t.Error("the host's pages did not come home")
 	}
 	for _, args := range [][]string{{""}, {"all", "--balance"}, {}} {
-		if r := Run(t, append([]string{"frontier", "retry", dir}, args...)...); r.Status != 2 || !strings.Contains(r.Err, "angler frontier retry") {
-			t.Errorf("%v: status %d, %q", args, r.Status, r.Err)
-		}
+		expect(t, 2, "angler frontier retry", append([]string{"frontier", "retry", dir}, args...)...)
 	}
 }

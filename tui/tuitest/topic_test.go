@@ -13,11 +13,9 @@ import (
 
 // TestTopicOnTheCommandLine: features, score and harvest use the changes of topic.
 func TestTopicOnTheCommandLine(t *testing.T) {
-	web, server := Serve(t, webtest.Options{Pages: 400, Hosts: 4})
-	dir := Workspace(t, web)
-	lists := demo.TenderLists(web, 3)
-	proxy := server.ProxyURL().String()
-	Must(t, append(append([]string{"samples", "add", dir}, lists...), "--proxy", proxy)...)
+	x := newCrawl(t, webtest.Options{Pages: 400, Hosts: 4})
+	dir, lists := x.dir, demo.TenderLists(x.web, 3)
+	x.sample(lists...)
 	type feature struct {
 		Word       string
 		Weight     float64
@@ -32,7 +30,7 @@ func TestTopicOnTheCommandLine(t *testing.T) {
 	}
 	type above struct{ Above bool }
 	judged := func() bool {
-		return Lines[above](t, Must(t, "topic", "score", dir, "--json", "--proxy", proxy, lists[0]).Out)[0].Above
+		return Lines[above](t, Must(t, append([]string{"topic", "score", dir, "--json", lists[0]}, x.proxy...)...).Out)[0].Above
 	}
 	before := features()
 	if before["招标"].Weight <= 0 || !judged() {
@@ -54,9 +52,7 @@ func TestTopicOnTheCommandLine(t *testing.T) {
 	if r := Run(t, "topic", "set", dir, "--m", "6", "--off", "没有这个词"); r.Status != 2 || !strings.Contains(r.Err, "no sample holds the word 没有这个词") || r.Out != "" {
 		t.Errorf("a word that is nowhere: %+v", r)
 	}
-	if r := Run(t, "topic", "set", dir, "--scheme", "bm25"); r.Status != 2 || !strings.Contains(r.Err, "tf/idf") {
-		t.Errorf("a scheme that is none: %+v", r)
-	}
+	expect(t, 2, "tf/idf", "topic", "set", dir, "--scheme", "bm25")
 	Must(t, "history", "undo", dir)
 	if again := features(); len(again) != len(before) || again["公告"].Weight != before["公告"].Weight || !judged() {
 		t.Errorf("after the undo %d words, before %d", len(again), len(before))
@@ -64,9 +60,7 @@ func TestTopicOnTheCommandLine(t *testing.T) {
 	ws, err := store.Open(dir)
 	must(t, err)
 	defer ws.Close()
-	if r := Run(t, "topic", dir); r.Status != 0 || !strings.Contains(r.Err, "is open elsewhere; it is read as it was at") {
-		t.Errorf("reading a workspace in use: %+v", r)
-	}
+	expect(t, 0, "is open elsewhere; it is read as it was at", "topic", dir)
 	for _, args := range [][]string{{"topic", "set", dir, "--m", "7"}, {"history", "undo", dir}} {
 		if r := Run(t, args...); r.Status != 1 || !strings.Contains(r.Err, "in use by process") || strings.Count(r.Err, "\n") != 1 {
 			t.Errorf("%v on a workspace in use: %+v", args, r)

@@ -1,43 +1,26 @@
 package widget
 
-// Moment is the state of a widget that keys can change: equal moments look the same.
-type Moment struct {
-	text, wrong, of                             string
-	at, recall, cur, most, list, item, of2, num int
-	finding, filled, typing, pressing, more     bool
-}
+import "fmt"
+
+// The moment of a widget is its state that keys can change: equal moments look the same.
 
 // Moment returns the visible state of the editor.
-func (e *Editor) Moment() Moment {
-	return Moment{text: e.Text(), wrong: e.wrong, at: e.at, recall: e.recall, filled: e.filled}
-}
+func (e *Editor) Moment() string { return fmt.Sprintln(e.Text(), e.wrong, e.at, e.recall, e.filled) }
 
 // Moment returns the visible state of the list.
-func (c *Chooser) Moment() Moment {
-	m := c.query.Moment()
-	m.cur, m.most = c.cur, len(c.found)
-	return m
-}
+func (c *Chooser) Moment() string { return fmt.Sprintln(c.query.Moment(), c.cur, len(c.found)) }
 
 // Moment returns the visible state of the form, except values that are being saved.
-func (f *Form) Moment() Moment {
-	m := f.query.Moment()
+func (f *Form) Moment() string {
+	m := fmt.Sprintln(f.query.Moment(), f.wrong, f.finding, f.cur, len(f.found), len(f.ahead), f.pressed, f.list)
 	if f.editing != nil {
-		m = f.editing.Moment()
-		m.typing = true
-	}
-	m.wrong, m.finding, m.cur, m.most, m.num = m.wrong+f.wrong, f.finding, f.cur, len(f.found), len(f.ahead)
-	if f.pressed != nil {
-		m.pressing, m.more = true, f.pressed.more
-	}
-	if l := f.list; l != nil {
-		m.of, m.list, m.item, m.of2 = l.name, 1+len(l.all), l.cur, l.edit
+		m += f.editing.Moment()
 	}
 	return m
 }
 
 // Moment returns the visible state of the text.
-func (t *Text) Moment() Moment { return Moment{text: t.query.Text, cur: t.top, most: len(t.lines)} }
+func (t *Text) Moment() string { return fmt.Sprintln(t.query.Text, t.top, len(t.lines)) }
 
 // Refused says why enter does not choose the item under the cursor; "" if it does or there is none.
 func (c *Chooser) Refused() string {

@@ -20,7 +20,7 @@ type Prompter interface {
 	// Refuse shows why the answer failed.
 	Refuse(why string)
 	// Moment returns the visible state.
-	Moment() Moment
+	Moment() string
 }
 
 // Prompt asks for a T. On enter Check parses the trimmed text. An error says why it is invalid and

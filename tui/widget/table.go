@@ -24,8 +24,12 @@ type Column[T any] struct {
 	Join  bool        // no gap before the next column
 	Off   bool        // hidden until the reader chooses it
 	Hide  func() bool // hides the column while true; nil: never
-	Cell  func(*T) (string, Style)
-	Tail  func(*T) (string, Style) // text after the cell's text, if there is room
+	// Cell returns the shown text; nil shows what the column sorts by, in Style: a text, a count, or a
+	// number of 0 … 1 with Digits.
+	Cell   func(*T) (string, Style)
+	Style  Style
+	Digits int
+	Tail   func(*T) (string, Style) // text after the cell's text, if there is room
 	// One of these sorts the rows; a column without them is not sortable. Text and Number are read once
 	// a row, which is much faster than Less.
 	Text   func(*T) string
@@ -91,9 +95,26 @@ type Table[T any] struct {
 // NewTable returns an empty table.
 func NewTable[T any](key func(*T) uint64, match func(*T) string, cols ...Column[T]) *Table[T] {
 	for i := range cols {
-		cols[i].off = cols[i].Off
+		c := &cols[i]
+		c.off = c.Off
+		if c.Cell == nil {
+			c.Cell = shownValue(c.Style, c.Digits, c.Text, c.Number)
+		}
 	}
 	return &Table[T]{Cols: cols, Key: key, Match: match, sort: -1}
+}
+
+// shownValue returns the Cell of a column that shows what it sorts by.
+func shownValue[T any](st Style, digits int, text func(*T) string, number func(*T) float64) func(*T) (string, Style) {
+	return func(r *T) (string, Style) {
+		switch {
+		case text != nil:
+			return Clean(text(r)), st
+		case digits > 0:
+			return Score(number(r), digits), st
+		}
+		return Count(int(number(r))), st
+	}
 }
 
 // SetHeight sets the number of visible rows.

@@ -13,6 +13,9 @@ type Part struct {
 	Text  string
 }
 
+// Text returns text in the style.
+func (st Style) Text(text string) Part { return Part{st, text} }
+
 // TextLine is one line before wrapping.
 type TextLine []Part
 

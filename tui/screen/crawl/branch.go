@@ -20,8 +20,8 @@ import (
 
 // branchActs are the actions on a branch.
 type branchActs struct {
-	ui       *screen.UI
-	shared   *screen.Shared
+	*screen.UI
+	*screen.Shared
 	branches screen.Runs
 	role     auth.Role
 }
@@ -36,7 +36,7 @@ func (a *branchActs) key(list []*query.Branch) screen.Binding {
 }
 
 func (a *branchActs) choose(list []*query.Branch) {
-	sh, first := a.shared, list[0]
+	sh, first := a.Shared, list[0]
 	waiting, pages, ruled := 0, 0, false
 	for _, b := range list {
 		waiting, pages, ruled = waiting+b.Waiting, pages+b.Pages, ruled || b.Rule != ""
@@ -44,13 +44,13 @@ func (a *branchActs) choose(list []*query.Branch) {
 	name := below(sh, list)
 	look := widget.Item{Name: "look at one page now",
 		Note: sh.F("fetches the best of %s, then stops", sh.N(waiting, "waiting URL")), Do: func() tea.Cmd {
-			return a.ui.Act(sh.F("looking at one page below %s", widget.Clean(first.Prefix)),
+			return a.Act(sh.F("looking at one page below %s", widget.Clean(first.Prefix)),
 				func() error { return a.branches.StartLook(first.Prefix) })
 		}}
 	switch {
 	case len(list) > 1:
 		look.Off = "of one branch at a time"
-	case a.shared.Snap.State != view.Idle:
+	case a.Snap.State != view.Idle:
 		look.Off = "a run is under way"
 	case waiting == 0:
 		look.Off = "nothing waits there"
@@ -83,8 +83,8 @@ func (a *branchActs) choose(list []*query.Branch) {
 			widget.Item{Name: "take the rule away", Note: note,
 				Do: func() tea.Cmd { return a.steer(list, waiting, "", 0) }})
 	}
-	a.ui.Choose(widget.NewChooser(sh.F("%s · %s, %s waiting", name, sh.N(pages, "page"), widget.Count(waiting))+
-		ownOf(sh, list), items))
+	a.Offer(sh.F("%s · %s, %s waiting", name, sh.N(pages, "page"), waiting)+
+		ownOf(sh, list), items)
 }
 
 // ownOf lists the own settings of a host; "": none.
@@ -101,7 +101,7 @@ func below(sh *screen.Shared, list []*query.Branch) string {
 	if len(list) == 1 {
 		return widget.Clean(list[0].Prefix)
 	}
-	return sh.F("%s marked branches", widget.Count(len(list)))
+	return sh.F("%s marked branches", len(list))
 }
 
 // ruleOf describes the rule of a branch, with the end of a delay; "": no rule.
@@ -113,11 +113,11 @@ func ruleOf(sh *screen.Shared, b *query.Branch) string {
 	return sh.T(b.Rule)
 }
 
-func (a *branchActs) until(wait time.Duration) time.Time { return a.shared.Now().Add(wait) }
+func (a *branchActs) until(wait time.Duration) time.Time { return a.Now().Add(wait) }
 
 // steer sets a rule for branches and shows the effect.
 func (a *branchActs) steer(list []*query.Branch, waiting int, action string, wait time.Duration) tea.Cmd {
-	sh, branches, name := a.shared, a.branches, below(a.shared, list)
+	sh, branches, name := a.Shared, a.branches, below(a.Shared, list)
 	what := sh.F("%s: no rule any more", name)
 	until := time.Time{}
 	switch action {
@@ -131,5 +131,5 @@ func (a *branchActs) steer(list []*query.Branch, waiting int, action string, wai
 		what = sh.F("%s: %s, %s", name, sh.T(action), sh.N(waiting, "waiting URL"))
 	}
 	prefixes := widget.Map(list, func(b *query.Branch) string { return b.Prefix })
-	return a.ui.Act(what, func() error { return branches.SteerBranches(prefixes, action, until) })
+	return a.Act(what, func() error { return branches.SteerBranches(prefixes, action, until) })
 }

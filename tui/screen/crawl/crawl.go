@@ -21,15 +21,15 @@ import (
 // crawl is screen 4: the frontier, the hosts, results, failures, the history of runs, and the keys
 // that control the run. Without a run it shows stored data.
 type crawl struct {
-	ui     *screen.UI
-	shared *screen.Shared
+	*screen.UI
+	*screen.Shared
 	acts   branchActs
 	again  retries
 	takeIn takeIn
 	store  screen.Survey
 	pages  screen.Pages
 	marks  *screen.PageKeys
-	drive  *RunKeys
+	drive  *runKeys
 	screen.Panes
 	frontier  *widget.Table[view.FrontierRow]
 	ranking   ranking
@@ -57,11 +57,17 @@ type crawl struct {
 // mostRuns bounds the listed history.
 const mostRuns = 200
 
-// NewCrawl returns screen 4. Like NewLab it returns the interface: a package that sees the type
-// would compile all tables of the screen again.
-func NewCrawl(u *screen.UI, sh *screen.Shared, keys *screen.PageKeys, drive *RunKeys, p screen.Parts,
-	who auth.Role) screen.Screen {
-	s := &crawl{ui: u, shared: sh, store: p.Survey, pages: p.Pages, marks: keys, drive: drive}
+// New returns screens 4 and 7; edit opens the settings at a key. It returns interfaces: a package
+// that sees the types would compile all tables of the screens again.
+func New(u *screen.UI, sh *screen.Shared, keys *screen.PageKeys, p screen.Parts, who auth.Role,
+	edit func(key string) tea.Cmd) (crawl, lab screen.Screen) {
+	return newCrawl(u, sh, keys, p, who, edit), newLab(u, sh, p.Lab, p.Settings)
+}
+
+func newCrawl(u *screen.UI, sh *screen.Shared, keys *screen.PageKeys, p screen.Parts, who auth.Role,
+	edit func(key string) tea.Cmd) *crawl {
+	s := &crawl{UI: u, Shared: sh, store: p.Survey, pages: p.Pages, marks: keys,
+		drive: &runKeys{u, sh, p.Runs, p.Settings, edit}}
 	s.frontier, s.harvest = widget.GivenBy(frontierTable(sh), "prio", true), harvestTable()
 	s.events, s.requests = widget.GivenBy(kindTable(sh, func() bool { return !s.folds }), "time", true),
 		widget.GivenBy(requestTable(sh), "since", false)
@@ -77,7 +83,7 @@ func NewCrawl(u *screen.UI, sh *screen.Shared, keys *screen.PageKeys, drive *Run
 	s.workforce = newWorkforce(u, sh, p.Workers, who)
 	s.again = retries{u, sh, p.Runs, func() []query.Failure { return s.land.land.Failures }}
 	s.takeIn = takeIn{u, sh, p.Runs, p.Archives, who}
-	s.steer = steering{ui: u, shared: sh, runs: p.Runs, under: s.frontier.Selected}
+	s.steer = steering{UI: u, Shared: sh, runs: p.Runs, under: s.frontier.Selected}
 	s.Panes = screen.NewPanes(u, sh, s.allPanes(), s.place)
 	s.seeds = newSeeds(u, sh, keys, p)
 	s.over = &drill{}
@@ -90,7 +96,7 @@ func (s *crawl) place(w, h int) []widget.Rect {
 	if w < 110 {
 		// Frontier, hosts, events; tab shows results and fetches in progress.
 		a, b := h*40/100, h*30/100
-		if spent(s.shared.Snap) { // two lines are enough for the message
+		if spent(s.Snap) { // two lines are enough for the message
 			a, b = min(a, 5), (h-min(a, 5))/2
 		}
 		half := w / 2
@@ -138,7 +144,7 @@ const (
 )
 
 // idle reports whether no run is active, so that stored data are shown.
-func (s *crawl) idle() bool { return s.shared.Snap.State == view.Idle }
+func (s *crawl) idle() bool { return s.Snap.State == view.Idle }
 
 // spent reports whether no run is active and no URL waits.
 func spent(snap *view.Snapshot) bool { return snap.State == view.Idle && snap.Counts.Waiting == 0 }
@@ -180,7 +186,7 @@ func (s *crawl) Update(msg tea.Msg) tea.Cmd {
 func (s *crawl) update(msg tea.Msg) tea.Cmd {
 	switch msg.(type) {
 	case screen.SnapMsg, screen.ShowMsg, screen.TickMsg:
-		if s.shared.Shown != screen.Screen(s) {
+		if s.Shown != screen.Screen(s) {
 			return nil
 		}
 		return s.look()
@@ -197,10 +203,10 @@ func (s *crawl) Mouse(m tea.MouseMsg) tea.Cmd {
 // look takes a newer snapshot, and loads what has changed from the store.
 func (s *crawl) look() tea.Cmd {
 	var cmds []tea.Cmd
-	if s.shown != s.shared.Snap {
-		cmds = append(cmds, s.take(s.shared.Snap))
+	if s.shown != s.Snap {
+		cmds = append(cmds, s.take(s.Snap))
 	}
-	cmds = append(cmds, s.land.load.Check(idleStamp(s.shared)), s.past.Check(s.runStamp()))
+	cmds = append(cmds, s.land.load.Check(idleStamp(s.Shared)), s.past.Check(s.runStamp()))
 	if s.idle() {
 		cmds = append(cmds, s.waiting.check())
 	}
@@ -213,7 +219,7 @@ func (s *crawl) look() tea.Cmd {
 // runStamp changes when a run starts or ends.
 func (s *crawl) runStamp() screen.DataVersion {
 	st := screen.DataVersion{}
-	if last := s.shared.Snap.Last; last != nil {
+	if last := s.Snap.Last; last != nil {
 		st.Extra = int(last.ID) * 2
 	}
 	if !s.idle() {
@@ -263,7 +269,7 @@ func (s *crawl) around(pane []screen.Binding) []screen.Binding {
 	return append(keys, pane...)
 }
 
-// ShowSeeds opens the proposed seeds on a screen made by NewCrawl.
+// ShowSeeds opens the proposed seeds on screen 4.
 func ShowSeeds(of screen.Screen) tea.Cmd {
 	s := of.(*crawl)
 	s.over.Open = false

@@ -28,9 +28,9 @@ func (s *crawl) allPanes() []*screen.Pane {
 }
 
 func (s *crawl) frontPane() *screen.Pane {
-	sh := s.shared
+	sh := s.Shared
 	p := screen.TablePane(sh, s.frontier, func() string {
-		t := sh.F("frontier %s", widget.Count(sh.Snap.Counts.Waiting)) + " · " + sh.Value("", sh.Snap.Strategy)
+		t := sh.F("frontier %s", sh.Snap.Counts.Waiting) + " · " + sh.Value("", sh.Snap.Strategy)
 		if s.idle() && s.waiting.filter.Active() {
 			t += " · " + widget.Count(s.waiting.len()) + " /" + widget.Clean(s.waiting.filter.Text)
 		}
@@ -53,7 +53,7 @@ func (s *crawl) frontPane() *screen.Pane {
 		return told
 	}
 	p.List = frontierList{s}
-	p.Open = opens(s.frontier, s.openWaiting)
+	p.Open = screen.OpenRow(s.frontier, s.openWaiting)
 	p.Keys = func() []screen.Binding {
 		keys := copyKey(s.frontier.Selected(), func(r *view.FrontierRow) string { return r.URL })
 		sort := screen.SortKeys(s.frontier)
@@ -68,33 +68,22 @@ func (s *crawl) frontPane() *screen.Pane {
 	return p
 }
 
-// opens returns the action of enter on the row under the cursor of a table.
-func opens[T any](t *widget.Table[T], open func(*T) tea.Cmd) func() (string, func() tea.Cmd) {
-	return func() (string, func() tea.Cmd) {
-		r := t.Selected()
-		if r == nil {
-			return "the list is empty", nil
-		}
-		return "", func() tea.Cmd { t.Hold(); return open(r) }
-	}
-}
-
 func (s *crawl) homePane() *screen.Pane {
-	sh := s.shared
+	sh := s.Shared
 	p := screen.TablePane(sh, s.harvest, func() string {
 		return sh.F("aggregation pages %s", sh.Lists()) + " · " +
 			screen.Notices(sh.Lang, "notice", sh.Snap.Counts.Notices, sh.Snap.Counts.Copies)
 	}, func() string {
 		return sh.NoLists()
 	})
-	p.Open = opens(s.harvest, func(r *view.HarvestRow) tea.Cmd { return s.openOne(r.ID, r.Title) })
+	p.Open = screen.OpenRow(s.harvest, func(r *view.HarvestRow) tea.Cmd { return s.openOne(r.ID, r.Title) })
 	p.Keys = func() []screen.Binding { return s.marks.Of(screen.ChosenOf(s.harvest, harvestTarget)) }
 	p.Marks, p.Sorts = true, true
 	return p
 }
 
 func (s *crawl) hostPane() *screen.Pane {
-	sh := s.shared
+	sh := s.Shared
 	p := screen.TablePane(sh, s.land.table, s.land.title, func() string {
 		switch {
 		case unbegun(sh.Snap) && sh.Snap.Story.Seeds > 0:
@@ -105,7 +94,7 @@ func (s *crawl) hostPane() *screen.Pane {
 		return s.land.load.State("No host yet. Press {seeds} to add seeds.")
 	})
 	p.Note, p.Click = s.land.note, s.land.click
-	p.Open = opens(s.land.table, func(r *treeRow) tea.Cmd {
+	p.Open = screen.OpenRow(s.land.table, func(r *treeRow) tea.Cmd {
 		b := r.Branch
 		return s.openPages(query.Pick{Branch: b.Prefix},
 			func(total int) string { return widget.Clean(b.Prefix) + " · " + sh.N(total, "URL") })
@@ -128,7 +117,7 @@ func (s *crawl) hostPane() *screen.Pane {
 
 // curvePane shows the curve of the current run, or those of a past run.
 func (s *crawl) curvePane() *screen.Pane {
-	sh := s.shared
+	sh := s.Shared
 	return &screen.Pane{Title: func() string {
 		if r := s.run(); s.idle() && r != nil {
 			return sh.F("curves of the %s of %s", task(sh, r), here(sh, r.Start).Format("01-02 15:04"))
@@ -137,7 +126,7 @@ func (s *crawl) curvePane() *screen.Pane {
 			return "harvest rate"
 		}
 		return sh.F("harvest rate %s", widget.Score(sh.Snap.HarvestRate, 2)) + " · " +
-			sh.F("%s fetched", widget.Count(sh.Snap.Fetched))
+			sh.F("%s fetched", sh.Snap.Fetched)
 	}, Figures: func() []screen.Figure {
 		return []screen.Figure{screen.Named("", "harvest rate", widget.Score(sh.Snap.HarvestRate, 2))}
 	}, Draw: func(c *widget.Canvas, _ bool) {
@@ -154,31 +143,31 @@ func (s *crawl) run() *records.Run {
 	if r := s.history.Selected(); r != nil {
 		return r
 	}
-	return s.shared.Snap.Last
+	return s.Snap.Last
 }
 
 func (s *crawl) eventPane() *screen.Pane {
-	sh := s.shared
+	sh := s.Shared
 	p := screen.TablePane(sh, s.events, func() string {
 		n := 0
 		for i := range s.events.Rows() {
 			n += s.events.Rows()[i].N
 		}
-		t := sh.F("events %s", widget.Count(n))
+		t := sh.F("events %s", n)
 		return t + []string{"", " · " + sh.T("warnings and errors"), " · " + sh.T("errors")}[s.least]
 	}, func() string {
 		return widget.Either(s.least > 0 && s.events.Total() > 0,
 			"No such event. Press {trouble} for all events.",
 			"Nothing has happened yet. Press {discovery} to start a discovery.")
 	})
-	p.Keys, p.Open = s.eventKeys, opens(s.events, func(r *kindRow) tea.Cmd { return s.openEvents(*r) })
+	p.Keys, p.Open = s.eventKeys, screen.OpenRow(s.events, func(r *kindRow) tea.Cmd { return s.openEvents(*r) })
 	return p
 }
 
 func (s *crawl) requestPane() *screen.Pane {
-	sh := s.shared
+	sh := s.Shared
 	p := screen.TablePane(sh, s.requests, func() string {
-		return sh.F("in flight %s of %s", widget.Count(len(sh.Snap.InFlight)), widget.Count(sh.Snap.Workers))
+		return sh.F("in flight %s of %s", len(sh.Snap.InFlight), sh.Snap.Workers)
 	}, s.noRequest)
 	p.Keys = func() []screen.Binding {
 		return copyKey(s.requests.Selected(), func(r *view.Request) string { return r.URL })
@@ -187,7 +176,7 @@ func (s *crawl) requestPane() *screen.Pane {
 }
 
 func (s *crawl) failurePane() *screen.Pane {
-	sh := s.shared
+	sh := s.Shared
 	p := screen.TablePane(sh, s.failures, func() string {
 		n, waits := 0, 0
 		for _, f := range s.land.land.Failures {
@@ -195,7 +184,7 @@ func (s *crawl) failurePane() *screen.Pane {
 		}
 		title := sh.F("exceptions %s", s.land.load.Count(n))
 		if waits > 0 {
-			title += " · " + sh.F("%s to retry", widget.Count(waits))
+			title += " · " + sh.F("%s to retry", waits)
 		}
 		return title
 	}, func() string { return s.land.load.State("Nothing has failed.") })
@@ -206,7 +195,7 @@ func (s *crawl) failurePane() *screen.Pane {
 		}
 		return note()
 	}
-	p.Open = opens(s.failures, func(r *query.Failure) tea.Cmd {
+	p.Open = screen.OpenRow(s.failures, func(r *query.Failure) tea.Cmd {
 		why := r.Reason
 		return s.openPages(query.Pick{Reason: why, Failed: true},
 			func(total int) string { return reason(sh, why) + " · " + sh.N(total, "URL") })
@@ -220,8 +209,8 @@ func (s *crawl) failurePane() *screen.Pane {
 }
 
 func (s *crawl) runPane() *screen.Pane {
-	sh := s.shared
-	p := screen.TablePane(sh, s.history, func() string { return sh.F("runs %s", widget.Count(s.history.Total())) },
+	sh := s.Shared
+	p := screen.TablePane(sh, s.history, func() string { return sh.F("runs %s", s.history.Total()) },
 		func() string {
 			return s.past.State("No run yet. Press {discovery} to start a discovery.")
 		})
@@ -238,6 +227,6 @@ func (s *crawl) runPane() *screen.Pane {
 		}
 		return note()
 	}
-	p.Sorts, p.Open = true, opens(s.history, s.openRun)
+	p.Sorts, p.Open = true, screen.OpenRow(s.history, s.openRun)
 	return p
 }

@@ -29,41 +29,42 @@ func frontierTable(sh *screen.Shared) *widget.Table[view.FrontierRow] {
 	type row = view.FrontierRow
 	return widget.NewTable(func(r *row) uint64 { return r.ID },
 		func(r *row) string { return r.Anchor + " " + r.URL + " " + r.Why },
-		screen.ScoreColumn(widget.Column[row]{Title: "prio", Width: 5, Right: true}, 2, widget.Accent,
-			func(r *row) float64 { return r.Priority }),
-		screen.TextColumn(widget.Column[row]{Title: "host", Width: 14, Flex: 1, Max: 24, Drop: 2}, widget.Dim,
-			func(r *row) string { return r.Host }),
-		screen.TimeColumn(widget.Column[row]{Title: "next", Width: 8, Right: true, Drop: 4},
-			func(at time.Time) string { return sh.T(widget.Next(at, sh.Snap.At)) },
-			func(r *row) time.Time { return r.Next }),
-		widget.Column[row]{Title: "d", Width: 2, Right: true, Drop: 5,
-			Cell:   func(r *row) (string, widget.Style) { return strconv.Itoa(r.Depth), widget.Dim },
-			Number: func(r *row) float64 { return float64(r.Depth) }},
-		widget.Column[row]{Title: "anchor", Width: 14, Flex: 2, Max: 30, Cell: func(r *row) (string, widget.Style) {
-			if text := widget.Clean(r.Anchor); text != "" {
-				return text, widget.Plain
-			}
-			return widget.Clean(r.URL), widget.Dim
-		}},
-		widget.Column[row]{Title: "why", Width: 14, Flex: 5, Drop: 1,
-			Cell: func(r *row) (string, widget.Style) { return sh.Terms(widget.Clean(r.Why)), widget.Dim }},
-	)
+		[]widget.Column[row]{
+			{Title: "prio", Width: 5, Right: true, Digits: 2, Style: widget.Accent,
+				Number: func(r *row) float64 { return r.Priority }},
+			{Title: "host", Width: 14, Flex: 1, Max: 24, Drop: 2, Style: widget.Dim,
+				Text: func(r *row) string { return r.Host }},
+			screen.TimeColumn(widget.Column[row]{Title: "next", Width: 8, Right: true, Drop: 4},
+				func(at time.Time) string { return sh.T(widget.Next(at, sh.Snap.At)) },
+				func(r *row) time.Time { return r.Next }),
+			{Title: "d", Width: 2, Right: true, Drop: 5,
+				Cell:   func(r *row) (string, widget.Style) { return strconv.Itoa(r.Depth), widget.Dim },
+				Number: func(r *row) float64 { return float64(r.Depth) }},
+			{Title: "anchor", Width: 14, Flex: 2, Max: 30, Cell: func(r *row) (string, widget.Style) {
+				if text := widget.Clean(r.Anchor); text != "" {
+					return text, widget.Plain
+				}
+				return widget.Clean(r.URL), widget.Dim
+			}},
+			{Title: "why", Width: 14, Flex: 5, Drop: 1,
+				Cell: func(r *row) (string, widget.Style) { return sh.Terms(widget.Clean(r.Why)), widget.Dim }},
+		}...)
 }
 
 func harvestTable() *widget.Table[view.HarvestRow] {
 	type row = view.HarvestRow
 	return widget.NewTable(func(r *row) uint64 { return r.ID },
 		func(r *row) string { return r.Title + " " + r.URL },
-		screen.ScoreColumn(widget.Column[row]{Title: "score", Width: 5, Right: true}, 3, widget.Good,
-			func(r *row) float64 { return r.Score }),
-		screen.LabelColumn(3, func(r *row) topic.Label { return r.Label }),
-		screen.TextColumn(widget.Column[row]{Title: "title", Width: 22, Flex: 4}, widget.Plain,
-			func(r *row) string { return r.Title }),
-		screen.Address(12, 2, func(r *row) string { return r.URL }),
-		widget.Column[row]{Title: "records", Width: 7, Right: true, Drop: 1,
-			Cell:   func(r *row) (string, widget.Style) { return widget.Count(r.Records), widget.Dim },
-			Number: func(r *row) float64 { return float64(r.Records) }},
-	)
+		[]widget.Column[row]{
+			{Title: "score", Width: 5, Right: true, Digits: 3, Style: widget.Good,
+				Number: func(r *row) float64 { return r.Score }},
+			screen.LabelColumn(3, func(r *row) topic.Label { return r.Label }),
+			{Title: "title", Width: 22, Flex: 4, Text: func(r *row) string { return r.Title }},
+			screen.Address(12, 2, func(r *row) string { return r.URL }),
+			{Title: "records", Width: 7, Right: true, Drop: 1,
+				Style:  widget.Dim,
+				Number: func(r *row) float64 { return float64(r.Records) }},
+		}...)
 }
 
 func harvestTarget(r *view.HarvestRow) *screen.Target {
@@ -74,11 +75,12 @@ func eventTable(sh *screen.Shared) *widget.Table[view.Event] {
 	type row = view.Event
 	return widget.NewTable(func(r *row) uint64 { return screen.Hash(r.At.String() + string(r.Text)) },
 		func(r *row) string { return r.Kind + " " + r.Text.String() },
-		widget.Column[row]{Title: "time", Width: 8,
-			Cell: func(r *row) (string, widget.Style) { return r.At.Format("15:04:05"), widget.Dim }},
-		widget.Column[row]{Title: "event", Width: 14, Flex: 1,
-			Cell: func(r *row) (string, widget.Style) { return eventText(sh.Lang, r, 1) }},
-	)
+		[]widget.Column[row]{
+			{Title: "time", Width: 8,
+				Cell: func(r *row) (string, widget.Style) { return r.At.Format("15:04:05"), widget.Dim }},
+			{Title: "event", Width: 14, Flex: 1,
+				Cell: func(r *row) (string, widget.Style) { return eventText(sh.Lang, r, 1) }},
+		}...)
 }
 
 // ranks is the importance of events by kind; 0 for other kinds.
@@ -87,18 +89,19 @@ var ranks = map[string]int{"warn": 1, "error": 2}
 func requestTable(sh *screen.Shared) *widget.Table[view.Request] {
 	type row = view.Request
 	return widget.NewTable(func(r *row) uint64 { return r.ID }, func(r *row) string { return r.URL },
-		widget.Column[row]{Title: "since", Width: 9, Right: true, Cell: func(r *row) (string, widget.Style) {
-			at := r.Since.Format(time.TimeOnly) // an age would change every row each second
-			if sh.Snap.At.Sub(r.Since) > slowRequest {
-				return "▲" + at, widget.Warn
-			}
-			return at, widget.Dim
-		}, Less: func(a, b *row) bool { return a.Since.After(b.Since) }},
-		widget.Column[row]{Title: "URL", Width: 12, Flex: 1, Cell: func(r *row) (string, widget.Style) {
-			_, rest, _ := strings.Cut(r.URL, "://")
-			return widget.Clean(rest), widget.Plain
-		}, Text: func(r *row) string { return r.URL }},
-	)
+		[]widget.Column[row]{
+			{Title: "since", Width: 9, Right: true, Cell: func(r *row) (string, widget.Style) {
+				at := r.Since.Format(time.TimeOnly) // an age would change every row each second
+				if sh.Snap.At.Sub(r.Since) > slowRequest {
+					return "▲" + at, widget.Warn
+				}
+				return at, widget.Dim
+			}, Less: func(a, b *row) bool { return a.Since.After(b.Since) }},
+			{Title: "URL", Width: 12, Flex: 1, Cell: func(r *row) (string, widget.Style) {
+				_, rest, _ := strings.Cut(r.URL, "://")
+				return widget.Clean(rest), widget.Plain
+			}, Text: func(r *row) string { return r.URL }},
+		}...)
 }
 
 // slowRequest is the age from which a request is shown as slow.

@@ -62,9 +62,9 @@ func whole(w, h int) []widget.Rect { return []widget.Rect{{W: w, H: h}} }
 // openPages opens the selected known URLs.
 func (s *crawl) openPages(pick query.Pick, title func(total int) string) tea.Cmd {
 	d := &drill{s: s, pick: pick}
-	d.rows = storedTable(s.shared, func() bool { return d.whole }, func() bool { return pick.Failed })
-	d.page = screen.NewPreview(s.ui, s.shared, s.pages)
-	d.load = screen.NewLoader(s.ui, s.shared, "reading pages",
+	d.rows = storedTable(s.Shared, func() bool { return d.whole }, func() bool { return pick.Failed })
+	d.page = screen.NewPreview(s.UI, s.Shared, s.pages)
+	d.load = screen.NewLoader(s.UI, s.Shared, "reading pages",
 		func(screen.DataVersion) func(context.Context) (stored, error) {
 			return func(ctx context.Context) (stored, error) {
 				rows, total, err := s.store.Stored(ctx, pick)
@@ -72,33 +72,32 @@ func (s *crawl) openPages(pick query.Pick, title func(total int) string) tea.Cmd
 			}
 		}, d.show)
 	d.title = func() string { return title(d.total) }
-	list := screen.TablePane(s.shared, d.rows, d.title, func() string { return d.load.State("Nothing is left here.") })
+	list := screen.TablePane(s.Shared, d.rows, d.title, func() string { return d.load.State("Nothing is left here.") })
 	list.Keys, list.Open, list.Moved, list.Marks, list.Sorts = d.pageKeys, d.openPage, d.moved, true, true
 	pre := d.page.Pane("The page under the cursor is shown here.")
 	pre.Keys = d.pageKeys
 	draw := pre.Draw
 	pre.Draw = func(c *widget.Canvas, focus bool) {
 		if r := d.rows.Selected(); r != nil && r.At.IsZero() {
-			d.text.Replace(unfetched(s.shared, r))
+			d.text.Replace(unfetched(s.Shared, r))
 			d.text.Draw(c)
 			return
 		}
 		draw(c, focus)
 	}
-	d.Panes = screen.NewPanes(s.ui, s.shared, []*screen.Pane{list, pre}, beside)
-	return s.openDrill(d)
+	return s.openDrill(d, beside, list, pre)
 }
 
 // openEvents opens all events of a kind.
 func (s *crawl) openEvents(k kindRow) tea.Cmd {
-	d := &drill{s: s, kind: k, events: eventTable(s.shared)}
+	d := &drill{s: s, kind: k, events: eventTable(s.Shared)}
 	d.title = func() string {
-		return s.shared.F("events: %s", widget.Clean(s.shared.Message(k.Newest.Text))) + " · ×" +
+		return s.F("events: %s", widget.Clean(s.Message(k.Newest.Text))) + " · ×" +
 			widget.Count(d.events.Total())
 	}
-	pane := screen.TablePane(s.shared, d.events, d.title, func() string {
-		return s.shared.F("×%s in the run before, the last: %s", widget.Count(k.N),
-			widget.Clean(s.shared.Message(k.Newest.Text)))
+	pane := screen.TablePane(s.Shared, d.events, d.title, func() string {
+		return s.F("×%s in the run before, the last: %s", k.N,
+			widget.Clean(s.Message(k.Newest.Text)))
 	})
 	text := &screen.Pane{Title: func() string { return "event" },
 		Draw: func(c *widget.Canvas, _ bool) { d.event(); d.text.Draw(c) }, List: &d.text}
@@ -107,8 +106,7 @@ func (s *crawl) openEvents(k kindRow) tea.Cmd {
 		// A refusal by a host is answered by a longer delay.
 		return append(keys, screen.Bind(keymap.Delay, "", screen.Do(s.drive.askDelay)))
 	}
-	d.Panes = screen.NewPanes(s.ui, s.shared, []*screen.Pane{pane, text}, beside)
-	return s.openDrill(d)
+	return s.openDrill(d, beside, pane, text)
 }
 
 // event shows the event under the cursor in full.
@@ -118,9 +116,9 @@ func (d *drill) event() {
 		d.text.Set(nil)
 		return
 	}
-	text, st := eventText(d.s.shared.Lang, ev, 1)
-	d.text.Replace([]widget.TextLine{{{Style: widget.Dim, Text: here(d.s.shared, ev.At).Format("2006-01-02 15:04:05")}},
-		{}, {{Style: st, Text: text}}})
+	text, st := eventText(d.s.Lang, ev, 1)
+	d.text.Replace([]widget.TextLine{{widget.Dim.Text(here(d.s.Shared, ev.At).Format("2006-01-02 15:04:05"))},
+		{}, {st.Text(text)}})
 }
 
 // openRun opens a run of the history.
@@ -128,50 +126,43 @@ func (s *crawl) openRun(r *records.Run) tea.Cmd {
 	row := *r
 	d := &drill{s: s}
 	d.text.Indent = 17
-	d.text.Set(runDetail(s.shared, &row))
+	d.text.Set(runDetail(s.Shared, &row))
 	d.title = func() string {
-		return s.shared.F("run %s", strconv.FormatUint(row.ID, 10)) + " · " + task(s.shared, &row)
+		return s.F("run %s", strconv.FormatUint(row.ID, 10)) + " · " + task(s.Shared, &row)
 	}
 	text := screen.TextPane(&d.text, d.title)
 	curves := &screen.Pane{Title: func() string { return "curves" },
-		Draw: func(c *widget.Canvas, _ bool) { drawRun(c, s.shared, &row) }}
-	d.Panes = screen.NewPanes(s.ui, s.shared, []*screen.Pane{text, curves}, func(w, h int) []widget.Rect {
-		return widget.Either(w < 110,
-			[]widget.Rect{{W: w, H: h / 2}, {Y: h / 2, W: w, H: h - h/2}},
-			[]widget.Rect{{W: w / 2, H: h}, {X: w / 2, W: w - w/2, H: h}})
-	})
-	return s.openDrill(d)
+		Draw: func(c *widget.Canvas, _ bool) { drawRun(c, s.Shared, &row) }}
+	return s.openDrill(d, screen.SideBySide(50, func(h int) int { return h - h/2 }), text, curves)
 }
 
 // openOne opens a stored page.
 func (s *crawl) openOne(id uint64, title string) tea.Cmd {
 	d := &drill{s: s, title: func() string { return widget.Clean(title) }}
-	d.page = screen.NewPreview(s.ui, s.shared, s.pages)
+	d.page = screen.NewPreview(s.UI, s.Shared, s.pages)
 	pre := d.page.Pane("The page is shown here.")
 	pre.Keys = d.page.Bindings
-	d.Panes = screen.NewPanes(s.ui, s.shared, []*screen.Pane{pre}, whole)
-	return tea.Batch(s.openDrill(d), d.page.Want(id))
+	return tea.Batch(s.openDrill(d, whole, pre), d.page.Want(id))
 }
 
 // openWaiting opens a waiting URL and the reasons of its place.
 func (s *crawl) openWaiting(r *view.FrontierRow) tea.Cmd {
-	sh, row := s.shared, *r
+	sh, row := s.Shared, *r
 	d := &drill{s: s, title: func() string { return "waiting URL" }}
 	d.text.Set(told(sh, row.URL,
 		[]fact{{name: "anchor", val: row.Anchor}, {name: "found on", val: row.Source},
 			{name: "depth", val: strconv.Itoa(row.Depth)},
 			{name: "priority", val: widget.Score(row.Priority, 3) + " · " + sh.Value("", sh.Snap.Strategy)},
 			{name: "why", val: sh.Terms(widget.Clean(row.Why))},
-			{name: "next", val: sh.Span(widget.Until(row.Next, sh.Snap.At))}}))
+			{name: "next", val: sh.Until(row.Next)}}))
 	text := screen.TextPane(&d.text, d.title)
 	text.Keys = func() []screen.Binding { return copyKey(&row, func(r *view.FrontierRow) string { return r.URL }) }
-	d.Panes = screen.NewPanes(s.ui, s.shared, []*screen.Pane{text}, whole)
-	return s.openDrill(d)
+	return s.openDrill(d, whole, text)
 }
 
 // told returns the available facts about an address, one a line.
 func told(sh *screen.Shared, address string, facts []fact) []widget.TextLine {
-	head := []widget.TextLine{{{Style: widget.Bold, Text: widget.Clean(address)}}, {}}
+	head := []widget.TextLine{{widget.Bold.Text(widget.Clean(address))}, {}}
 	return append(head, factLines(sh, 12, facts)...)
 }
 
@@ -180,8 +171,8 @@ func factLines(sh *screen.Shared, w int, facts []fact) (lines []widget.TextLine)
 	for _, f := range facts {
 		if f.val != "" {
 			lines = append(lines,
-				widget.TextLine{{Style: widget.Dim, Text: widget.Pad(sh.T(f.name), w) + " "},
-					{Style: f.st, Text: widget.Clean(f.val)}})
+				widget.TextLine{widget.Dim.Text(widget.Pad(sh.T(f.name), w) + " "),
+					f.st.Text(widget.Clean(f.val))})
 		}
 	}
 	return lines
@@ -192,13 +183,15 @@ func unfetched(sh *screen.Shared, r *query.StoredRow) []widget.TextLine {
 	facts := []fact{{name: "anchor", val: r.Title}, {name: "depth", val: strconv.Itoa(r.Depth)}}
 	if r.Reason != "" {
 		facts = append(facts, fact{"reason", sh.Says(r.Reason), widget.Warn},
-			fact{name: "fails", val: sh.F("%s in a row", widget.Count(r.Fails))},
+			fact{name: "fails", val: sh.F("%s in a row", r.Fails)},
 			fact{name: "again", val: again(sh, r.Next)})
 	}
 	return told(sh, r.URL, facts)
 }
 
-func (s *crawl) openDrill(d *drill) tea.Cmd {
+// openDrill shows the panes of a detail view over the screen.
+func (s *crawl) openDrill(d *drill, place func(w, h int) []widget.Rect, panes ...*screen.Pane) tea.Cmd {
+	d.Panes = screen.NewPanes(s.UI, s.Shared, panes, place)
 	s.over, d.Open = d, true
 	d.Around = func(pane []screen.Binding) []screen.Binding {
 		return append(pane, screen.Bind(keymap.Close, "", screen.Do(func() { d.Open = false })))
@@ -212,10 +205,10 @@ func (s *crawl) openDrill(d *drill) tea.Cmd {
 func (d *drill) take() tea.Cmd {
 	switch {
 	case d.rows != nil:
-		return d.load.Check(idleStamp(d.s.shared))
+		return d.load.Check(idleStamp(d.s.Shared))
 	case d.events != nil && d.kind.run == 0:
 		key, survey := d.kind.Key, d.s.store
-		return screen.Load(d.s.ui, "reading events", func(ctx context.Context) ([]view.Event, error) {
+		return screen.Load(d.s.UI, "reading events", func(ctx context.Context) ([]view.Event, error) {
 			return jobs.Within(ctx, func() ([]view.Event, error) { return survey.EventsOf(key), nil })
 		}, func(list []view.Event, err error) tea.Cmd {
 			if err != nil {
@@ -281,44 +274,45 @@ func storedTable(sh *screen.Shared, whole, failed func() bool) *widget.Table[que
 	type row = query.StoredRow
 	return widget.NewTable(func(r *row) uint64 { return r.ID },
 		func(r *row) string { return r.Title + " " + r.URL + " " + r.Reason },
-		widget.Column[row]{Title: "state", Width: 9, Drop: 3, Hide: failed, Cell: func(r *row) (string, widget.Style) {
-			switch {
-			case r.Reason != "" && r.State != "complete":
-				return sh.T("failed"), widget.Bad
-			case r.List:
-				return sh.T("list"), widget.Good
-			case r.Notice:
-				return sh.T("notice"), widget.Good
-			case r.State == "complete":
-				return sh.T("web page"), widget.Plain
-			}
-			return sh.T(r.State), widget.Dim
-		}, Text: func(r *row) string { return r.State }},
-		widget.Column[row]{Title: "title", Width: 24, Flex: 3, Cell: func(r *row) (string, widget.Style) {
-			if r.Title == "" && r.Reason != "" && !failed() { // a failed page has no title
-				return reason(sh, r.Reason), widget.Warn
-			}
-			return cmp.Or(widget.Clean(r.Title), "–"), widget.Plain
-		}, Tail: func(r *row) (string, widget.Style) {
-			if r.Title == "" || r.Reason == "" || failed() {
-				return "", widget.Plain
-			}
-			return " · " + reason(sh, r.Reason), widget.Warn
-		}, Text: func(r *row) string { return r.Title }},
-		screen.Address(14, 4, func(r *row) string { return r.URL }),
-		widget.Column[row]{Title: "score", Width: 5, Right: true, Drop: 5, Hide: failed,
-			Cell: func(r *row) (string, widget.Style) {
-				if r.State != "complete" {
-					return "·", widget.Dim
+		[]widget.Column[row]{
+			{Title: "state", Width: 9, Drop: 3, Hide: failed, Cell: func(r *row) (string, widget.Style) {
+				switch {
+				case r.Reason != "" && r.State != "complete":
+					return sh.T("failed"), widget.Bad
+				case r.List:
+					return sh.T("list"), widget.Good
+				case r.Notice:
+					return sh.T("notice"), widget.Good
+				case r.State == "complete":
+					return sh.T("web page"), widget.Plain
 				}
-				return widget.Score(r.Score, 3), widget.Plain
-			}, Number: func(r *row) float64 { return r.Score }},
-		widget.Column[row]{Title: "reason", Width: 12, Flex: 2, Drop: 6, Hide: func() bool { return !failed() },
-			Cell: func(r *row) (string, widget.Style) { return reason(sh, r.Reason), widget.Warn },
-			Text: func(r *row) string { return r.Reason }},
-		screen.TimeColumn(widget.Column[row]{Title: "visited", Width: 8, Right: true, Drop: 2},
-			func(at time.Time) string { return widget.When(at, sh.Snap.At) }, func(r *row) time.Time { return r.At }),
-		screen.TimeColumn(widget.Column[row]{Title: "again", Width: 7, Right: true, Drop: 7, Hide: whole},
-			func(at time.Time) string { return again(sh, at) }, func(r *row) time.Time { return r.Next }),
-	)
+				return sh.T(r.State), widget.Dim
+			}, Text: func(r *row) string { return r.State }},
+			{Title: "title", Width: 24, Flex: 3, Cell: func(r *row) (string, widget.Style) {
+				if r.Title == "" && r.Reason != "" && !failed() { // a failed page has no title
+					return reason(sh, r.Reason), widget.Warn
+				}
+				return cmp.Or(widget.Clean(r.Title), "–"), widget.Plain
+			}, Tail: func(r *row) (string, widget.Style) {
+				if r.Title == "" || r.Reason == "" || failed() {
+					return "", widget.Plain
+				}
+				return " · " + reason(sh, r.Reason), widget.Warn
+			}, Text: func(r *row) string { return r.Title }},
+			screen.Address(14, 4, func(r *row) string { return r.URL }),
+			{Title: "score", Width: 5, Right: true, Drop: 5, Hide: failed,
+				Cell: func(r *row) (string, widget.Style) {
+					if r.State != "complete" {
+						return "·", widget.Dim
+					}
+					return widget.Score(r.Score, 3), widget.Plain
+				}, Number: func(r *row) float64 { return r.Score }},
+			{Title: "reason", Width: 12, Flex: 2, Drop: 6, Hide: func() bool { return !failed() },
+				Cell: func(r *row) (string, widget.Style) { return reason(sh, r.Reason), widget.Warn },
+				Text: func(r *row) string { return r.Reason }},
+			screen.TimeColumn(widget.Column[row]{Title: "visited", Width: 8, Right: true, Drop: 2},
+				sh.When, func(r *row) time.Time { return r.At }),
+			screen.TimeColumn(widget.Column[row]{Title: "again", Width: 7, Right: true, Drop: 7, Hide: whole},
+				func(at time.Time) string { return again(sh, at) }, func(r *row) time.Time { return r.Next }),
+		}...)
 }

@@ -24,18 +24,19 @@ func kindTable(sh *screen.Shared, single func() bool) *widget.Table[kindRow] {
 	type row = kindRow
 	return widget.NewTable(func(r *row) uint64 { return screen.Hash(r.Key) },
 		func(r *row) string { return r.Newest.Kind + " " + r.Newest.Text.String() },
-		widget.Column[row]{Title: "time", Width: 8,
-			Cell: func(r *row) (string, widget.Style) { return moment(r.Newest.At, sh.Snap.At), widget.Dim }},
-		widget.Column[row]{Title: "×", Width: 5, Right: true, Drop: 1, Hide: single,
-			Cell: func(r *row) (string, widget.Style) {
-				if r.N == 1 {
-					return "", widget.Dim
-				}
-				return "×" + widget.Count(r.N), widget.Bold
-			}},
-		widget.Column[row]{Title: "event", Width: 14, Flex: 1,
-			Cell: func(r *row) (string, widget.Style) { return eventText(sh.Lang, &r.Newest, r.N) }},
-	)
+		[]widget.Column[row]{
+			{Title: "time", Width: 8,
+				Cell: func(r *row) (string, widget.Style) { return moment(r.Newest.At, sh.Snap.At), widget.Dim }},
+			{Title: "×", Width: 5, Right: true, Drop: 1, Hide: single,
+				Cell: func(r *row) (string, widget.Style) {
+					if r.N == 1 {
+						return "", widget.Dim
+					}
+					return "×" + widget.Count(r.N), widget.Bold
+				}},
+			{Title: "event", Width: 14, Flex: 1,
+				Cell: func(r *row) (string, widget.Style) { return eventText(sh.Lang, &r.Newest, r.N) }},
+		}...)
 }
 
 // here converts a time to the zone of the engine.
@@ -55,8 +56,8 @@ func moment(at, now time.Time) string {
 
 // eventSigns stand before events of some kinds.
 var eventSigns = map[string]widget.Part{
-	"error": {Style: widget.Bad, Text: "! "},
-	"warn":  {Style: widget.Warn, Text: "▲ "},
+	"error": widget.Bad.Text("! "),
+	"warn":  widget.Warn.Text("▲ "),
 }
 
 // eventText returns an event in words and its style; of several, only the list of all shows

@@ -20,25 +20,28 @@ func runTable(sh *screen.Shared) *widget.Table[records.Run] {
 	type row = records.Run
 	return widget.NewTable(func(r *row) uint64 { return r.ID },
 		func(r *row) string { return r.Task + " " + r.By + " " + r.End + " " + r.Under },
-		widget.Column[row]{Title: "began", Width: 11,
-			Cell: func(r *row) (string, widget.Style) { return here(sh, r.Start).Format("01-02 15:04"), widget.Dim },
-			Less: func(a, b *row) bool { return a.ID < b.ID }},
-		widget.Column[row]{Title: "run", Width: 9, Flex: 1, Max: 14,
-			Cell: func(r *row) (string, widget.Style) { return task(sh, r), widget.Plain },
-			Text: func(r *row) string { return r.Task }},
-		widget.Column[row]{Title: "ended", Width: 9, Cell: func(r *row) (string, widget.Style) { return runEnd(sh, r) },
-			Text: func(r *row) string { return r.End }},
-		widget.Column[row]{Title: "by", Width: 6, Flex: 1, Max: 12, Drop: 6,
-			Cell: func(r *row) (string, widget.Style) { return sh.T(widget.Clean(r.By)), widget.Dim },
-			Text: func(r *row) string { return r.By }},
-		widget.Column[row]{Title: "took", Width: 7, Right: true, Drop: 5,
-			Cell:   func(r *row) (string, widget.Style) { return widget.Span(seconds(r.Took)), widget.Dim },
-			Number: func(r *row) float64 { return r.Took }},
-		screen.Found("fetched", 7, 1, widget.Plain, func(r *row) int { return r.Fetched }),
-		screen.Found("failed", 6, 4, widget.Warn, func(r *row) int { return r.Failures }),
-		screen.Found("lists", 5, 3, widget.Good, func(r *row) int { return r.Lists }),
-		screen.Found("notices", 7, 2, widget.Good, func(r *row) int { return r.Notices }),
-	)
+		[]widget.Column[row]{
+			{Title: "began", Width: 11,
+				Cell: func(r *row) (string, widget.Style) {
+					return here(sh, r.Start).Format("01-02 15:04"), widget.Dim
+				},
+				Less: func(a, b *row) bool { return a.ID < b.ID }},
+			{Title: "run", Width: 9, Flex: 1, Max: 14,
+				Cell: func(r *row) (string, widget.Style) { return task(sh, r), widget.Plain },
+				Text: func(r *row) string { return r.Task }},
+			{Title: "ended", Width: 9, Cell: func(r *row) (string, widget.Style) { return runEnd(sh, r) },
+				Text: func(r *row) string { return r.End }},
+			{Title: "by", Width: 6, Flex: 1, Max: 12, Drop: 6,
+				Cell: func(r *row) (string, widget.Style) { return sh.T(widget.Clean(r.By)), widget.Dim },
+				Text: func(r *row) string { return r.By }},
+			{Title: "took", Width: 7, Right: true, Drop: 5,
+				Cell:   func(r *row) (string, widget.Style) { return widget.Span(seconds(r.Took)), widget.Dim },
+				Number: func(r *row) float64 { return r.Took }},
+			screen.Found("fetched", 7, 1, widget.Plain, func(r *row) int { return r.Fetched }),
+			screen.Found("failed", 6, 4, widget.Warn, func(r *row) int { return r.Failures }),
+			screen.Found("lists", 5, 3, widget.Good, func(r *row) int { return r.Lists }),
+			screen.Found("notices", 7, 2, widget.Good, func(r *row) int { return r.Notices }),
+		}...)
 }
 
 func seconds(s float64) time.Duration { return time.Duration(s * float64(time.Second)) }
@@ -73,8 +76,8 @@ func runDetail(sh *screen.Shared, r *records.Run) []widget.TextLine {
 	}
 	some := func(n int) string { return screen.If(n > 0, widget.Count(n)) }
 	out := screen.Lines{
-		{{Style: widget.Bold, Text: brought(sh, r)}},
-		{{Style: st, Text: end}},
+		{widget.Bold.Text(brought(sh, r))},
+		{st.Text(end)},
 		{},
 	}
 	out = append(out, factLines(sh, 16, []fact{
@@ -82,7 +85,7 @@ func runDetail(sh *screen.Shared, r *records.Run) []widget.TextLine {
 		{name: "began", val: here(sh, r.Start).Format(time.DateTime) + " · " + sh.T(widget.Clean(r.By))},
 		{name: "took", val: widget.Span(seconds(r.Took))},
 		{name: "fetched", val: widget.Count(r.Fetched) + " · " +
-			sh.F("%s unchanged", widget.Count(r.Unchanged)) + " · " + sh.F("%s brought none", widget.Count(r.Missed))},
+			sh.F("%s unchanged", r.Unchanged) + " · " + sh.F("%s brought none", r.Missed)},
 		{name: "failed URLs", val: failedOf(sh, r.Failures+r.Retries, r.Retries)},
 		{name: "new pages", val: widget.Count(r.Pages)},
 		{name: "new lists", val: widget.Count(r.Lists)},
@@ -108,7 +111,7 @@ func runDetail(sh *screen.Shared, r *records.Run) []widget.TextLine {
 		for _, e := range r.Events {
 			k := kindOf(e)
 			text, st := eventText(sh.Lang, &k.Newest, k.N)
-			out = append(out, happened(sh, e.Last, e.N, widget.Part{Style: st, Text: text}))
+			out = append(out, happened(sh, e.Last, e.N, st.Text(text)))
 		}
 	}
 	return out
@@ -116,13 +119,13 @@ func runDetail(sh *screen.Shared, r *records.Run) []widget.TextLine {
 
 // failedFor returns a line about n failures of one kind.
 func failedFor(sh *screen.Shared, kind string, n int) widget.TextLine {
-	return widget.TextLine{{Style: widget.Warn, Text: widget.Pad("×"+widget.Count(n), 8)}, {Text: reason(sh, kind)}}
+	return widget.TextLine{widget.Warn.Text(widget.Pad("×"+widget.Count(n), 8)), {Text: reason(sh, kind)}}
 }
 
 // happened returns a line of what happened n times, the last time at a moment.
 func happened(sh *screen.Shared, at time.Time, n int, what widget.Part) widget.TextLine {
-	return widget.TextLine{{Style: widget.Dim, Text: moment(at, sh.Snap.At) + " "},
-		{Style: widget.Bold, Text: widget.Pad("×"+widget.Count(n), 7)}, what}
+	return widget.TextLine{widget.Dim.Text(moment(at, sh.Snap.At) + " "),
+		widget.Bold.Text(widget.Pad("×"+widget.Count(n), 7)), what}
 }
 
 // graph is one curve of a run: values over its seconds, the meaning of its top, and a title.

@@ -17,8 +17,8 @@ import (
 // labScreen is screen 7: it replays the stored crawl under other link orders, without the network.
 // The analyst marks orders, chooses the targets, and compares the curves.
 type labScreen struct {
-	ui       *screen.UI
-	shared   *screen.Shared
+	*screen.UI
+	*screen.Shared
 	lab      screen.Lab
 	settings screen.Settings
 	screen.Panes
@@ -41,9 +41,9 @@ type labRow struct {
 // labDraws is the number of draws that shows the influence of chance.
 const labDraws = 3
 
-// NewLab returns screen 7.
-func NewLab(u *screen.UI, sh *screen.Shared, l screen.Lab, settings screen.Settings) screen.Screen {
-	s := &labScreen{ui: u, shared: sh, lab: l, settings: settings, target: "aggregations", draws: labDraws}
+// newLab returns screen 7.
+func newLab(u *screen.UI, sh *screen.Shared, l screen.Lab, settings screen.Settings) *labScreen {
+	s := &labScreen{UI: u, Shared: sh, lab: l, settings: settings, target: "aggregations", draws: labDraws}
 	s.table = labTable(sh)
 	s.table.SetRows(widget.Map(lab.Strategies(), func(name string) labRow { return labRow{name: name, mark: -1} }))
 	for _, usual := range []string{"bfs", "shark", "linear", "learned"} {
@@ -101,7 +101,7 @@ func labTable(sh *screen.Shared) *widget.Table[labRow] {
 	cols := []widget.Column[row]{
 		{Title: " ", Width: 1}, // the mark of its curve; drawn by the screen's theme
 		{Title: "link order", Width: 12, Flex: 1, Max: 20,
-			Cell: func(r *row) (string, widget.Style) { return sh.Value("", r.name), widget.Plain | widget.Bold },
+			Cell: func(r *row) (string, widget.Style) { return sh.Value("", r.name), widget.Bold },
 			Text: func(r *row) string { return r.name }},
 		figure("position", 8, 0, func(s *lab.Summary) float64 { return s.Position.Mean },
 			func(s *lab.Summary) string { return widget.Score(s.Position.Mean, 3) }),
@@ -132,13 +132,13 @@ func (s *labScreen) meant() []string {
 }
 
 // targetName returns the translated name of the target rule.
-func (s *labScreen) targetName() string { return s.shared.T(widget.Fit(widget.Clean(s.target), 30)) }
+func (s *labScreen) targetName() string { return s.T(widget.Fit(widget.Clean(s.target), 30)) }
 
 // run replays the crawl under the selected orders.
 func (s *labScreen) run() tea.Cmd {
 	s.err = nil
 	plan := lab.Comparison{Strategies: s.meant(), Target: s.target, Draws: s.draws}
-	return screen.Start(&s.asked, s.ui, "comparing link orders",
+	return screen.Start(&s.asked, s.UI, "comparing link orders",
 		func(ctx context.Context) (*lab.Result, error) { return s.lab.Compare(ctx, plan) }, s.take)
 }
 
@@ -176,7 +176,7 @@ func (s *labScreen) keys() []screen.Binding {
 	switch {
 	case s.asked.Busy():
 		off = "a replay is under way; {cancel} cancels it"
-	case s.shared.Snap.Counts.Pages == 0:
+	case s.Snap.Counts.Pages == 0:
 		off = "nothing is stored yet: {discovery} crawls"
 	}
 	if s.result == nil {
@@ -204,7 +204,7 @@ func (s *labScreen) usable(off string) string {
 
 func (s *labScreen) use() tea.Cmd {
 	name := s.table.Selected().name
-	return s.ui.Act(s.shared.F("strategy %s", name), func() error { return s.settings.SetStrategy(name) })
+	return s.Act(s.F("strategy %s", name), func() error { return s.settings.SetStrategy(name) })
 }
 
 func (s *labScreen) chooseTarget() {
@@ -223,11 +223,11 @@ func (s *labScreen) chooseTarget() {
 			Do: screen.Do(func() { s.askTarget("url:") })},
 		widget.Item{Name: "file: …", Note: "pages whose URLs a file lists, one a line",
 			Do: screen.Do(func() { s.askTarget("file:") })})
-	s.ui.Choose(widget.NewChooser("target", items))
+	s.Offer("target", items)
 }
 
 func (s *labScreen) askTarget(kind string) {
-	s.ui.Ask(&widget.Prompt[string]{
+	s.Ask(&widget.Prompt[string]{
 		Editor: widget.Editor{Label: kind, Hint: "enter takes it, esc leaves"},
 		Check: func(v string) (string, error) {
 			switch {
@@ -235,7 +235,7 @@ func (s *labScreen) askTarget(kind string) {
 				return "", widget.Refusal("nothing is typed")
 			case kind == "url:": // the file is read when the replay starts
 				if _, err := lab.ParseTargetRule(kind + v); err != nil {
-					return "", widget.Refusal(s.shared.Reason(err))
+					return "", widget.Refusal(s.Reason(err))
 				}
 			}
 			return kind + v, nil
@@ -245,9 +245,9 @@ func (s *labScreen) askTarget(kind string) {
 }
 
 func (s *labScreen) askDraws() {
-	s.ui.AskPreset(strconv.Itoa(s.draws), &widget.Prompt[int]{
+	s.AskPreset(strconv.Itoa(s.draws), &widget.Prompt[int]{
 		Editor: widget.Editor{Label: "draws:", Hint: "runs of each link order; the table shows their mean"},
-		Check:  s.shared.Number(1, lab.MostDraws),
+		Check:  s.Number(1, lab.MostDraws),
 		Do:     func(n int) tea.Cmd { s.draws = n; return nil },
 	})
 }

@@ -33,8 +33,8 @@ func (s *labScreen) chartTitle() string {
 		return "targets found over pages fetched"
 	}
 	r := s.result
-	return s.shared.F("%s found over %s fetched · finds %s", s.shared.N(r.Targets, "target"),
-		s.shared.N(r.Pages, "page"), s.shared.T(widget.Fit(widget.Clean(r.Target), 30)))
+	return s.F("%s found over %s fetched · finds %s", s.N(r.Targets, "target"),
+		s.N(r.Pages, "page"), s.T(widget.Fit(widget.Clean(r.Target), 30)))
 }
 
 func (s *labScreen) chartNote() string {
@@ -42,15 +42,15 @@ func (s *labScreen) chartNote() string {
 	case r == nil:
 		return ""
 	case r.Unreached > 0:
-		return s.shared.F("%s cannot be reached from the seeds", s.shared.N(r.Unreached, "target"))
+		return s.F("%s cannot be reached from the seeds", s.N(r.Unreached, "target"))
 	case r.Unknown > 0:
-		return s.shared.F("%s: no such page is stored", s.shared.N(r.Unknown, "target"))
+		return s.F("%s: no such page is stored", s.N(r.Unknown, "target"))
 	}
 	return ""
 }
 
 func (s *labScreen) drawChart(c *widget.Canvas, _ bool) {
-	sh := s.shared
+	sh := s.Shared
 	w, h := c.Size()
 	switch {
 	case s.err != nil:
@@ -63,8 +63,8 @@ func (s *labScreen) drawChart(c *widget.Canvas, _ bool) {
 			return
 		}
 		widget.DrawNote(c,
-			sh.F("%s: %s of %s · {cancel} cancels", sh.T(widget.Clean(job.Name)), widget.Count(job.Done),
-				widget.Count(job.Total)))
+			sh.F("%s: %s of %s · {cancel} cancels", sh.T(widget.Clean(job.Name)), job.Done,
+				job.Total))
 		return
 	case s.result == nil && sh.Snap.Counts.Pages == 0:
 		widget.DrawNote(c, "Nothing is stored yet. Press {discovery} to crawl; the lab replays stored crawls.")
@@ -134,7 +134,7 @@ func (s *labScreen) drawLegend(c *widget.Canvas, rows []*lab.Summary) int {
 	type place struct{ x, y int }
 	at := make([]place, len(rows))
 	x, y := 1, 0
-	name := func(r *lab.Summary) string { return s.shared.Value("", r.Strategy) }
+	name := func(r *lab.Summary) string { return s.Value("", r.Strategy) }
 	for i, r := range rows {
 		if n := widget.Width(name(r)) + 4; x+n > w && x > 1 {
 			x, y = 1, y+1
@@ -145,7 +145,7 @@ func (s *labScreen) drawLegend(c *widget.Canvas, rows []*lab.Summary) int {
 	if y+1 > h/2 { // the curves are more important
 		return 0
 	}
-	how := s.shared.T("right: pages fetched; up: targets found; the curve that rises first is best")
+	how := s.T("right: pages fetched; up: targets found; the curve that rises first is best")
 	end, told := x, true
 	if end+widget.Width(how) > w {
 		if end, told = 1, y+2 <= h/2 && 1+widget.Width(how) <= w; told {
@@ -156,7 +156,7 @@ func (s *labScreen) drawLegend(c *widget.Canvas, rows []*lab.Summary) int {
 		c.Text(end, h-1, widget.Dim, how)
 	}
 	for i, r := range rows {
-		x := c.Text(at[i].x, h-1-y+at[i].y, curveStyle(i)|widget.Bold, widget.CurveMark(i, s.shared.ASCII))
+		x := c.Text(at[i].x, h-1-y+at[i].y, curveStyle(i)|widget.Bold, widget.CurveMark(i, s.ASCII))
 		c.Text(x+1, h-1-y+at[i].y, widget.Plain, name(r))
 	}
 	return y + 1

@@ -23,7 +23,7 @@ func rendered(snap *view.Snapshot, prefix string) bool {
 
 // renderItem offers to render branches, or to stop if all are rendered.
 func renderItem(a *branchActs, list []*query.Branch) widget.Item {
-	sh := a.shared
+	sh := a.Shared
 	on := slices.ContainsFunc(list, func(b *query.Branch) bool { return !rendered(sh.Snap, b.Prefix) })
 	name, what := "read its pages through a browser",
 		sh.F("%s: pages are read through the browser from their next visit on", below(sh, list))
@@ -42,7 +42,7 @@ func renderItem(a *branchActs, list []*query.Branch) widget.Item {
 	return widget.Item{Name: name, Note: note, Off: a.role.Denied(auth.Render), Do: func() tea.Cmd {
 		var back func() error
 		do := func() (err error) { back, err = branches.RenderBranches(changed, on); return err }
-		return a.ui.ActBack(what, do, func() error { return back() })
+		return a.ActBack(what, do, func() error { return back() })
 	}}
 }
 
@@ -54,7 +54,7 @@ func hostNote(sh *screen.Shared, list []*query.Branch) string {
 			continue
 		}
 		if h.Err != "" {
-			return sh.F("%s rendered, %s failed: %s", widget.Count(h.Pages), widget.Count(h.Failed),
+			return sh.F("%s rendered, %s failed: %s", h.Pages, h.Failed,
 				sh.Says(h.Err))
 		}
 		return sh.F("%s rendered, %s each, %s made", sh.N(h.Pages, "page"), widget.Span(each(h.Took, h.Pages)),
@@ -77,13 +77,13 @@ func rendering(sh *screen.Shared) (fact, bool) {
 	switch {
 	case r.Err != "":
 		f.st = widget.Warn
-		f.val = sh.F("%s, %s failed: %s", sh.N(r.Pages, "page"), widget.Count(r.Failed), sh.Says(r.Err))
+		f.val = sh.F("%s, %s failed: %s", sh.N(r.Pages, "page"), r.Failed, sh.Says(r.Err))
 	case r.Pages == 0:
 		f.st = widget.Dim
 		f.val = sh.F("for %s, none has come yet", strings.Join(short(r.Branches), ", "))
 	case r.Memory > 0:
 		f.val = sh.F("%s, %s each, %s of %s MB", sh.N(r.Pages, "page"), widget.Span(each(r.Took, r.Pages+r.Failed)),
-			widget.Count(int(r.Memory>>20)), widget.Count(int(r.Bound>>20)))
+			int(r.Memory>>20), int(r.Bound>>20))
 	default:
 		f.val = sh.F("%s, %s each, asleep", sh.N(r.Pages, "page"), widget.Span(each(r.Took, r.Pages+r.Failed)))
 	}

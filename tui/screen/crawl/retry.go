@@ -20,20 +20,20 @@ import (
 
 // retries retries failed URLs.
 type retries struct {
-	ui       *screen.UI
-	shared   *screen.Shared
+	*screen.UI
+	*screen.Shared
 	runs     screen.Runs
 	failures func() []query.Failure // the known failures
 }
 
 func (a *retries) ask() tea.Cmd {
 	runs, in := a.runs, widget.Waiting("failures by reason")
-	a.ui.Choose(in)
-	return screen.Load(a.ui, "counting failed URLs", func(ctx context.Context) ([]view.FailureGroup, error) {
+	a.Choose(in)
+	return screen.Load(a.UI, "counting failed URLs", func(ctx context.Context) ([]view.FailureGroup, error) {
 		return jobs.Within(ctx, runs.Troubles)
 	}, func(list []view.FailureGroup, err error) tea.Cmd {
 		if err != nil {
-			in.Fill([]widget.Item{{Name: a.shared.Reason(err), Raw: true, Off: "press {retry} again"}})
+			in.Fill([]widget.Item{{Name: a.Reason(err), Raw: true, Off: "press {retry} again"}})
 		} else {
 			in.Fill(a.items(list)) // a closed chooser is not shown again
 		}
@@ -47,13 +47,13 @@ func (a *retries) items(list []view.FailureGroup) []widget.Item {
 	for _, t := range list {
 		total, waits = total+t.N, waits+t.Waits
 		if t.Reason != "" { // the others are included in all
-			item := a.item(reason(a.shared, t.Reason), t.Reason, t.N)
-			item.Note = failedOf(a.shared, t.N, t.Waits)
+			item := a.item(reason(a.Shared, t.Reason), t.Reason, t.N)
+			item.Note = failedOf(a.Shared, t.N, t.Waits)
 			items = append(items, item)
 		}
 	}
-	items[0] = a.item(a.shared.T("all failed URLs"), run.AllFailures, total)
-	items[0].Note = failedOf(a.shared, total, waits)
+	items[0] = a.item(a.T("all failed URLs"), run.AllFailures, total)
+	items[0].Note = failedOf(a.Shared, total, waits)
 	if total == 0 {
 		return []widget.Item{{Name: "nothing has failed", Off: "every page was fetched, or waits for its turn"}}
 	}
@@ -62,7 +62,7 @@ func (a *retries) items(list []view.FailureGroup) []widget.Item {
 
 func (a *retries) item(name, what string, n int) widget.Item {
 	return widget.Item{Name: name, Raw: true, Note: widget.Count(n), Do: func() tea.Cmd {
-		return a.retry(a.shared.F("%s (%s)", a.shared.N(n, "page"), name), what)
+		return a.retry(a.F("%s (%s)", a.N(n, "page"), name), what)
 	}}
 }
 
@@ -99,7 +99,7 @@ func (a *retries) choose(of failed) {
 		items = append(items,
 			widget.Item{Name: name, Raw: true, Note: note, Do: func() tea.Cmd { return a.retry(name, what) }})
 	}
-	sh := a.shared
+	sh := a.Shared
 	switch n := len(of.pages); {
 	case n == 1:
 		add(sh.T("this page"), widget.Clean(of.pages[0]), of.pages[0])
@@ -122,13 +122,13 @@ func (a *retries) choose(of failed) {
 		}
 	}
 	if len(reasons) > 1 {
-		name = sh.F("all that failed for the %s marked reasons", widget.Count(len(reasons)))
+		name = sh.F("all that failed for the %s marked reasons", len(reasons))
 	}
 	if len(reasons) > 0 {
 		add(name, failedOf(sh, meant, later), strings.Join(reasons, "\n"))
 	}
 	add(sh.T("all failed URLs"), failedOf(sh, total, waits), run.AllFailures)
-	a.ui.Choose(widget.NewChooser("failures by reason", items))
+	a.Offer("failures by reason", items)
 }
 
 // failedOf counts failed pages like every pane: URLs waiting for a retry are not given up, and are
@@ -136,14 +136,14 @@ func (a *retries) choose(of failed) {
 func failedOf(sh *screen.Shared, total, waits int) string {
 	text := widget.Count(total - waits)
 	if waits > 0 {
-		text += " · " + sh.F("%s to retry", widget.Count(waits))
+		text += " · " + sh.F("%s to retry", waits)
 	}
 	return text
 }
 
 func (a *retries) retry(name, what string) tea.Cmd {
 	runs := a.runs
-	return a.ui.Act(a.shared.F("tried again: %s", name), func() error {
+	return a.Act(a.F("tried again: %s", name), func() error {
 		_, err := runs.Retry(what)
 		return err
 	})

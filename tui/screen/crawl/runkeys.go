@@ -15,33 +15,27 @@ import (
 	"angler/tui/widget"
 )
 
-// RunKeys are the keys that set the scope and the load of a run; the keys that control it are the
+// runKeys are the keys that set the scope and the load of a run; the keys that control it are the
 // same on every screen.
-type RunKeys struct {
-	ui       *screen.UI
-	shared   *screen.Shared
+type runKeys struct {
+	*screen.UI
+	*screen.Shared
 	runs     screen.Runs
 	settings screen.Settings
-	edit     func(key string) tea.Cmd
+	edit     func(key string) tea.Cmd // opens the settings at a key
 }
 
-// NewRunKeys returns the keys; edit opens the settings at a key.
-func NewRunKeys(u *screen.UI, sh *screen.Shared, runs screen.Runs, settings screen.Settings,
-	edit func(key string) tea.Cmd) *RunKeys {
-	return &RunKeys{u, sh, runs, settings, edit}
-}
-
-func (k *RunKeys) chooseStrategy() tea.Cmd {
+func (k *runKeys) chooseStrategy() tea.Cmd {
 	b := k.settings
 	items := widget.Map(b.Strategies(), func(name string) widget.Item {
 		return widget.Item{Name: name, Of: "crawl.strategy", Note: orderNotes[name],
-			Mark: name == k.shared.Snap.Strategy,
+			Mark: name == k.Snap.Strategy,
 			Do: func() tea.Cmd {
-				return k.ui.Act(k.shared.F("strategy %s", k.shared.Value("", name)),
+				return k.Act(k.F("strategy %s", k.Value("", name)),
 					func() error { return b.SetStrategy(name) })
 			}}
 	})
-	k.ui.Choose(widget.NewChooser("strategy", items))
+	k.Offer("strategy", items)
 	return nil
 }
 
@@ -62,28 +56,28 @@ var orderNotes = map[string]string{
 
 const maxWorkers = 256
 
-func (k *RunKeys) askWorkers() {
-	k.ui.AskPreset(strconv.Itoa(k.shared.Snap.Workers), &widget.Prompt[int]{
+func (k *runKeys) askWorkers() {
+	k.AskPreset(strconv.Itoa(k.Snap.Workers), &widget.Prompt[int]{
 		Editor: widget.Editor{Label: "workers:", Hint: "pages fetched at the same time"},
-		Check:  k.shared.Number(1, maxWorkers),
+		Check:  k.Number(1, maxWorkers),
 		Do: func(n int) tea.Cmd {
-			return k.ui.Act(k.shared.N(n, "worker"), func() error { return k.settings.SetWorkers(n) })
+			return k.Act(k.N(n, "worker"), func() error { return k.settings.SetWorkers(n) })
 		},
 	})
 }
 
 // seedHint tells how to type seeds, and lists failed queries of readers: sites about them are
 // missing as seeds (P3).
-func (k *RunKeys) seedHint() string {
-	if vain := k.shared.Snap.Unanswered; len(vain) > 0 {
-		return k.shared.F("http://… separated by spaces · looked for in vain: %s",
+func (k *runKeys) seedHint() string {
+	if vain := k.Snap.Unanswered; len(vain) > 0 {
+		return k.F("http://… separated by spaces · looked for in vain: %s",
 			widget.Clean(strings.Join(vain, " · ")))
 	}
-	return k.shared.T("http://… separated by spaces")
+	return k.T("http://… separated by spaces")
 }
 
-func (k *RunKeys) askSeeds() {
-	k.ui.Ask(&widget.Prompt[*seeds.SeedCheck]{
+func (k *runKeys) askSeeds() {
+	k.Ask(&widget.Prompt[*seeds.SeedCheck]{
 		Editor: widget.Editor{Label: "seed URLs:", Hint: k.seedHint()},
 		Check: func(v string) (*seeds.SeedCheck, error) {
 			list := seeds.CheckSeedText(strings.Join(strings.Fields(v), "\n"), "") // some µs an address
@@ -91,17 +85,17 @@ func (k *RunKeys) askSeeds() {
 			case len(list.Lines) == 0:
 				return nil, widget.Refusal("type a URL")
 			case list.Good == 0:
-				return nil, widget.Refusal(k.shared.F("%s is no http:// or https:// URL",
+				return nil, widget.Refusal(k.F("%s is no http:// or https:// URL",
 					widget.Fit(widget.Clean(list.Lines[0].Text), 24)))
 			}
 			return list, nil
 		},
 		Do: func(list *seeds.SeedCheck) tea.Cmd {
-			what := k.shared.F("add %s", k.shared.N(list.Good, "seed"))
+			what := k.F("add %s", k.N(list.Good, "seed"))
 			if bad := list.Lines[list.Good:]; len(bad) > 0 {
-				what += " · " + k.shared.F("no URL: %s", named(k.shared, bad))
+				what += " · " + k.F("no URL: %s", named(k.Shared, bad))
 			}
-			return k.ui.Act(what, func() error { _, err := k.settings.AddSeeds(list.Seeds()); return err })
+			return k.Act(what, func() error { _, err := k.settings.AddSeeds(list.Seeds()); return err })
 		},
 	})
 }
@@ -114,15 +108,15 @@ func named(sh *screen.Shared, bad []seeds.SeedLine) string {
 	})
 	out := strings.Join(names, ", ")
 	if n := len(bad) - most; n > 0 {
-		out = sh.F("%s and %s more", out, widget.Count(n))
+		out = sh.F("%s and %s more", out, n)
 	}
 	return out
 }
 
 // keys set the scope and the load of the crawl.
-func (k *RunKeys) keys() []screen.Binding {
+func (k *runKeys) keys() []screen.Binding {
 	idle := ""
-	if s := k.shared.Snap.State; s != view.Running && s != view.Paused {
+	if s := k.Snap.State; s != view.Running && s != view.Paused {
 		idle = "nothing runs: {discovery} starts a discovery, {harvest} a harvest"
 	}
 	return []screen.Binding{
@@ -136,50 +130,50 @@ func (k *RunKeys) keys() []screen.Binding {
 	}
 }
 
-func (k *RunKeys) askDelay() {
-	k.ui.AskPreset(k.shared.Snap.Delay.String(), &widget.Prompt[time.Duration]{
+func (k *runKeys) askDelay() {
+	k.AskPreset(k.Snap.Delay.String(), &widget.Prompt[time.Duration]{
 		Editor: widget.Editor{Label: "delay:", Hint: "500ms, 1s, 2m · for every host; robots.txt may ask for more"},
 		Check: func(v string) (time.Duration, error) {
 			if err := k.settings.CheckSetting("crawl.delay", v); err != nil {
-				return 0, widget.Refusal(k.shared.Reason(err))
+				return 0, widget.Refusal(k.Reason(err))
 			}
 			var d config.Duration
 			if err := d.UnmarshalText([]byte(v)); err != nil {
-				return 0, widget.Refusal(k.shared.Reason(err))
+				return 0, widget.Refusal(k.Reason(err))
 			}
 			return time.Duration(d), nil
 		},
 		Do: func(d time.Duration) tea.Cmd {
-			return k.ui.Act(k.shared.F("delay %s", d), func() error { return k.settings.SetDelay(d) })
+			return k.Act(k.F("delay %s", d), func() error { return k.settings.SetDelay(d) })
 		},
 	})
 }
 
 const maxDepth = 1000
 
-func (k *RunKeys) askDepth() {
-	k.ui.AskPreset(strconv.Itoa(k.shared.Snap.Depth), &widget.Prompt[int]{
+func (k *runKeys) askDepth() {
+	k.AskPreset(strconv.Itoa(k.Snap.Depth), &widget.Prompt[int]{
 		Editor: widget.Editor{Label: "depth:", Hint: "links from a seed; 0 takes the seeds alone"},
-		Check:  k.shared.Number(0, maxDepth),
+		Check:  k.Number(0, maxDepth),
 		Do: func(n int) tea.Cmd {
-			return k.ui.Act(k.shared.F("depth %s", strconv.Itoa(n)), func() error { return k.settings.SetDepth(n) })
+			return k.Act(k.F("depth %s", strconv.Itoa(n)), func() error { return k.settings.SetDepth(n) })
 		},
 	})
 }
 
 const maxBudget = 1 << 40
 
-func (k *RunKeys) askBudget() {
+func (k *runKeys) askBudget() {
 	p := &widget.Prompt[int]{
 		Editor: widget.Editor{Label: "budget:",
-			Hint: k.shared.F("pages of this run, %s so far; 0 is no bound", widget.Count(k.shared.Snap.Fetched))},
-		Check: k.shared.Number(0, maxBudget),
+			Hint: k.F("pages of this run, %s so far; 0 is no bound", k.Snap.Fetched)},
+		Check: k.Number(0, maxBudget),
 		Do: func(n int) tea.Cmd {
-			return k.ui.Act(k.shared.F("budget %s", k.shared.N(n, "page")), func() error { return k.runs.SetBudget(n) })
+			return k.Act(k.F("budget %s", k.N(n, "page")), func() error { return k.runs.SetBudget(n) })
 		},
 	}
-	if k.shared.Snap.Bound > 0 {
-		p.Preset(strconv.Itoa(k.shared.Snap.Bound))
+	if k.Snap.Bound > 0 {
+		p.Preset(strconv.Itoa(k.Snap.Bound))
 	}
-	k.ui.Ask(p)
+	k.Ask(p)
 }

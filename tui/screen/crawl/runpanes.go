@@ -59,7 +59,7 @@ func drawCurve(c *widget.Canvas, sh *screen.Shared) {
 		c.Text(4, y, widget.Line, "│")
 	}
 	c.Fill(widget.Rect{X: 4, Y: h - 1, W: w - 4, H: 1}, widget.Line, "─")
-	found := sh.F(" %s found ", widget.Count(pts[len(pts)-1].Found))
+	found := sh.F(" %s found ", pts[len(pts)-1].Found)
 	c.Text(max(5, w-widget.Width(found)), h-1, widget.Dim, found)
 	widget.Curve(c.Sub(widget.Rect{X: 5, Y: 0, W: w - 5, H: h - 1}), widget.Bar, ys)
 }
@@ -90,13 +90,13 @@ func idle(sh *screen.Shared) fact {
 
 // noRequest says why nothing is being fetched.
 func (s *crawl) noRequest() string {
-	i := idle(s.shared)
+	i := idle(s.Shared)
 	switch {
-	case i.st == widget.Good && s.shared.Snap.Patient:
+	case i.st == widget.Good && s.Snap.Patient:
 		return "Nothing at this moment: waiting for the delay of each host."
 	case i.st == widget.Good:
 		return "Every page is on its way home."
-	case s.shared.Snap.State == view.Idle:
+	case s.Snap.State == view.Idle:
 		return "Nothing is being fetched: no run."
 	}
 	return i.val
@@ -104,7 +104,7 @@ func (s *crawl) noRequest() string {
 
 // drawCounts shows the run's activity, why it waits, and the four states.
 func (s *crawl) drawCounts(c *widget.Canvas) {
-	sh, snap := s.shared, s.shared.Snap
+	sh, snap := s.Shared, s.Snap
 	w, h := c.Size()
 	lines := []fact{idle(sh)}
 	if last := snap.Last; last != nil && s.idle() {
@@ -153,7 +153,7 @@ func (s *crawl) drawCounts(c *widget.Canvas) {
 
 // facts are the figures of the pane.
 func (s *crawl) facts() []fact {
-	snap := s.shared.Snap
+	snap := s.Snap
 	n := snap.Counts
 	bound := widget.Either(snap.Bound > 0, widget.Count(snap.Bound), "–")
 	beyond := widget.Count(n.Beyond)
@@ -179,7 +179,7 @@ func (s *crawl) figures() (out []screen.Figure) {
 	for _, f := range s.facts() {
 		out = append(out, screen.Named("", f.name, f.val))
 	}
-	snap := s.shared.Snap
+	snap := s.Snap
 	return append(out, screen.Named("", "busy", widget.Count(snap.Busy)),
 		screen.Named("", "in flight", widget.Count(len(snap.InFlight))))
 }
@@ -187,16 +187,16 @@ func (s *crawl) figures() (out []screen.Figure) {
 // drawSeen shows the figures of the Bloom filter in front of the known URLs: in one line, in two if
 // there is height, or shortened. It returns the number of lines.
 func (s *crawl) drawSeen(c *widget.Canvas) int {
-	f := s.shared.Snap.Seen
+	f := s.Snap.Seen
 	w, h := c.Size()
 	if f.Bits == 0 || h <= 0 {
 		return 0
 	}
 	maybe, wrong, fill := widget.Count(int(f.Maybe)), widget.Count(int(f.False)), widget.Percent(f.Fill)
 	rate := strconv.FormatFloat(f.FalseRate, 'g', 1, 64)
-	sh := s.shared
+	sh := s.Shared
 	says := []string{
-		sh.F("Bloom m %s · k %d · fill %s · error %s · maybe %s, false %s", widget.Count(int(f.Bits)), f.Hashes, fill,
+		sh.F("Bloom m %s · k %d · fill %s · error %s · maybe %s, false %s", int(f.Bits), f.Hashes, fill,
 			rate, maybe, wrong),
 		sh.F("Bloom k %d · fill %s · maybe %s, false %s", f.Hashes, fill, maybe, wrong),
 		sh.F("Bloom maybe %s, false %s", maybe, wrong),

@@ -18,7 +18,7 @@ func (v *seedsView) look() tea.Cmd {
 	r := v.Table.Selected()
 	url, seeding := r.URL, v.seeds
 	v.looked[url] = &glance{busy: true}
-	return screen.Load(v.ui, "looking at the first page",
+	return screen.Load(v.UI, "looking at the first page",
 		func(ctx context.Context) (*seeds.FirstLook, error) { return seeding.LookAt(ctx, url) },
 		func(g *seeds.FirstLook, err error) tea.Cmd {
 			v.looked[url], v.Told = &glance{FirstLook: g, err: err}, ""
@@ -28,7 +28,7 @@ func (v *seedsView) look() tea.Cmd {
 
 // lines returns all facts about a proposal.
 func (v *seedsView) lines(r *seeds.Proposal, g *glance) []widget.TextLine {
-	sh := v.shared
+	sh := v.Shared
 	var out screen.Lines
 	out.Add(widget.Bold, r.URL)
 	if r.Title != "" {
@@ -36,16 +36,15 @@ func (v *seedsView) lines(r *seeds.Proposal, g *glance) []widget.TextLine {
 	}
 	if r.By != "" {
 		st := widget.Either(r.State == seeds.ProposalAccepted, widget.Good, widget.Warn)
-		out = append(out,
-			widget.TextLine{{Style: st, Text: sh.T(r.State)},
-				{Style: widget.Dim, Text: " · " + widget.Clean(r.By) + " · " + widget.When(r.At, sh.Snap.At)}})
+		out.Line(st.Text(sh.T(r.State)),
+			widget.Dim.Text(" · "+widget.Clean(r.By)+" · "+sh.When(r.At)))
 	}
 	if g != nil {
 		out = append(out, firstPage(sh, g)...)
 	}
 	if f := r.Search; f != nil {
 		out.Head(sh.F("found by %s, %s, the best at place %s", sh.N(f.Questions, "word"), sh.N(f.Results, "result"),
-			widget.Count(f.Best)))
+			f.Best))
 		out.Add(widget.Plain, strings.Join(f.Words, " · "))
 		out.Add(widget.Dim, f.Example)
 	}
@@ -82,7 +81,7 @@ func firstPage(sh *screen.Shared, g *glance) []widget.TextLine {
 	case g.err != nil:
 		out.Add(widget.Warn, sh.Reason(g.err))
 	case g.Status != 200:
-		out.Add(widget.Warn, sh.F("HTTP status %s", widget.Count(g.Status)))
+		out.Add(widget.Warn, sh.F("HTTP status %s", g.Status))
 	default:
 		out.Add(widget.Bold, widget.Clean(g.Title))
 		says := sh.T(g.Type) + " · " + sh.N(g.Records, "record") + " · " + widget.Clean(g.URL)

@@ -23,13 +23,13 @@ func (v *seedsView) meant() []string {
 
 func (v *seedsView) accept() tea.Cmd {
 	hosts, seeds := v.meant(), v.seeds
-	return v.ui.Act(v.shared.F("accepted %s", v.shared.N(len(hosts), "seed")),
+	return v.Act(v.F("accepted %s", v.N(len(hosts), "seed")),
 		func() error { _, err := seeds.AcceptSeeds(hosts); return err })
 }
 
 func (v *seedsView) reject() tea.Cmd {
 	hosts, seeds := v.meant(), v.seeds
-	return v.ui.Act(v.shared.Undoable(v.shared.F("rejected %s", v.shared.N(len(hosts), "seed"))+" · "+
+	return v.Act(v.Undoable(v.F("rejected %s", v.N(len(hosts), "seed"))+" · "+
 		widget.Fit(strings.Join(hosts, " "), 40)), func() error {
 		_, err := seeds.RejectSeeds(hosts)
 		return err
@@ -49,18 +49,18 @@ func (v *seedsView) search() tea.Cmd {
 	if v.server() != "" {
 		return v.askWords()
 	}
-	v.ui.Ask(&widget.Prompt[string]{
+	v.Ask(&widget.Prompt[string]{
 		Editor: widget.Editor{Label: "SearXNG:", Hint: "http://localhost:8888 or so; it must allow the format json"},
 		Check: func(text string) (string, error) {
 			text = strings.TrimSuffix(strings.TrimSpace(text), "/")
 			if err := config.CheckSearXNG(text); err != nil {
-				return "", widget.Refusal(v.shared.Reason(err))
+				return "", widget.Refusal(v.Reason(err))
 			}
 			return text, nil
 		},
 		Do: func(address string) tea.Cmd {
 			set := v.set
-			return v.ui.Run("saving the setting", v.ui.InOrder(func() tea.Msg {
+			return v.Run("saving the setting", v.InOrder(func() tea.Msg {
 				_, err := set.ChangeSetting(serverKey, address)
 				if err != nil {
 					return screen.ActMsg{What: "suggest.searxng", Err: err}
@@ -74,8 +74,8 @@ func (v *seedsView) search() tea.Cmd {
 
 func (v *seedsView) askWords() tea.Cmd {
 	const label = "choosing words"
-	seeds, what := v.seeds, v.shared.T(label)
-	return v.ui.Run(label, func(context.Context) tea.Msg {
+	seeds, what := v.seeds, v.T(label)
+	return v.Run(label, func(context.Context) tea.Msg {
 		list, err := seeds.SeedQuestions()
 		if err != nil {
 			return screen.ActMsg{What: what, Err: err}
@@ -86,13 +86,13 @@ func (v *seedsView) askWords() tea.Cmd {
 
 // promptWords asks what to search for; an empty answer uses the default queries.
 func (v *seedsView) promptWords(m []string) {
-	sh := v.shared
+	sh := v.Shared
 	hint := sh.T("words between spaces; a phrase between commas")
 	if n := len(m); n > 0 {
 		hint = sh.F("nothing takes %s: %s", sh.N(n, "word"), widget.Fit(widget.Clean(strings.Join(m, " ")), 40)) +
 			" · " + hint
 	}
-	v.ui.Ask(&widget.Prompt[[]string]{
+	v.Ask(&widget.Prompt[[]string]{
 		Editor: widget.Editor{Label: "search for:", Hint: hint},
 		Check: func(text string) ([]string, error) {
 			words := seeds.SplitQuestions(text)
@@ -103,7 +103,7 @@ func (v *seedsView) promptWords(m []string) {
 		},
 		Do: func(words []string) tea.Cmd {
 			seeding := v.seeds
-			return v.ui.Act(sh.T("the search for seeds has begun"),
+			return v.Act(sh.T("the search for seeds has begun"),
 				func() error { return seeding.StartSeeds(seeds.SearchQuestion{Words: words, Again: len(words) > 0}) })
 		},
 	})
@@ -111,20 +111,20 @@ func (v *seedsView) promptWords(m []string) {
 
 // found runs a search for seeds and shows its result.
 func (v *seedsView) found(label string, do func(context.Context) (*seeds.SearchOutcome, error)) tea.Cmd {
-	sh := v.shared
-	return v.ui.Run(label, func(ctx context.Context) tea.Msg {
+	sh := v.Shared
+	return v.Run(label, func(ctx context.Context) tea.Msg {
 		o, err := do(ctx)
 		if err != nil {
 			return screen.ActMsg{What: sh.T(label), Err: err}
 		}
-		return screen.ActMsg{What: sh.F("%s proposed, %s new", sh.N(o.Hosts, "host"), widget.Count(o.New))}
+		return screen.ActMsg{What: sh.F("%s proposed, %s new", sh.N(o.Hosts, "host"), o.New)}
 	})
 }
 
 func (v *seedsView) links() tea.Cmd { return v.found("counting linked hosts", v.seeds.LinkedSeeds) }
 
 func (v *seedsView) from() {
-	v.ui.Ask(&widget.Prompt[string]{
+	v.Ask(&widget.Prompt[string]{
 		Editor: widget.Editor{Label: "list of sites:", Hint: "file or address: OPML, RSS, sitemap, links, lines"},
 		Check:  widget.SomeText("type a file or an address"),
 		Do: func(from string) tea.Cmd {
@@ -142,7 +142,7 @@ func (v *seedsView) turn() tea.Cmd {
 }
 
 func (v *seedsView) stop() tea.Cmd {
-	return v.ui.Run("cancelling", func(context.Context) tea.Msg { _ = v.runs.CancelJob(); return nil })
+	return v.Run("cancelling", func(context.Context) tea.Msg { _ = v.runs.CancelJob(); return nil })
 }
 
 func (v *seedsView) keys() []screen.Binding {
@@ -152,7 +152,7 @@ func (v *seedsView) keys() []screen.Binding {
 		busy, idle = "it is being looked for", ""
 	}
 	pages := busy
-	if pages == "" && v.shared.Snap.Counts.Pages == 0 {
+	if pages == "" && v.Snap.Counts.Pages == 0 {
 		pages = "there are no pages yet whose links could be counted"
 	}
 	chosen := screen.ChosenOf(v.Table,

@@ -18,8 +18,8 @@ import (
 // reloaded after a new proposal or verdict. The danger is text from strangers: titles, anchors and
 // addresses pass widget.Clean.
 type seedsView struct {
-	ui     *screen.UI
-	shared *screen.Shared
+	*screen.UI
+	*screen.Shared
 	seeds  screen.Seeding
 	set    screen.Settings
 	runs   screen.Runs
@@ -49,7 +49,7 @@ func (v *seedsView) shown() string { return states[v.turns%len(states)] }
 
 // newSeeds returns the pane.
 func newSeeds(u *screen.UI, sh *screen.Shared, keys *screen.PageKeys, p screen.Parts) *seedsView {
-	v := &seedsView{ui: u, shared: sh, seeds: p.Seeds, set: p.Settings, runs: p.Runs, marks: keys,
+	v := &seedsView{UI: u, Shared: sh, seeds: p.Seeds, set: p.Settings, runs: p.Runs, marks: keys,
 		looked: map[string]*glance{}}
 	v.Table = table(sh, func() bool { return v.shown() != "" })
 	v.load = screen.NewLoader(u, sh, "reading proposals",
@@ -58,7 +58,7 @@ func newSeeds(u *screen.UI, sh *screen.Shared, keys *screen.PageKeys, p screen.P
 			return func(context.Context) ([]seeds.Proposal, error) { return v.seeds.SeedProposals(state) }
 		}, func(rows []seeds.Proposal) tea.Cmd { return v.Table.SetRows(rows) })
 	list := screen.TablePane(sh, v.Table, v.title, v.empty)
-	list.Open = opens(v.Table, func(*seeds.Proposal) tea.Cmd { return v.look() })
+	list.Open = screen.OpenRow(v.Table, func(*seeds.Proposal) tea.Cmd { return v.look() })
 	v.Beside(u, sh, list, "evidence", v.keys, v.tell,
 		screen.SideBySide(62, func(h int) int { return max(7, h*35/100) }))
 	v.Around = v.around
@@ -71,44 +71,45 @@ func table(sh *screen.Shared, whole func() bool) *widget.Table[seeds.Proposal] {
 	linked := func(r *row) *records.ProposalLinks { return cmp.Or(r.Links, &records.ProposalLinks{}) }
 	return widget.GivenBy(widget.NewTable(func(r *row) uint64 { return screen.Hash(r.Host) },
 		func(r *row) string { return r.Host + " " + r.Title + " " + r.Why },
-		widget.Column[row]{Title: "●", Width: 1, Cell: func(r *row) (string, widget.Style) {
-			if r.New {
-				return "●", widget.Good
-			}
-			return "·", widget.Dim
-		}, Less: func(a, b *row) bool { return a.New && !b.New }},
-		screen.Found("votes", 6, 0, widget.Plain, func(r *row) int { return r.Votes }),
-		widget.Column[row]{Title: "state", Width: 8, Drop: 1, Hide: whole, Cell: func(r *row) (string, widget.Style) {
-			switch r.State {
-			case seeds.ProposalAccepted:
-				return sh.T(r.State), widget.Good
-			case seeds.ProposalRejected:
-				return sh.T(r.State), widget.Warn
-			}
-			return sh.T("pending"), widget.Dim
-		}, Text: func(r *row) string { return r.State }},
-		screen.TextColumn(widget.Column[row]{Title: "host", Width: 20, Flex: 3, Ends: true}, widget.Plain|widget.Bold,
-			func(r *row) string { return r.Host }),
-		widget.Column[row]{Title: "title", Width: 14, Flex: 3, Drop: 2,
-			Cell: func(r *row) (string, widget.Style) { return cmp.Or(widget.Clean(r.Title), "–"), widget.Plain },
-			Text: func(r *row) string { return r.Title }},
-		screen.Found("words", 5, 3, widget.Plain, func(r *row) int { return searched(r).Questions }),
-		screen.Found("best", 4, 6, widget.Plain, func(r *row) int { return searched(r).Best }),
-		screen.Found("results", 7, 7, widget.Plain, func(r *row) int { return searched(r).Results }),
-		screen.Found("sites", 5, 4, widget.Plain, func(r *row) int { return linked(r).Sites }),
-		screen.Found("pages", 5, 8, widget.Plain, func(r *row) int { return linked(r).Pages }),
-		screen.Found("lists", 5, 5, widget.Plain, func(r *row) int { return len(r.Files) }),
-		screen.TextColumn(widget.Column[row]{Title: "domain", Width: 14, Flex: 1, Drop: 9}, widget.Dim,
-			func(r *row) string { return r.Domain }),
-	), "votes", true)
+		[]widget.Column[row]{
+			{Title: "●", Width: 1, Cell: func(r *row) (string, widget.Style) {
+				if r.New {
+					return "●", widget.Good
+				}
+				return "·", widget.Dim
+			}, Less: func(a, b *row) bool { return a.New && !b.New }},
+			screen.Found("votes", 6, 0, widget.Plain, func(r *row) int { return r.Votes }),
+			{Title: "state", Width: 8, Drop: 1, Hide: whole, Cell: func(r *row) (string, widget.Style) {
+				switch r.State {
+				case seeds.ProposalAccepted:
+					return sh.T(r.State), widget.Good
+				case seeds.ProposalRejected:
+					return sh.T(r.State), widget.Warn
+				}
+				return sh.T("pending"), widget.Dim
+			}, Text: func(r *row) string { return r.State }},
+			{Title: "host", Width: 20, Flex: 3, Ends: true, Style: widget.Bold,
+				Text: func(r *row) string { return r.Host }},
+			{Title: "title", Width: 14, Flex: 3, Drop: 2,
+				Cell: func(r *row) (string, widget.Style) { return cmp.Or(widget.Clean(r.Title), "–"), widget.Plain },
+				Text: func(r *row) string { return r.Title }},
+			screen.Found("words", 5, 3, widget.Plain, func(r *row) int { return searched(r).Questions }),
+			screen.Found("best", 4, 6, widget.Plain, func(r *row) int { return searched(r).Best }),
+			screen.Found("results", 7, 7, widget.Plain, func(r *row) int { return searched(r).Results }),
+			screen.Found("sites", 5, 4, widget.Plain, func(r *row) int { return linked(r).Sites }),
+			screen.Found("pages", 5, 8, widget.Plain, func(r *row) int { return linked(r).Pages }),
+			screen.Found("lists", 5, 5, widget.Plain, func(r *row) int { return len(r.Files) }),
+			{Title: "domain", Width: 14, Flex: 1, Drop: 9, Style: widget.Dim,
+				Text: func(r *row) string { return r.Domain }},
+		}...), "votes", true)
 }
 
 // title names the listed proposals, and counts all.
 func (v *seedsView) title() string {
-	sh, n := v.shared, v.shared.Snap.Proposed
+	sh, n := v.Shared, v.Snap.Proposed
 	t := sh.F("seeds: %s", sh.T(stateNames[v.shown()])) + " " + widget.Count(v.Table.Total())
 	if v.shown() == seeds.ProposalOpen && n.New > 0 && n.New < n.Open {
-		t += " · " + sh.F("%s new", widget.Count(n.New))
+		t += " · " + sh.F("%s new", n.New)
 	}
 	if !v.searching() && n.Broken > 0 {
 		t += " · " + sh.T("a search was broken off: {seeds_search} goes on")
@@ -125,15 +126,15 @@ const (
 
 // searching reports whether a search for seeds is running.
 func (v *seedsView) searching() bool {
-	name := v.shared.Snap.Job.Name
+	name := v.Snap.Job.Name
 	return name == jobSearch || name == jobLinks || name == jobList
 }
 
 func (v *seedsView) empty() string {
-	sh, j := v.shared, v.shared.Snap.Job
+	sh, j := v.Shared, v.Snap.Job
 	switch {
 	case v.searching():
-		return sh.F("%s: %s of %s · {seeds_cancel} cancels", sh.T(j.Name), widget.Count(j.Done), widget.Count(j.Total))
+		return sh.F("%s: %s of %s · {seeds_cancel} cancels", sh.T(j.Name), j.Done, j.Total)
 	case v.shown() != seeds.ProposalOpen:
 		return v.load.State("None. {seeds_state} shows others.")
 	case sh.Snap.Story.Seeds == 0:
@@ -155,12 +156,12 @@ func (v *seedsView) show() tea.Cmd {
 }
 
 // seen keeps Home from offering these proposals again.
-func (v *seedsView) seen() { v.shared.SeedsSeen = v.shared.Snap.Proposed.Round }
+func (v *seedsView) seen() { v.SeedsSeen = v.Snap.Proposed.Round }
 
 // check reloads the list after a change: at once, but during a search only as often as the loader
 // allows.
 func (v *seedsView) check() tea.Cmd {
-	st := screen.DataVersion{Pages: int(v.shared.Snap.Proposed.Rev), Extra: -v.turns, Acts: v.shared.Acts}
+	st := screen.DataVersion{Pages: int(v.Snap.Proposed.Rev), Extra: -v.turns, Acts: v.Acts}
 	if !v.searching() {
 		st.Extra += st.Pages << 16
 	}
@@ -191,11 +192,11 @@ func (v *seedsView) tell() {
 	r := v.Table.Selected()
 	if r == nil {
 		v.TellNone(
-			v.shared.T("What speaks for the host under the cursor is shown here; {open} looks at its first page."))
+			v.T("What speaks for the host under the cursor is shown here; {open} looks at its first page."))
 		return
 	}
 	g := v.looked[r.URL]
-	known := r.Why + r.State + v.shared.Code
+	known := r.Why + r.State + v.Code
 	if g != nil {
 		known += "!"
 		if g.busy {

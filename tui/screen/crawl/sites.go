@@ -31,14 +31,14 @@ type treeRow struct {
 
 // landPane is the tree and its data.
 type landPane struct {
-	shared *screen.Shared
-	load   screen.Loader[*query.SiteOverview]
-	land   *query.SiteOverview // never nil
-	table  *widget.Table[treeRow]
-	open   map[string]bool // by prefix
-	by     int             // of treeOrders
-	back   bool            // reversed
-	ruled  bool            // some listed branch has its own rule
+	*screen.Shared
+	load  screen.Loader[*query.SiteOverview]
+	land  *query.SiteOverview // never nil
+	table *widget.Table[treeRow]
+	open  map[string]bool // by prefix
+	by    int             // of treeOrders
+	back  bool            // reversed
+	ruled bool            // some listed branch has its own rule
 }
 
 // treeOrders are the orders among the hosts and among the sections of one.
@@ -58,7 +58,7 @@ var treeOrders = []struct {
 // newLandPane returns the pane; failures lists the reasons among its data.
 func newLandPane(u *screen.UI, sh *screen.Shared, store screen.Survey,
 	failures *widget.Table[query.Failure]) *landPane {
-	p := &landPane{shared: sh, land: &query.SiteOverview{}, open: map[string]bool{}}
+	p := &landPane{Shared: sh, land: &query.SiteOverview{}, open: map[string]bool{}}
 	p.load = screen.NewLoader(u, sh, "reading hosts and sections",
 		func(screen.DataVersion) func(context.Context) (*query.SiteOverview, error) { return store.Land },
 		func(land *query.SiteOverview) tea.Cmd {
@@ -73,16 +73,16 @@ func newLandPane(u *screen.UI, sh *screen.Shared, store screen.Survey,
 // fill lists the hosts, and the open branches below them.
 func (p *landPane) fill() tea.Cmd {
 	live := map[string]*view.HostRow{}
-	for i := range p.shared.Snap.Hosts {
-		live[p.shared.Snap.Hosts[i].Host] = &p.shared.Snap.Hosts[i]
+	for i := range p.Snap.Hosts {
+		live[p.Snap.Hosts[i].Host] = &p.Snap.Hosts[i]
 	}
 	hosts := slices.Clone(p.land.Hosts)
 	known := make(map[string]bool, len(hosts))
 	for _, b := range hosts {
 		known[b.Name] = true
 	}
-	for i := range p.shared.Snap.Hosts { // new since the last load
-		if h := &p.shared.Snap.Hosts[i]; !known[h.Host] {
+	for i := range p.Snap.Hosts { // new since the last load
+		if h := &p.Snap.Hosts[i]; !known[h.Host] {
 			hosts = append(hosts,
 				&query.Branch{Prefix: h.Host + "/", Name: h.Host, URLs: h.Waiting + h.Done, Waiting: h.Waiting,
 					Pages: h.Done, Dead: h.Failed})
@@ -97,7 +97,7 @@ func (p *landPane) fill() tea.Cmd {
 			if len(rows) >= mostHosts {
 				return
 			}
-			p.ruled = p.ruled || b.Rule != "" || len(b.Own) > 0 || rendered(p.shared.Snap, b.Prefix)
+			p.ruled = p.ruled || b.Rule != "" || len(b.Own) > 0 || rendered(p.Snap, b.Prefix)
 			r := treeRow{Branch: b, depth: depth, open: p.open[b.Prefix] && len(b.Kids) > 0}
 			if depth == 0 {
 				r.live = live[b.Name]
@@ -153,22 +153,22 @@ func (p *landPane) closeUp() tea.Cmd {
 }
 
 func (p *landPane) title() string {
-	n := max(len(p.land.Hosts), p.shared.Snap.NumHosts)
-	return p.shared.F("hosts %s", widget.Count(n))
+	n := max(len(p.land.Hosts), p.Snap.NumHosts)
+	return p.F("hosts %s", n)
 }
 
 func (p *landPane) note() string {
 	if p.by == 0 && !p.back {
-		if f, ok := rendering(p.shared); ok {
-			return p.shared.T(f.name) + " " + f.val
+		if f, ok := rendering(p.Shared); ok {
+			return p.T(f.name) + " " + f.val
 		}
 		return ""
 	}
 	title := cmp.Or(treeOrders[p.by].title, "URLs")
 	if p.back {
-		return p.shared.F("by %s, descending", p.shared.T(title))
+		return p.F("by %s, descending", p.T(title))
 	}
-	return p.shared.F("by %s", p.shared.T(title))
+	return p.F("by %s", p.T(title))
 }
 
 // keys of the tree itself.
@@ -232,63 +232,64 @@ func treeTable(sh *screen.Shared, p *landPane) *widget.Table[treeRow] {
 	busy := func() bool { return !quiet() }
 	return widget.NewTable(func(r *row) uint64 { return screen.Hash(r.Prefix) },
 		func(r *row) string { return r.Prefix },
-		widget.Column[row]{Title: "host", Width: 16, Flex: 1, Cell: func(r *row) (string, widget.Style) {
-			sign, st := "  ", widget.Plain
-			switch {
-			case r.open:
-				sign = "▾ "
-			case len(r.Kids) > 0:
-				sign = "▸ "
-			}
-			if r.Rule == "drop" || r.Rule == "delay" {
-				st = widget.Dim
-			}
-			return strings.Repeat("  ", r.depth) + sign + widget.Clean(r.Name), st
-		}},
-		num("waiting", 7, 0, widget.Plain, func(r *row) int { return r.Waiting }),
-		num("pages", 6, 0, widget.Plain, func(r *row) int { return r.Pages }),
-		num("dead", 5, 3, widget.Bad, func(r *row) int { return r.Dead }),
-		num("lists", 5, 2, widget.Good, func(r *row) int { return r.Lists }),
-		num("notices", 7, 4, widget.Plain, func(r *row) int { return r.Notices }),
-		widget.Column[row]{Title: "rule", Width: 11, Drop: 6, Hide: func() bool { return !p.ruled },
-			Cell: func(r *row) (string, widget.Style) {
-				if r.Rule == "" && rendered(sh.Snap, r.Prefix) {
-					return sh.T("rendered"), widget.Accent
+		[]widget.Column[row]{
+			{Title: "host", Width: 16, Flex: 1, Cell: func(r *row) (string, widget.Style) {
+				sign, st := "  ", widget.Plain
+				switch {
+				case r.open:
+					sign = "▾ "
+				case len(r.Kids) > 0:
+					sign = "▸ "
 				}
-				if r.Rule == "" && len(r.Own) > 0 {
-					return sh.T("own"), widget.Accent
+				if r.Rule == "drop" || r.Rule == "delay" {
+					st = widget.Dim
 				}
-				return ruleOf(sh, r.Branch), widget.Warn
+				return strings.Repeat("  ", r.depth) + sign + widget.Clean(r.Name), st
 			}},
-		widget.Column[row]{Title: "visits", Width: query.SparkSpans, Drop: 7, Hide: busy,
-			Cell: func(r *row) (string, widget.Style) { return spark(r.Spark[:]), widget.Bar }},
-		widget.Column[row]{Title: "busy", Width: 4, Right: true, Drop: 5, Hide: quiet,
-			Cell: func(r *row) (string, widget.Style) {
-				return widget.OrDot(host(r).Busy != 0, widget.Count(host(r).Busy), widget.Good)
-			}},
-		widget.Column[row]{Title: "next", Width: 8, Right: true, Drop: 1, Hide: quiet,
-			Cell: func(r *row) (string, widget.Style) {
-				if r.live == nil {
-					return "", widget.Dim
-				}
-				return sh.T(widget.Next(r.live.Next, sh.Snap.At)), widget.Dim
-			}},
-		widget.Column[row]{Title: "delay", Width: 6, Right: true, Drop: 9, Hide: quiet,
-			Cell: func(r *row) (string, widget.Style) {
-				return widget.OrDash(host(r).Delay != 0, widget.Span(host(r).Delay), widget.Dim)
-			}},
-		widget.Column[row]{Title: "important", Width: 9, Right: true, Drop: 10, Hide: quiet,
-			Cell: func(r *row) (string, widget.Style) {
-				important := host(r).Important
-				return widget.OrDot(important != 0, "+"+widget.Score(important, 2), widget.Good)
-			}},
-		widget.Column[row]{Title: "rests for", Width: 12, Max: 24, Drop: 8, Hide: quiet,
-			Cell: func(r *row) (string, widget.Style) {
-				why := host(r).Why
-				st, known := restStyles[why]
-				return sh.T(widget.Clean(why)), widget.Either(known, st, widget.Dim)
-			}},
-	)
+			num("waiting", 7, 0, widget.Plain, func(r *row) int { return r.Waiting }),
+			num("pages", 6, 0, widget.Plain, func(r *row) int { return r.Pages }),
+			num("dead", 5, 3, widget.Bad, func(r *row) int { return r.Dead }),
+			num("lists", 5, 2, widget.Good, func(r *row) int { return r.Lists }),
+			num("notices", 7, 4, widget.Plain, func(r *row) int { return r.Notices }),
+			{Title: "rule", Width: 11, Drop: 6, Hide: func() bool { return !p.ruled },
+				Cell: func(r *row) (string, widget.Style) {
+					if r.Rule == "" && rendered(sh.Snap, r.Prefix) {
+						return sh.T("rendered"), widget.Accent
+					}
+					if r.Rule == "" && len(r.Own) > 0 {
+						return sh.T("own"), widget.Accent
+					}
+					return ruleOf(sh, r.Branch), widget.Warn
+				}},
+			{Title: "visits", Width: query.SparkSpans, Drop: 7, Hide: busy,
+				Cell: func(r *row) (string, widget.Style) { return spark(r.Spark[:]), widget.Bar }},
+			{Title: "busy", Width: 4, Right: true, Drop: 5, Hide: quiet,
+				Cell: func(r *row) (string, widget.Style) {
+					return widget.OrDot(host(r).Busy != 0, widget.Count(host(r).Busy), widget.Good)
+				}},
+			{Title: "next", Width: 8, Right: true, Drop: 1, Hide: quiet,
+				Cell: func(r *row) (string, widget.Style) {
+					if r.live == nil {
+						return "", widget.Dim
+					}
+					return sh.T(widget.Next(r.live.Next, sh.Snap.At)), widget.Dim
+				}},
+			{Title: "delay", Width: 6, Right: true, Drop: 9, Hide: quiet,
+				Cell: func(r *row) (string, widget.Style) {
+					return widget.OrDash(host(r).Delay != 0, widget.Span(host(r).Delay), widget.Dim)
+				}},
+			{Title: "important", Width: 9, Right: true, Drop: 10, Hide: quiet,
+				Cell: func(r *row) (string, widget.Style) {
+					important := host(r).Important
+					return widget.OrDot(important != 0, "+"+widget.Score(important, 2), widget.Good)
+				}},
+			{Title: "rests for", Width: 12, Max: 24, Drop: 8, Hide: quiet,
+				Cell: func(r *row) (string, widget.Style) {
+					why := host(r).Why
+					st, known := restStyles[why]
+					return sh.T(widget.Clean(why)), widget.Either(known, st, widget.Dim)
+				}},
+		}...)
 }
 
 // spark draws counts as bars in a line; a span of zeros is empty.

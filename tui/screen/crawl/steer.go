@@ -23,10 +23,10 @@ import (
 // steering is the typed pattern and its matches. One count runs at a time: a pass over the frontier
 // cannot be cancelled, so later patterns wait for its end.
 type steering struct {
-	ui     *screen.UI
-	shared *screen.Shared
-	runs   screen.Runs
-	under  func() *view.FrontierRow // the row under the cursor; nil: none
+	*screen.UI
+	*screen.Shared
+	runs  screen.Runs
+	under func() *view.FrontierRow // the row under the cursor; nil: none
 
 	pattern string // the last pattern
 	counted string // pattern of steerCount
@@ -60,7 +60,7 @@ func (st *steering) askSteer() tea.Cmd {
 				st.entered = true
 				return "", widget.Refusal("counting …")
 			case st.err != nil:
-				return "", widget.Refusal(st.shared.Reason(st.err))
+				return "", widget.Refusal(st.Reason(st.err))
 			}
 			return v, nil
 		},
@@ -69,7 +69,7 @@ func (st *steering) askSteer() tea.Cmd {
 	if r := st.under(); r != nil {
 		st.prompt.Preset(folderPattern(r.URL))
 	}
-	st.ui.Ask(st.prompt)
+	st.Ask(st.prompt)
 	if text := st.prompt.Text(); text != "" {
 		return st.countSteer(text) // a preset text triggers no key
 	}
@@ -101,7 +101,7 @@ func (st *steering) countSteer(v string) tea.Cmd {
 	}
 	st.busy = true
 	runs := st.runs
-	return screen.Load(st.ui, "counting waiting URLs", func(ctx context.Context) (steerCount, error) {
+	return screen.Load(st.UI, "counting waiting URLs", func(ctx context.Context) (steerCount, error) {
 		return jobs.Within(ctx, func() (m steerCount, err error) {
 			m.n, m.examples, err = runs.SteerCount(v)
 			return m, err
@@ -127,15 +127,15 @@ func (st *steering) take(pattern string, m steerCount, err error) tea.Cmd {
 	st.counted, st.steerCount, st.err = pattern, m, err
 	switch {
 	case err != nil:
-		st.prompt.Hint = st.shared.Reason(err)
+		st.prompt.Hint = st.Reason(err)
 	case m.n > 0:
-		st.prompt.Hint = st.shared.F("%s · %s · enter goes on", st.shared.N(m.n, "waiting URL"),
+		st.prompt.Hint = st.F("%s · %s · enter goes on", st.N(m.n, "waiting URL"),
 			widget.Clean(m.examples[0]))
 	default:
-		st.prompt.Hint = st.shared.F("%s · enter goes on", st.shared.N(m.n, "waiting URL"))
+		st.prompt.Hint = st.F("%s · enter goes on", st.N(m.n, "waiting URL"))
 	}
 	if st.entered && err == nil {
-		st.ui.Ask(nil)
+		st.Ask(nil)
 		st.chooseSteer(pattern)
 	}
 	return nil
@@ -154,8 +154,8 @@ func (st *steering) chooseSteer(pattern string) {
 	for _, u := range st.examples {
 		items = append(items, widget.Item{Name: widget.Clean(u), Raw: true, Off: "for example"})
 	}
-	st.ui.Choose(widget.NewChooser(st.shared.F("%s · %s", widget.Clean(pattern), st.shared.N(st.n, "waiting URL")),
-		items))
+	st.Offer(st.F("%s · %s", widget.Clean(pattern), st.N(st.n, "waiting URL")),
+		items)
 }
 
 func (st *steering) steerItems(pattern, now string) []widget.Item {
@@ -170,17 +170,17 @@ func (st *steering) steerItems(pattern, now string) []widget.Item {
 
 func (st *steering) setSteer(pattern, action string) tea.Cmd {
 	runs := st.runs
-	what := st.shared.Undoable(st.shared.F("no rule for %s", widget.Clean(pattern)))
+	what := st.Undoable(st.F("no rule for %s", widget.Clean(pattern)))
 	if action != "" {
-		what = st.shared.F("%s %s", st.shared.T(action), widget.Clean(pattern))
+		what = st.F("%s %s", st.T(action), widget.Clean(pattern))
 	}
-	return st.ui.Act(what, func() error { return runs.Steer(pattern, action) })
+	return st.Act(what, func() error { return runs.Steer(pattern, action) })
 }
 
 func (st *steering) askRules() tea.Cmd {
 	runs, in := st.runs, widget.Waiting("rules over the frontier")
-	st.ui.Choose(in)
-	return st.ui.Run("reading the rules", st.ui.InOrder(func() tea.Msg {
+	st.Choose(in)
+	return st.Run("reading the rules", st.InOrder(func() tea.Msg {
 		list := runs.SteerRules()
 		return screen.Reply{Take: screen.Do(func() { in.Fill(st.rules(list)) })} // a closed chooser is not shown again
 	}))
@@ -188,7 +188,7 @@ func (st *steering) askRules() tea.Cmd {
 
 // rules are the items for the rules in force.
 func (st *steering) rules(list []decisions.Rule) []widget.Item {
-	sh := st.shared
+	sh := st.Shared
 	var items []widget.Item
 	for _, r := range list {
 		note := sh.T(r.Action) + " · " + r.At.Format("01-02 15:04")
@@ -202,7 +202,7 @@ func (st *steering) rules(list []decisions.Rule) []widget.Item {
 			widget.Item{Name: widget.Clean(cmp.Or(r.Branch, r.Pattern)), Raw: true, Note: note, Do: func() tea.Cmd {
 				one := append(st.steerItems(r.Pattern, r.Action),
 					widget.Item{Name: "take the rule away", Do: func() tea.Cmd { return st.setSteer(r.Pattern, "") }})
-				st.ui.Choose(widget.NewChooser(widget.Clean(cmp.Or(r.Branch, r.Pattern)), one))
+				st.Offer(widget.Clean(cmp.Or(r.Branch, r.Pattern)), one)
 				return nil
 			}})
 	}

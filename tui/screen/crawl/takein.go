@@ -23,33 +23,33 @@ import (
 
 // takeIn is its key.
 type takeIn struct {
-	ui       *screen.UI
-	shared   *screen.Shared
+	*screen.UI
+	*screen.Shared
 	runs     screen.Runs
 	archives screen.Archives
 	role     auth.Role
 }
 
 func (t takeIn) key() screen.Binding {
-	busy := screen.If(t.shared.Snap.State != view.Idle, "a run is under way; {stop} stops it")
+	busy := screen.If(t.Snap.State != view.Idle, "a run is under way; {stop} stops it")
 	return screen.Bind(keymap.TakeIn, busy, screen.Do(t.choose))
 }
 
 func (t takeIn) choose() {
-	sh, n := t.shared, t.shared.Snap.Counts
+	sh, n := t.Shared, t.Snap.Counts
 	unjudged := screen.If(n.Samples == 0 && n.Labels == 0, "there is no sample to judge pages by")
-	t.ui.Choose(widget.NewChooser("import without a request", []widget.Item{
+	t.Offer("import without a request", []widget.Item{
 		{Name: "pages of a web archive …", Note: "WARC, compressed or not, of this or another program",
 			Off: sh.Line(t.role.Denied(auth.TakeIn)),
 			Do:  screen.Do(t.askArchive)},
 		{Name: "notices of stored pages", Note: "notices that stored lists announce and that are stored, too",
 			Off: unjudged,
-			Do:  func() tea.Cmd { return t.ui.Act(sh.T("reading stored pages"), t.runs.StartStored) }},
-	}))
+			Do:  func() tea.Cmd { return t.Act(sh.T("reading stored pages"), t.runs.StartStored) }},
+	})
 }
 
 func (t takeIn) askArchive() {
-	t.ui.Ask(&widget.Prompt[string]{
+	t.Ask(&widget.Prompt[string]{
 		Editor: widget.Editor{Label: "archive:", Hint: "FILE.warc.gz · esc cancels and keeps the pages read so far"},
 		Check:  widget.SomeText("type a file name"),
 		Do:     t.take,
@@ -57,8 +57,8 @@ func (t takeIn) askArchive() {
 }
 
 func (t takeIn) take(path string) tea.Cmd {
-	sh, archives := t.shared, t.archives
-	return t.ui.Run("taking in an archive", func(ctx context.Context) tea.Msg {
+	sh, archives := t.Shared, t.archives
+	return t.Run("taking in an archive", func(ctx context.Context) tea.Msg {
 		got, err := archives.ImportFile(ctx, path)
 		if errors.Is(err, context.Canceled) {
 			err = errors.New("cancelled; the pages read so far are kept")
@@ -75,7 +75,7 @@ func (t takeIn) take(path string) tea.Cmd {
 func imported(sh *screen.Shared, name string, got *archive.Imported) string {
 	out := sh.F("%s from %s", sh.N(got.Pages, "page"), widget.Clean(name))
 	if got.Unchanged > 0 {
-		out += " · " + sh.F("%s known already", widget.Count(got.Unchanged))
+		out += " · " + sh.F("%s known already", got.Unchanged)
 	}
 	left := slices.SortedFunc(maps.Keys(got.Left), func(a, b string) int {
 		return cmp.Or(cmp.Compare(got.Left[b], got.Left[a]), cmp.Compare(a, b))
@@ -85,7 +85,7 @@ func imported(sh *screen.Shared, name string, got *archive.Imported) string {
 		for _, k := range got.Left {
 			n += k
 		}
-		out += " · " + sh.F("%s left out, most of them: %s", widget.Count(n), sh.T(left[0]))
+		out += " · " + sh.F("%s left out, most of them: %s", n, sh.T(left[0]))
 	}
 	switch {
 	case got.Unjudged:

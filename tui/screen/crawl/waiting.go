@@ -22,8 +22,8 @@ const (
 
 // waiting is the stored frontier as a list.
 type waiting struct {
-	ui     *screen.UI
-	shared *screen.Shared
+	*screen.UI
+	*screen.Shared
 	store  screen.Survey
 	table  *widget.Table[view.FrontierRow]
 	load   screen.Loader[*query.FrontierQueue]
@@ -35,7 +35,7 @@ type waiting struct {
 }
 
 func newWaiting(u *screen.UI, sh *screen.Shared, store screen.Survey, t *widget.Table[view.FrontierRow]) *waiting {
-	w := &waiting{ui: u, shared: sh, store: store, table: t}
+	w := &waiting{UI: u, Shared: sh, store: store, table: t}
 	w.load = screen.NewLoader(u, sh, "ranking the frontier",
 		func(screen.DataVersion) func(context.Context) (*query.FrontierQueue, error) {
 			var match func(string) bool
@@ -57,7 +57,7 @@ func (w *waiting) len() int {
 
 // check loads the order if it is outdated.
 func (w *waiting) check() tea.Cmd {
-	want := idleStamp(w.shared)
+	want := idleStamp(w.Shared)
 	want.Extra += w.extra
 	return w.load.Check(want)
 }
@@ -80,7 +80,7 @@ func (w *waiting) window(from, at int) tea.Cmd {
 	}
 	from = max(0, min(from, w.queue.Len()-windowRows))
 	q, store := w.queue, w.store
-	return screen.Start(&w.asked, w.ui, "reading the frontier", func(ctx context.Context) ([]view.FrontierRow, error) {
+	return screen.Start(&w.asked, w.UI, "reading the frontier", func(ctx context.Context) ([]view.FrontierRow, error) {
 		return store.Rows(ctx, q, from, windowRows)
 	}, func(rows []view.FrontierRow, err error) tea.Cmd {
 		if err != nil {
@@ -101,7 +101,7 @@ func (w *waiting) at() int { return w.from + w.table.At() }
 
 // moved requests the next window when the cursor nears an end of this one.
 func (w *waiting) moved() tea.Cmd {
-	if w.asked.Busy() || w.table.Sorted() != "" || w.shared.Snap.State != view.Idle {
+	if w.asked.Busy() || w.table.Sorted() != "" || w.Snap.State != view.Idle {
 		return nil
 	}
 	i := w.table.At()
@@ -142,9 +142,9 @@ func (w *waiting) note() string {
 	if w.queue == nil || w.len() == 0 {
 		return ""
 	}
-	sh, q := w.shared, w.queue
-	some := func(n int, text string) string { return screen.If(n > 0, sh.F(text, widget.Count(n))) }
-	row := sh.F("row %s of %s", widget.Count(w.at()+1), widget.Count(w.len()))
+	sh, q := w.Shared, w.queue
+	some := func(n int, text string) string { return screen.If(n > 0, sh.F(text, n)) }
+	row := sh.F("row %s of %s", w.at()+1, w.len())
 	return screen.Joined(screen.If(w.len() > w.table.Total(), row), some(q.Later, "%s for a retry"),
 		some(q.Beyond, "%s too deep"), some(q.Dropped, "%s left out"))
 }
@@ -156,7 +156,7 @@ func unbegun(s *view.Snapshot) bool {
 
 // empty says why there is no row.
 func (w *waiting) empty() string {
-	sh := w.shared
+	sh := w.Shared
 	switch {
 	case w.filter.Active() && w.queue != nil:
 		return sh.F("Nothing that waits matches “%s”. Press {clear_filter} to clear the filter.",
@@ -168,7 +168,7 @@ func (w *waiting) empty() string {
 		return "The frontier is empty. Press {seeds} to add seeds, then {discovery} to start a discovery."
 	case w.queue != nil && w.queue.Dropped+w.queue.Beyond > 0:
 		return sh.F("What waits is left out (%s): by a rule ({rules} lists them), the scope, or the depth.",
-			widget.Count(w.queue.Dropped+w.queue.Beyond))
+			w.queue.Dropped+w.queue.Beyond)
 	}
 	return w.load.State(
 		"Nothing waits. Press {discovery} to start a discovery, {harvest} to visit the aggregation pages.")

@@ -22,11 +22,11 @@ import (
 
 // workforce is the pane of the workers.
 type workforce struct {
-	ui     *screen.UI
-	shared *screen.Shared
-	hand   screen.Workforce
-	role   auth.Role
-	table  *widget.Table[view.Worker]
+	*screen.UI
+	*screen.Shared
+	hand  screen.Workforce
+	role  auth.Role
+	table *widget.Table[view.Worker]
 }
 
 func newWorkforce(u *screen.UI, sh *screen.Shared, hand screen.Workforce, who auth.Role) *workforce {
@@ -34,7 +34,7 @@ func newWorkforce(u *screen.UI, sh *screen.Shared, hand screen.Workforce, who au
 }
 
 // gone reports whether no workers are expected.
-func (f *workforce) gone() bool { return f.shared.Snap.Machines == nil }
+func (f *workforce) gone() bool { return f.Snap.Machines == nil }
 
 // take passes the workers of a snapshot to the table.
 func (f *workforce) take(snap *view.Snapshot) tea.Cmd {
@@ -46,13 +46,13 @@ func (f *workforce) take(snap *view.Snapshot) tea.Cmd {
 
 // title counts the workers and their concurrent fetches.
 func (f *workforce) title() string {
-	m, sh := f.shared.Snap.Machines, f.shared
+	m, sh := f.Snap.Machines, f.Shared
 	if m == nil {
 		return sh.T("workers at other machines")
 	}
-	t := sh.F("workers %s", widget.Count(m.Workers))
+	t := sh.F("workers %s", m.Workers)
 	if m.Slots > 0 {
-		t += " · " + sh.F("%s of %s slots", widget.Count(m.Busy), widget.Count(m.Slots)) + " · " +
+		t += " · " + sh.F("%s of %s slots", m.Busy, m.Slots) + " · " +
 			sh.F("%s p/s", perSecond(m.Rate))
 	}
 	return t
@@ -60,14 +60,14 @@ func (f *workforce) title() string {
 
 // empty tells how to add a worker.
 func (f *workforce) empty() string {
-	m := f.shared.Snap.Machines
+	m := f.Snap.Machines
 	if m == nil {
 		return noWorkers
 	}
 	if m.Invite == "" {
 		return "No worker takes part yet: this process does all of it. See docs/machines.md."
 	}
-	return f.shared.F(
+	return f.F(
 		"No worker takes part yet: this process does all of it. angler workers invite DIR > FILE writes an "+
 			"invitation; with it, at another machine: %s", widget.Clean(m.Invite))
 }
@@ -76,9 +76,9 @@ const noWorkers = "no workers are expected: angler serve DIR --workers-listen AD
 
 // pane is the list of the workers.
 func (f *workforce) pane(open func(*view.Worker) tea.Cmd) *screen.Pane {
-	p := screen.TablePane(f.shared, f.table, f.title, f.empty)
+	p := screen.TablePane(f.Shared, f.table, f.title, f.empty)
 	p.Gone = f.gone
-	p.Open = opens(f.table, open)
+	p.Open = screen.OpenRow(f.table, open)
 	p.Keys = func() []screen.Binding { return []screen.Binding{f.key(f.table.Meant())} }
 	p.Marks, p.Sorts = true, true
 	return p
@@ -96,39 +96,40 @@ func workerTable(sh *screen.Shared) *widget.Table[view.Worker] {
 	type row = view.Worker
 	return widget.NewTable(func(r *row) uint64 { return screen.Hash(r.Name) },
 		func(r *row) string { return r.Name + " " + strings.Join(r.Tags, " ") },
-		widget.Column[row]{Title: "worker", Width: 10, Flex: 2, Max: 30,
-			Cell: func(r *row) (string, widget.Style) { return widget.Clean(r.Name), widget.Plain },
-			Less: func(a, b *row) bool { return a.Name < b.Name }},
-		widget.Column[row]{Title: "state", Width: 8, Flex: 1, Max: 12, Drop: 1,
-			Cell: func(r *row) (string, widget.Style) { return workerState(sh, r) },
-			Text: func(r *row) string { return string(r.State) }},
-		widget.Column[row]{Title: "tags", Width: 6, Flex: 1, Max: 20, Drop: 9,
-			Cell: func(r *row) (string, widget.Style) {
-				return cmp.Or(widget.Clean(strings.Join(r.Tags, " ")), "·"), widget.Dim
-			},
-			Text: func(r *row) string { return strings.Join(r.Tags, " ") }},
-		screen.Found("hosts", 5, 5, widget.Plain, func(r *row) int { return r.Hosts }),
-		widget.Column[row]{Title: "p/s", Width: 5, Right: true, Drop: 2, Cell: func(r *row) (string, widget.Style) {
-			return widget.OrDot(r.Rate > 0, perSecond(r.Rate), widget.Plain)
-		}, Number: func(r *row) float64 { return r.Rate }},
-		widget.Column[row]{Title: "in flight", Width: 9, Right: true, Drop: 4,
-			Cell: func(r *row) (string, widget.Style) {
-				return widget.OrDot(r.Slots != 0, widget.Count(r.Busy)+"/"+widget.Count(r.Slots), widget.Plain)
-			}, Number: func(r *row) float64 { return float64(r.Busy) }},
-		widget.Column[row]{Title: "CPU", Width: 5, Right: true, Drop: 6,
-			Cell:   func(r *row) (string, widget.Style) { return cpuOf(r), widget.Plain },
-			Number: func(r *row) float64 { return r.CPU }},
-		widget.Column[row]{Title: "memory", Width: 6, Right: true, Drop: 7, Cell: func(r *row) (string, widget.Style) {
-			return widget.OrDash(r.Memory != 0, widget.Bytes(r.Memory), widget.Plain)
-		}, Number: func(r *row) float64 { return float64(r.Memory) }},
-		widget.Column[row]{Title: "seen", Width: 6, Right: true, Drop: 8,
-			Cell: func(r *row) (string, widget.Style) { return seenText(sh, r) },
-			Less: func(a, b *row) bool { return a.Seen.Before(b.Seen) }},
-		screen.Found("errors", 6, 3, widget.Warn, (*row).Wrong),
-		widget.Column[row]{Title: "version", Width: 7, Flex: 1, Max: 14, Drop: 10,
-			Cell: func(r *row) (string, widget.Style) { return cmp.Or(widget.Clean(r.Version), "–"), widget.Dim },
-			Text: func(r *row) string { return r.Version }},
-	)
+		[]widget.Column[row]{
+			{Title: "worker", Width: 10, Flex: 2, Max: 30,
+				Cell: func(r *row) (string, widget.Style) { return widget.Clean(r.Name), widget.Plain },
+				Less: func(a, b *row) bool { return a.Name < b.Name }},
+			{Title: "state", Width: 8, Flex: 1, Max: 12, Drop: 1,
+				Cell: func(r *row) (string, widget.Style) { return workerState(sh, r) },
+				Text: func(r *row) string { return string(r.State) }},
+			{Title: "tags", Width: 6, Flex: 1, Max: 20, Drop: 9,
+				Cell: func(r *row) (string, widget.Style) {
+					return cmp.Or(widget.Clean(strings.Join(r.Tags, " ")), "·"), widget.Dim
+				},
+				Text: func(r *row) string { return strings.Join(r.Tags, " ") }},
+			screen.Found("hosts", 5, 5, widget.Plain, func(r *row) int { return r.Hosts }),
+			{Title: "p/s", Width: 5, Right: true, Drop: 2, Cell: func(r *row) (string, widget.Style) {
+				return widget.OrDot(r.Rate > 0, perSecond(r.Rate), widget.Plain)
+			}, Number: func(r *row) float64 { return r.Rate }},
+			{Title: "in flight", Width: 9, Right: true, Drop: 4,
+				Cell: func(r *row) (string, widget.Style) {
+					return widget.OrDot(r.Slots != 0, widget.Count(r.Busy)+"/"+widget.Count(r.Slots), widget.Plain)
+				}, Number: func(r *row) float64 { return float64(r.Busy) }},
+			{Title: "CPU", Width: 5, Right: true, Drop: 6,
+				Cell:   func(r *row) (string, widget.Style) { return cpuOf(r), widget.Plain },
+				Number: func(r *row) float64 { return r.CPU }},
+			{Title: "memory", Width: 6, Right: true, Drop: 7, Cell: func(r *row) (string, widget.Style) {
+				return widget.OrDash(r.Memory != 0, widget.Bytes(r.Memory), widget.Plain)
+			}, Number: func(r *row) float64 { return float64(r.Memory) }},
+			{Title: "seen", Width: 6, Right: true, Drop: 8,
+				Cell: func(r *row) (string, widget.Style) { return seenText(sh, r) },
+				Less: func(a, b *row) bool { return a.Seen.Before(b.Seen) }},
+			screen.Found("errors", 6, 3, widget.Warn, (*row).Wrong),
+			{Title: "version", Width: 7, Flex: 1, Max: 14, Drop: 10,
+				Cell: func(r *row) (string, widget.Style) { return cmp.Or(widget.Clean(r.Version), "–"), widget.Dim },
+				Text: func(r *row) string { return r.Version }},
+		}...)
 }
 
 // cpuOf formats a worker's use of processors: 140 % are 1.4 processors.
@@ -149,15 +150,15 @@ func seenText(sh *screen.Shared, r *view.Worker) (string, widget.Style) {
 	case age < time.Minute:
 		return widget.Whole(age), widget.Warn
 	default:
-		return widget.When(r.Seen, sh.Snap.At), widget.Dim
+		return sh.When(r.Seen), widget.Dim
 	}
 }
 
 // workerSigns stand before the states of workers that are there.
 var workerSigns = map[view.WorkerState]widget.Part{
 	view.WorkerWorks:  {Style: widget.Good},
-	view.WorkerDrains: {Style: widget.Warn, Text: "▲ "}, view.WorkerStops: {Style: widget.Warn, Text: "▲ "},
-	view.WorkerBanned: {Style: widget.Bad, Text: "! "}, view.WorkerRefused: {Style: widget.Bad, Text: "! "},
+	view.WorkerDrains: widget.Warn.Text("▲ "), view.WorkerStops: widget.Warn.Text("▲ "),
+	view.WorkerBanned: widget.Bad.Text("! "), view.WorkerRefused: widget.Bad.Text("! "),
 }
 
 // workerState describes a worker in a word.
@@ -184,7 +185,7 @@ func (f *workforce) key(list []*view.Worker) screen.Binding {
 
 // choose offers the actions on workers.
 func (f *workforce) choose(list []view.Worker) {
-	sh := f.shared
+	sh := f.Shared
 	names, busy := make([]string, len(list)), 0
 	all := func(has func(*view.Worker) bool) bool {
 		return !slices.ContainsFunc(list, func(w view.Worker) bool { return !has(&w) })
@@ -197,7 +198,7 @@ func (f *workforce) choose(list []view.Worker) {
 	banned := func(w *view.Worker) bool { return w.State == view.WorkerBanned }
 	order := func(what, order string) func() tea.Cmd {
 		return func() tea.Cmd {
-			return f.ui.Act(what, func() error { return f.hand.OrderWorkers(names, order) })
+			return f.Act(what, func() error { return f.hand.OrderWorkers(names, order) })
 		}
 	}
 	drain, ban := sh.T("it gets no jobs any more; {undo} takes it back"),
@@ -226,34 +227,34 @@ func (f *workforce) choose(list []view.Worker) {
 	if all(banned) {
 		items[3].Off = "it is banned already"
 	}
-	f.ui.Choose(widget.NewChooser(name, items))
+	f.Offer(name, items)
 }
 
 // confirm asks before a process ends, which cannot be undone; the confirming key differs from the
 // asking key.
 func (f *workforce) confirm(name string, names []string, busy int) {
-	sh := f.shared
+	sh := f.Shared
 	when := widget.Either(busy > 0,
 		sh.F("after %s; no undo starts it again", sh.N(busy, "job")), sh.T("at once; no undo starts it again"))
-	f.ui.Choose(widget.NewChooser(sh.F("stop %s?", name), []widget.Item{
+	f.Offer(sh.F("stop %s?", name), []widget.Item{
 		{Name: "keep it", Note: "nothing happens"},
 		{Name: "stop it", Note: when, Do: func() tea.Cmd {
-			return f.ui.Act(sh.F("%s stops", name), func() error { return f.hand.StopWorkers(names) })
+			return f.Act(sh.F("%s stops", name), func() error { return f.hand.StopWorkers(names) })
 		}},
-	}))
+	})
 }
 
 // name names workers in a sentence.
 func (f *workforce) name(names []string) string {
 	if len(names) == 1 {
-		return f.shared.F("worker %s", widget.Clean(names[0]))
+		return f.F("worker %s", widget.Clean(names[0]))
 	}
-	return f.shared.F("%s marked workers", widget.Count(len(names)))
+	return f.F("%s marked workers", len(names))
 }
 
 // openWorker shows all facts about a worker as they are at that moment.
 func (s *crawl) openWorker(r *view.Worker) tea.Cmd {
-	sh, row, f := s.shared, *r, s.workforce
+	sh, row, f := s.Shared, *r, s.workforce
 	d := &drill{s: s, title: func() string { return sh.F("worker %s", widget.Clean(row.Name)) }}
 	d.text.Indent = 17
 	var shown *view.Snapshot
@@ -276,18 +277,17 @@ func (s *crawl) openWorker(r *view.Worker) tea.Cmd {
 			return append([]screen.Binding{f.key([]*view.Worker{now()})},
 				copyKey(&row, func(r *view.Worker) string { return r.Name })...)
 		}}
-	d.Panes = screen.NewPanes(s.ui, s.shared, []*screen.Pane{text}, whole)
-	return s.openDrill(d)
+	return s.openDrill(d, whole, text)
 }
 
 // workerDetail describes a worker in full.
 func workerDetail(sh *screen.Shared, r *view.Worker) []widget.TextLine {
 	state, st := workerState(sh, r)
 	date := func(at time.Time) string { return screen.If(!at.IsZero(), here(sh, at).Format(time.DateTime)) }
-	out := screen.Lines{{{Style: widget.Bold, Text: widget.Clean(r.Name)}}, {{Style: st, Text: state}}, {}}
+	out := screen.Lines{{widget.Bold.Text(widget.Clean(r.Name))}, {st.Text(state)}, {}}
 	out = append(out, factLines(sh, 16, []fact{
 		{name: "tags", val: strings.Join(r.Tags, ", ")},
-		{name: "in flight", val: sh.F("%s of %s slots", widget.Count(r.Busy), widget.Count(r.Slots))},
+		{name: "in flight", val: sh.F("%s of %s slots", r.Busy, r.Slots)},
 		{name: "hosts", val: widget.Count(r.Hosts)},
 		{name: "rate", val: sh.F("%s p/s", perSecond(r.Rate))},
 		{name: "results", val: widget.Count(r.Done)},
@@ -308,7 +308,7 @@ func workerDetail(sh *screen.Shared, r *view.Worker) []widget.TextLine {
 	if len(r.Errors) > 0 {
 		out.Head(sh.T("errors"))
 		for _, e := range r.Errors {
-			what := widget.Part{Style: widget.Warn, Text: sh.Says(e.What)}
+			what := widget.Warn.Text(sh.Says(e.What))
 			out = append(out, happened(sh, e.At, e.N, what))
 		}
 	}

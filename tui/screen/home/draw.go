@@ -25,7 +25,7 @@ type drawn struct {
 
 // View implements Screen.
 func (h *Home) View(c *widget.Canvas) {
-	if h.drawn.of != h.shared.Snap || h.drawn.seen != h.shared.SeedsSeen || h.drawn.theme != c.Theme() ||
+	if h.drawn.of != h.Snap || h.drawn.seen != h.SeedsSeen || h.drawn.theme != c.Theme() ||
 		h.drawn.keys != h.keys() {
 		h.fit(c.Theme())
 		h.lay(c.Theme())
@@ -44,7 +44,7 @@ func (h *Home) View(c *widget.Canvas) {
 
 // lay lays the story out for the present width.
 func (h *Home) lay(t *widget.Theme) {
-	s, sh, w := h.shared.Snap, h.shared, h.box.W-4
+	s, sh, w := h.Snap, h.Shared, h.box.W-4
 	h.drawn = drawn{of: s, seen: sh.SeedsSeen, theme: t, keys: h.keys(), title: h.title()}
 	if w < 1 {
 		return
@@ -104,7 +104,7 @@ func (h *Home) lay(t *widget.Theme) {
 
 // keys are those that the story names.
 func (h *Home) keys() string {
-	return h.shared.T(
+	return h.T(
 		"{screen_samples} · {screen_threshold} · {screen_crawl} · {screen_harvest} · {screen_label} · {harvest} · " +
 			"{next_step} · {seeds} · {told} · {recipes}")
 }
@@ -116,9 +116,9 @@ var screenKeys = map[int]string{samples: "{screen_samples}", threshold: "{screen
 // key is the key that a step's line names: that of its screen, or of its run.
 func (h *Home) key(i int) string {
 	if i == harvestStep {
-		return h.shared.T("{harvest}")
+		return h.T("{harvest}")
 	}
-	return h.shared.T(screenKeys[steps[i].at])
+	return h.T(screenKeys[steps[i].at])
 }
 
 // line lays out one step: its sign, its name, what it holds, and its key at the
@@ -140,7 +140,7 @@ func line(t *widget.Theme, w int, sign string, st widget.Style, name, told, key 
 
 // day lays out what is new today.
 func (h *Home) day(t *widget.Theme, w int, next bool) string {
-	s, sh := h.shared.Snap, h.shared
+	s, sh := h.Snap, h.Shared
 	fresh, withdrawn := sh.T("no new notices"), 0
 	if !s.Run.Earlier {
 		withdrawn = s.Run.Withdrawn
@@ -150,10 +150,10 @@ func (h *Home) day(t *widget.Theme, w int, next bool) string {
 	}
 	text := sh.F("today: %s", fresh)
 	if h.likely.Ready && s.Story.Today > 0 {
-		text += " · " + sh.F("%s likely for you", widget.Count(h.likely.Notices))
+		text += " · " + sh.F("%s likely for you", h.likely.Notices)
 	}
 	if n := s.Story.Due; n > 0 {
-		text += " · " + sh.F("%s due within 3 days", widget.Count(n))
+		text += " · " + sh.F("%s due within 3 days", n)
 	}
 	if next {
 		tail := " [" + sh.T(screenKeys[harvest]) + "] "
@@ -172,11 +172,11 @@ func (h *Home) day(t *widget.Theme, w int, next bool) string {
 
 // model tells what the optional model has done today, and why it does not answer; "" = it is off.
 func (h *Home) model() (text string) {
-	sh, a := h.shared, &h.shared.Snap.Assistant
+	sh, a := h.Shared, &h.Snap.Assistant
 	if !a.On {
 		return ""
 	}
-	text = sh.F("model: %s of %s tokens, %s", widget.Count(a.Tokens), widget.Count(a.Budget), sh.N(a.Answers, "answer"))
+	text = sh.F("model: %s of %s tokens, %s", a.Tokens, a.Budget, sh.N(a.Answers, "answer"))
 	if a.Discarded > 0 {
 		text += " · " + sh.F("%s made up", sh.N(a.Discarded, "quote"))
 	}
@@ -202,17 +202,17 @@ func brokenOf(s *view.Snapshot) []view.ListAlarm {
 
 // broke tells why the last run stopped, where it did not come to its end.
 func (h *Home) broke() []string {
-	s := h.shared.Snap
+	s := h.Snap
 	if s.State != view.Idle || s.Err == "" {
 		return nil
 	}
-	return widget.Wrap(h.shared.F("the run stopped: %s", h.shared.Says(s.Err)), max(1, h.box.W-8), 3)
+	return widget.Wrap(h.F("the run stopped: %s", h.Says(s.Err)), max(1, h.box.W-8), 3)
 }
 
 // warnings lay out the hosts that do not let us in, the lists that broke and a row of [[notify]] whose messages do
 // not arrive.
 func (h *Home) warnings(t *widget.Theme, w int) (out []string) {
-	s, sh := h.shared.Snap, h.shared
+	s, sh := h.Snap, h.Shared
 	key := "{told}"
 	warn := func(text string) {
 		tail := " [" + sh.T(key) + "] "
@@ -246,17 +246,17 @@ func (h *Home) warnings(t *widget.Theme, w int) (out []string) {
 		warn(sh.F("1 list shows more than is read: %s",
 			widget.Clean(a.Host)+" "+widget.Fit(widget.Clean(a.Name()), 24)+" · "+sh.Says(a.Says())))
 	case n > 0:
-		warn(sh.F("%s lists show more than is read: pages or entries that no link leads to", widget.Count(n)))
+		warn(sh.F("%s lists show more than is read: pages or entries that no link leads to", n))
 	}
 	switch n := s.Recipes.Waiting; {
 	case n == 1:
 		warn(sh.F("1 recipe is proposed: %s", widget.Clean(s.Recipes.Name)))
 	case n > 0:
-		warn(sh.F("%s recipes are proposed for lists that a browser has filled", widget.Count(n)))
+		warn(sh.F("%s recipes are proposed for lists that a browser has filled", n))
 	}
 	key = "{told}"
 	if x := s.Telling; x.Failing != "" {
-		warn(sh.F("notify %s fails since %s: %s", widget.Clean(x.Failing), widget.When(x.Since, s.At),
+		warn(sh.F("notify %s fails since %s: %s", widget.Clean(x.Failing), sh.When(x.Since),
 			sh.Says(x.Why)))
 	}
 	if len(out) > 0 {
@@ -267,18 +267,18 @@ func (h *Home) warnings(t *widget.Theme, w int) (out []string) {
 
 // unmatched tells what the title patterns leave out, and where to change that.
 func (h *Home) unmatched() string {
-	s := &h.shared.Snap.Story
+	s := &h.Snap.Story
 	if s.Unmatched == 0 {
 		return ""
 	}
-	return screen.Unmatched(h.shared.Lang, s.Unmatched, s.Patterns) + " · " +
-		h.shared.F("%s: {screen_harvest}", h.shared.N(s.Unlike, "list"))
+	return screen.Unmatched(h.Lang, s.Unmatched, s.Patterns) + " · " +
+		h.F("%s: {screen_harvest}", h.N(s.Unlike, "list"))
 }
 
 // recall tells which share of the lists the present discovery has found, else the last one; "" = no discovery had a
 // topic.
 func (h *Home) recall() string {
-	sh, s := h.shared, h.shared.Snap
+	sh, s := h.Shared, h.Snap
 	switch x, past := &s.Run.Recall, s.Estimated; {
 	case s.Run.Blind:
 		return ""
@@ -286,7 +286,7 @@ func (h *Home) recall() string {
 		return estimate(sh, x, x.Through || s.Run.End == view.Through, s.Counts.Aggregations)
 	case past != nil:
 		x = past.Recall
-		return sh.F("last discovery, %s: %s", widget.When(x.At, s.At), estimate(sh, x, x.Through, x.Lists))
+		return sh.F("last discovery, %s: %s", sh.When(x.At), estimate(sh, x, x.Through, x.Lists))
 	}
 	return ""
 }
@@ -303,28 +303,28 @@ func estimate(sh *screen.Shared, x *records.RunRecall, through bool, lists int) 
 			pages)
 	default:
 		return sh.F("about %s of lists found: %s, %s just below θ; %s URLs wait", x.Percent(),
-			sh.N(x.Lists, "list"), widget.Count(x.Near), widget.Count(x.Waiting))
+			sh.N(x.Lists, "list"), x.Near, x.Waiting)
 	}
 }
 
 // broken tells of lists that could not be visited; "" when there are none.
 func broken(h *Home, before string) string {
-	n := h.shared.Snap.Story.Broken
+	n := h.Snap.Story.Broken
 	if n == 0 {
 		return ""
 	}
-	return before + h.shared.N(n, "broken list")
+	return before + h.N(n, "broken list")
 }
 
 // title names the topic, its sites and the newest notice.
 func (h *Home) title() string {
-	s, sh := h.shared.Snap, h.shared
+	s, sh := h.Snap, h.Shared
 	parts := []string{widget.Clean(cmp.Or(s.Topic, s.Workspace, "angler"))}
 	if n := s.Story.Sites; n > 0 {
 		parts = append(parts, sh.N(n, "seed host"))
 	}
 	if n := len(s.Notices); n > 0 {
-		parts = append(parts, sh.F("last notice %s", widget.When(s.Notices[n-1].At, s.At)))
+		parts = append(parts, sh.F("last notice %s", sh.When(s.Notices[n-1].At)))
 	}
 	return joined(parts...)
 }

@@ -43,11 +43,11 @@ type Ways struct {
 
 // Home is screen 0.
 type Home struct {
-	ui     *screen.UI
-	shared *screen.Shared
-	runs   screen.Runs
-	role   auth.Role
-	ways   Ways
+	*screen.UI
+	*screen.Shared
+	runs screen.Runs
+	role auth.Role
+	ways Ways
 
 	room  widget.Rect
 	box   widget.Rect // where the story stands
@@ -61,7 +61,7 @@ type Home struct {
 
 // New returns screen 0 of a person with a role.
 func New(u *screen.UI, sh *screen.Shared, runs screen.Runs, in screen.Inbox, r auth.Role, ways Ways) *Home {
-	h := &Home{ui: u, shared: sh, runs: runs, inbox: in, role: r, ways: ways}
+	h := &Home{UI: u, Shared: sh, runs: runs, inbox: in, role: r, ways: ways}
 	h.today = screen.NewLoader(u, sh, "reading notices",
 		func(screen.DataVersion) func(context.Context) (inbox.LikelyToday, error) { return in.LikelyToday },
 		func(got inbox.LikelyToday) tea.Cmd {
@@ -114,14 +114,14 @@ func (h *Home) Mouse(m tea.MouseMsg) tea.Cmd {
 	if m.Action != tea.MouseActionPress || m.Button != tea.MouseButtonLeft {
 		return nil
 	}
-	next := follow(h.shared.Snap, h.shared.SeedsSeen)
+	next := follow(h.Snap, h.SeedsSeen)
 	switch foot := (widget.Rect{X: h.box.X, Y: h.box.Y + h.box.H - 1, W: h.box.W, H: 1}); {
 	case h.rows.Contains(m.X, m.Y):
 		return h.ways.To(steps[m.Y-h.rows.Y].at)
 	case next.step == dayLine && m.Y == h.rows.Y+len(steps)+1 && m.X >= h.box.X && m.X < h.box.X+h.box.W,
 		foot.Contains(m.X, m.Y):
 		if why := h.denied(next); why != "" {
-			h.ui.Say(why)
+			h.Say(why)
 			return nil
 		}
 		return h.do(next)
@@ -131,21 +131,21 @@ func (h *Home) Mouse(m tea.MouseMsg) tea.Cmd {
 
 // count counts the likely notices again after others came or something was said of them, while the screen is shown.
 func (h *Home) count() tea.Cmd {
-	s := h.shared.Snap
-	if h.inbox == nil || h.shared.Shown != screen.Screen(h) || s.Counts.Notices == 0 {
+	s := h.Snap
+	if h.inbox == nil || h.Shown != screen.Screen(h) || s.Counts.Notices == 0 {
 		return nil
 	}
-	return h.today.Check(screen.DataVersion{Pages: s.Counts.Notices, Acts: h.shared.Acts,
+	return h.today.Check(screen.DataVersion{Pages: s.Counts.Notices, Acts: h.Acts,
 		Extra: int(s.Decided<<32 ^ s.FactsRev<<16 ^ uint64(s.At.YearDay()))})
 }
 
 // Bindings implements Screen.
 func (h *Home) Bindings() []screen.Binding {
-	next := follow(h.shared.Snap, h.shared.SeedsSeen)
+	next := follow(h.Snap, h.SeedsSeen)
 	enter := screen.Bind(keymap.NextStep, "", func() tea.Cmd { return h.do(next) })
 	enter.Action = next.action
 	return []screen.Binding{enter,
-		screen.Bind(keymap.Explain, "", screen.Do(func() { h.shared.Explain.Next(h, h.figures) }))}
+		screen.Bind(keymap.Explain, "", screen.Do(func() { h.Explain.Next(h, h.figures) }))}
 }
 
 // Keys implements Screen.
@@ -155,9 +155,9 @@ func (h *Home) Keys() []screen.Binding { return h.Bindings() }
 func (h *Home) do(n next) tea.Cmd {
 	switch n.kind {
 	case probing:
-		return h.ui.Act(h.shared.T("sampling the sites"), h.runs.StartProbe)
+		return h.Act(h.T("sampling the sites"), h.runs.StartProbe)
 	case harvesting:
-		return h.ui.Act(h.shared.T("harvest started"), h.runs.StartHarvest)
+		return h.Act(h.T("harvest started"), h.runs.StartHarvest)
 	case reading:
 		return h.ways.Read()
 	case nearing:
@@ -165,7 +165,7 @@ func (h *Home) do(n next) tea.Cmd {
 	case seeding:
 		return h.ways.Seeds()
 	case deciding:
-		return h.ways.Judge(h.shared.Snap.Best)
+		return h.ways.Judge(h.Snap.Best)
 	}
 	return h.ways.To(n.at)
 }

@@ -165,7 +165,7 @@ func TestEnterDoesTheNextStep(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			h, _, runs, went := home(t, snap(c.change), auth.Owner)
-			h.ui.Run = func(_ string, work func(context.Context) tea.Msg) tea.Cmd {
+			h.Run = func(_ string, work func(context.Context) tea.Msg) tea.Cmd {
 				return func() tea.Msg { return work(context.Background()) }
 			}
 			enter := h.Bindings()[0]
@@ -206,7 +206,7 @@ func TestWhyNobodyIsTold(t *testing.T) {
 		s.Telling = view.AlertStatus{Failing: "hook", Why: "127.0.0.1:9927 answers 500: {\"code\":7}", Since: time.Now()}
 	})
 	h, c, _, _ := home(t, s, auth.Analyst)
-	h.shared.Lang = zh
+	h.Lang = zh
 	if got := text(h, c); !strings.Contains(got, "127.0.0.1:9927 返回 500：") {
 		t.Errorf("in Chinese: %s", got)
 	}

@@ -195,7 +195,7 @@ func tellThreshold(sh *screen.Shared, s *view.Snapshot) string {
 	if n := s.Assistants; n > 0 { // first, because the rest of a line may be cut
 		s := *s
 		s.Assistants = 0
-		return joined(sh.F("%s proposed by assistants", widget.Count(n)), tellThreshold(sh, &s))
+		return joined(sh.F("%s proposed by assistants", n), tellThreshold(sh, &s))
 	}
 	switch {
 	case s.Counts.Samples == 0:
@@ -228,7 +228,7 @@ func better(sh *screen.Shared, s *view.Snapshot) string {
 }
 
 func tellHarvest(sh *screen.Shared, s *view.Snapshot) string {
-	next := widget.Either(s.Story.Next.IsZero(), "", sh.F("next round %s", widget.When(s.Story.Next, s.At)))
+	next := widget.Either(s.Story.Next.IsZero(), "", sh.F("next round %s", sh.When(s.Story.Next)))
 	if s.Counts.Notices == 0 {
 		return joined(next)
 	}
@@ -242,7 +242,7 @@ func tellTeach(sh *screen.Shared, s *view.Snapshot) string {
 	case s.Learner.Ready:
 		return joined(sh.N(s.Counts.Labels, "label"), sh.T("enough for the learner"))
 	}
-	return joined(sh.F("%s of %s", widget.Count(s.Counts.Labels), sh.N(topic.MinLabels, "label")), sh.T("optional"))
+	return joined(sh.F("%s of %s", s.Counts.Labels, sh.N(topic.MinLabels, "label")), sh.T("optional"))
 }
 
 // amount is a count with its noun; "" for none.

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"angler/tui/screen"
 	"angler/tui/widget"
 )
 
@@ -21,7 +22,7 @@ func body(text string, w int) []widget.TextLine {
 	if text == "" {
 		return nil
 	}
-	var out []widget.TextLine
+	var out screen.Lines
 	lines := strings.Split(text, "\n")
 	for i := 0; i < len(lines); {
 		if rows, n := tableAt(lines[i:]); n > 0 {
@@ -39,7 +40,7 @@ func body(text string, w int) []widget.TextLine {
 			st = widget.Bold
 		}
 		if line != "" || len(out) > 0 && len(out[len(out)-1]) > 0 {
-			out = append(out, widget.TextLine{{Style: st, Text: line}})
+			out.Line(st.Text(line))
 		}
 		i++
 	}
@@ -83,7 +84,7 @@ func fieldLines(fields []field, w int) []widget.TextLine {
 		names = max(names, widget.Width(f.name))
 	}
 	names = min(names, max(6, w*2/5))
-	var out []widget.TextLine
+	var out screen.Lines
 	for _, f := range fields {
 		labels := widget.Wrap(f.name, names, 8)
 		values := widget.Wrap(f.value, max(1, w-names-2), 2000)
@@ -95,8 +96,7 @@ func fieldLines(fields []field, w int) []widget.TextLine {
 			if i < len(values) {
 				value = values[i]
 			}
-			out = append(out,
-				widget.TextLine{{Style: widget.Dim, Text: widget.Pad(label, names) + "  "}, {Style: f.st, Text: value}})
+			out.Line(widget.Dim.Text(widget.Pad(label, names)+"  "), f.st.Text(value))
 		}
 	}
 	return out
@@ -129,14 +129,14 @@ func tableLines(rows [][]string, w int) []widget.TextLine {
 		}
 		return fieldLines(fields, w)
 	case n > mostColumns || n*(narrowest+3) > w:
-		var out []widget.TextLine
+		var out screen.Lines
 		for _, r := range rows {
-			out = append(out, widget.TextLine{{Text: strings.Join(r, " │ ")}})
+			out.Line(widget.Plain.Text(strings.Join(r, " │ ")))
 		}
 		return out
 	}
 	widths := columnWidths(rows, n, w-3*(n-1))
-	var out []widget.TextLine
+	var out screen.Lines
 	for i, r := range rows {
 		cells, high := make([][]string, n), 1
 		for k := range r {
@@ -153,9 +153,9 @@ func tableLines(rows [][]string, w int) []widget.TextLine {
 				if i == 0 {
 					st = widget.Head
 				}
-				line = append(line, widget.Part{Style: st, Text: widget.Pad(text, widths[k])})
+				line = append(line, st.Text(widget.Pad(text, widths[k])))
 				if k < n-1 {
-					line = append(line, widget.Part{Style: widget.Line, Text: " │ "})
+					line = append(line, widget.Line.Text(" │ "))
 				}
 			}
 			out = append(out, line)

@@ -35,7 +35,7 @@ func (s *harvest) noticeTable(own []fields.Field) *widget.Table[inbox.ListedNoti
 // columns are those that every notice has.
 func (s *harvest) columns() []widget.Column[inbox.ListedNotice] {
 	type row = inbox.ListedNotice
-	sh := s.shared
+	sh := s.Shared
 	b2n := func(on bool) float64 { return widget.Either(on, 1., 0) }
 	return []widget.Column[row]{
 		{Title: "date", Width: 10, Cell: func(r *row) (string, widget.Style) {
@@ -104,29 +104,28 @@ func (s *harvest) columns() []widget.Column[inbox.ListedNotice] {
 			Cell: func(r *row) (string, widget.Style) {
 				return widget.Score(r.ForMe, 2), widget.Either(r.ForMe >= inbox.LikelyForMe, widget.Good, widget.Dim)
 			}, Number: func(r *row) float64 { return r.ForMe }},
-		screen.TextColumn(widget.Column[row]{Title: "source", Width: 12, Flex: 2, Max: 24, Drop: 1}, widget.Dim,
-			func(r *row) string { return r.Site }),
-		{Title: "model", Width: 6, Drop: 1, Hide: func() bool { return !s.shared.Snap.Assistant.On },
+		{Title: "source", Width: 12, Flex: 2, Max: 24, Drop: 1, Style: widget.Dim,
+			Text: func(r *row) string { return r.Site }},
+		{Title: "model", Width: 6, Drop: 1, Hide: func() bool { return !s.Snap.Assistant.On },
 			Cell: func(r *row) (string, widget.Style) {
 				if r.Said() == records.SaidYes {
-					return s.shared.T("yes"), widget.Good
+					return s.T("yes"), widget.Good
 				}
-				return s.shared.Value("", r.Said()), widget.Dim
+				return s.Value("", r.Said()), widget.Dim
 			}, Text: func(r *row) string { return r.Said() }},
-		screen.ScoreColumn(widget.Column[row]{Title: "score", Width: 5, Right: true, Drop: 4, Spare: true}, 2,
-			widget.Dim,
-			func(r *row) float64 { return r.Score }),
+		{Title: "score", Width: 5, Right: true, Drop: 4, Spare: true, Digits: 2, Style: widget.Dim,
+			Number: func(r *row) float64 { return r.Score }},
 		qualityColumn(3, func(r *row) *inbox.Quality { return r.Quality }),
 		{Title: "files", Width: 5, Right: true, Drop: 5, Spare: true, Cell: func(r *row) (string, widget.Style) {
 			return widget.OrDot(r.Files != 0, strconv.Itoa(r.Files), widget.Plain)
 		}, Number: func(r *row) float64 { return float64(r.Files) }},
 		{Title: "seen", Width: 7, Right: true, Drop: 6, Off: true,
-			Cell:   func(r *row) (string, widget.Style) { return widget.When(r.At, sh.Snap.At), widget.Dim },
+			Cell:   func(r *row) (string, widget.Style) { return sh.When(r.At), widget.Dim },
 			Number: func(r *row) float64 { return float64(r.At.Unix()) }},
-		screen.TextColumn(widget.Column[row]{Title: "note", Width: 12, Flex: 2, Drop: 7, Off: true}, widget.Plain,
-			func(r *row) string { return s.said.marks(r).Says() }),
-		screen.TextColumn(widget.Column[row]{Title: "who", Width: 10, Drop: 8, Off: true}, widget.Dim,
-			func(r *row) string { return who(s.said.marks(r)) }),
+		{Title: "note", Width: 12, Flex: 2, Drop: 7, Off: true,
+			Text: func(r *row) string { return s.said.marks(r).Says() }},
+		{Title: "who", Width: 10, Drop: 8, Off: true, Style: widget.Dim,
+			Text: func(r *row) string { return who(s.said.marks(r)) }},
 		away(screen.Address(10, 9, func(r *row) string { return r.URL })),
 	}
 }

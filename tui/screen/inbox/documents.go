@@ -36,13 +36,13 @@ func (v *reader) fileLines(i int, f *attachments.Document, w int) []widget.TextL
 	case records.DocumentKept:
 		st = widget.Good
 	}
-	name := widget.TextLine{{Style: widget.Key, Text: strconv.Itoa(i+1) + " "},
-		{Style: widget.Accent, Text: fileName(f)}, {Style: st, Text: "  " + v.fileState(f)}}
-	address := widget.Part{Style: widget.Dim, Text: widget.Clean(f.URL)}
+	name := widget.TextLine{widget.Key.Text(strconv.Itoa(i+1) + " "),
+		widget.Accent.Text(fileName(f)), st.Text("  " + v.fileState(f))}
+	address := widget.Dim.Text(widget.Clean(f.URL))
 	if name.Width()+2+widget.Width(address.Text) > w {
-		out := []widget.TextLine{name}
+		out := screen.Lines{name}
 		for _, l := range widget.Wrap(address.Text, max(1, w-2), widget.Width(address.Text)) {
-			out = append(out, widget.TextLine{{Text: "  "}, {Style: widget.Dim, Text: l}})
+			out = append(out, widget.TextLine{{Text: "  "}, widget.Dim.Text(l)})
 		}
 		return out
 	}
@@ -51,7 +51,7 @@ func (v *reader) fileLines(i int, f *attachments.Document, w int) []widget.TextL
 
 // fileState says in a few words what has become of a document.
 func (v *reader) fileState(f *attachments.Document) string {
-	sh := v.shared
+	sh := v.Shared
 	why := widget.Clean(f.Why)
 	switch f.State {
 	case records.DocumentWanted:
@@ -73,7 +73,7 @@ func (v *reader) fileState(f *attachments.Document) string {
 		case f.Pages == 1:
 			out = append(out, sh.T("1 page"))
 		default:
-			out = append(out, sh.F("%s pages", widget.Count(f.Pages)))
+			out = append(out, sh.F("%s pages", f.Pages))
 		}
 		switch {
 		case listing && f.Letters > 0: // the text is the list
@@ -82,7 +82,7 @@ func (v *reader) fileState(f *attachments.Document) string {
 		case f.Letters == 0:
 			out = append(out, sh.F("no text: %s", sh.Line(why)))
 		default:
-			out = append(out, sh.F("%s letters", widget.Count(f.Letters)))
+			out = append(out, sh.F("%s letters", f.Letters))
 		}
 		return strings.Join(out, " · ")
 	}
@@ -122,7 +122,7 @@ func (v *reader) documentKey() (off string, do func() tea.Cmd) {
 		}
 		c := widget.NewChooser("attachments; a digit opens one", append(items, others...))
 		c.Numbered = true
-		v.ui.Choose(c)
+		v.Choose(c)
 		return nil
 	}
 }
@@ -137,7 +137,7 @@ func (v *reader) opens(address string) bool {
 func (v *reader) ways(f *attachments.Document) []widget.Item {
 	var out []widget.Item
 	add := func(note string, do func() tea.Cmd) {
-		out = append(out, widget.Item{Name: fileName(f), Raw: true, Note: v.shared.T(note), Do: do})
+		out = append(out, widget.Item{Name: fileName(f), Raw: true, Note: v.T(note), Do: do})
 	}
 	doc := *f
 	if f.Letters > 0 {
@@ -145,7 +145,7 @@ func (v *reader) ways(f *attachments.Document) []widget.Item {
 	}
 	if v.opens(doc.URL) {
 		add("open in a browser", func() tea.Cmd {
-			return v.ui.Act(v.shared.F("opened %s", widget.Clean(doc.URL)),
+			return v.Act(v.F("opened %s", widget.Clean(doc.URL)),
 				func() error { return v.in.browse(doc.URL) })
 		})
 	}
@@ -158,7 +158,7 @@ func (v *reader) openDocument(f attachments.Document) tea.Cmd {
 	v.doc = &document{of: f}
 	v.text.Set(nil)
 	url, files := f.URL, v.in.files
-	return screen.Load(v.ui, "opening the document",
+	return screen.Load(v.UI, "opening the document",
 		func(context.Context) (*records.DocumentText, error) { return files.TextOf(url) },
 		func(text *records.DocumentText, err error) tea.Cmd {
 			if v.doc != nil && v.doc.of.URL == url {
@@ -181,23 +181,21 @@ func (v *reader) closeDocument() tea.Cmd {
 
 // documentLines are the text of the open document in w cells.
 func (v *reader) documentLines(w int) []widget.TextLine {
-	d, sh := v.doc, v.shared
-	rule := widget.TextLine{{Style: widget.Line, Text: strings.Repeat("─", min(w, widest))}}
-	out := []widget.TextLine{{{Style: widget.Bold, Text: fileName(&d.of)}},
-		{{Style: widget.Key, Text: widget.Clean(d.of.URL)}},
-		{{Style: widget.Dim, Text: v.fileState(&d.of)}}, rule}
+	d, sh := v.doc, v.Shared
+	out := screen.Lines{{widget.Bold.Text(fileName(&d.of))},
+		{widget.Key.Text(widget.Clean(d.of.URL))},
+		{widget.Dim.Text(v.fileState(&d.of))}, rule(w)}
 	switch {
 	case d.err != nil:
 		return append(out,
-			widget.TextLine{{Style: widget.Warn, Text: sh.F("The document cannot be shown: %s", sh.Reason(d.err))}})
+			widget.TextLine{widget.Warn.Text(sh.F("The document cannot be shown: %s", sh.Reason(d.err)))})
 	case d.text == nil:
-		return append(out, widget.TextLine{{Style: widget.Dim, Text: sh.T("opening …")}})
+		return append(out, widget.TextLine{widget.Dim.Text(sh.T("opening …"))})
 	}
 	out = append(out, body(d.text.Text, w)...)
 	if d.text.Cut != "" {
-		out = append(out, rule,
-			widget.TextLine{{Style: widget.Warn,
-				Text: sh.F("The text ends here: %s", sh.Says(d.text.Cut))}})
+		out = append(out, rule(w),
+			widget.TextLine{widget.Warn.Text(sh.F("The text ends here: %s", sh.Says(d.text.Cut)))})
 	}
 	return out
 }
@@ -215,9 +213,9 @@ func (s *harvest) fetching(meant func() []*inbox.ListedNotice) screen.Binding {
 	b := screen.Bind(keymap.FetchFiles, off, func() tea.Cmd {
 		rows := meant()
 		ids := idsOf(rows)
-		what := s.shared.F("%s · %s", s.shared.T("documents are fetched"), s.named(rows))
+		what := s.F("%s · %s", s.T("documents are fetched"), s.named(rows))
 		s.notices.Unmark()
-		return s.ui.Act(what, func() error {
+		return s.Act(what, func() error {
 			_, err := s.files.Ask(ids)
 			return err
 		})

@@ -36,15 +36,15 @@ func (s *harvest) chooseExport() {
 		}
 	}
 	if rows := s.notices.Marked(); rows != nil {
-		some(rows, s.shared.F("the %s marked", s.shared.N(len(rows), "notice")), "in the order of the list")
+		some(rows, s.F("the %s marked", s.N(len(rows), "notice")), "in the order of the list")
 	}
 	if now := s.views.now(s.inbox.Views()); strings.TrimSpace(now.Query+s.views.query) != "" {
 		rows := make([]*inbox.ListedNotice, len(s.book.Rows))
 		for i := range rows {
 			rows[i] = &s.book.Rows[i]
 		}
-		some(rows, s.shared.F("the %s of this view", s.shared.N(len(rows), "notice")),
-			widget.Clean(strings.TrimSpace(label(s.shared, &now)+" "+s.views.query)))
+		some(rows, s.F("the %s of this view", s.N(len(rows), "notice")),
+			widget.Clean(strings.TrimSpace(label(s.Shared, &now)+" "+s.views.query)))
 	}
 	for _, what := range query.Exports {
 		items = append(items,
@@ -56,7 +56,7 @@ func (s *harvest) chooseExport() {
 			s.askPath(query.ExportPlan{What: backup}, "backup.tar")
 			return nil
 		}})
-	s.ui.Choose(widget.NewChooser("export", items))
+	s.Offer("export", items)
 }
 
 // formats names the formats of exports.
@@ -71,7 +71,7 @@ var formats = map[string]struct{ name, note string }{
 
 func (s *harvest) chooseFormat(plan query.ExportPlan) {
 	what := plan.What
-	plan.Lang = s.shared.Code
+	plan.Lang = s.Code
 	var items []widget.Item
 	for _, format := range query.ExportFormats(what) {
 		plan.Format = format
@@ -82,7 +82,7 @@ func (s *harvest) chooseFormat(plan query.ExportPlan) {
 		}
 		note := formats[format].note
 		if format == export.Atom {
-			note = s.shared.F(note, widget.Count(export.DefaultNewest))
+			note = s.F(note, export.DefaultNewest)
 		}
 		add(formats[format].name, note, plan)
 		if format == export.CSV {
@@ -91,12 +91,12 @@ func (s *harvest) chooseFormat(plan query.ExportPlan) {
 			add("CSV for spreadsheets", "with a byte order mark, which Excel needs to read Chinese", marked)
 		}
 	}
-	s.ui.Choose(widget.NewChooser(s.shared.F("export %s as", s.shared.T(what)), items))
+	s.Offer(s.F("export %s as", s.T(what)), items)
 }
 
 func (s *harvest) askPath(plan query.ExportPlan, path string) {
-	s.ui.AskPreset(path, &widget.Prompt[string]{
-		Editor: widget.Editor{Label: s.shared.F("write %s to:", s.shared.T(plan.What)),
+	s.AskPreset(path, &widget.Prompt[string]{
+		Editor: widget.Editor{Label: s.F("write %s to:", s.T(plan.What)),
 			Hint: "a file · enter writes, esc leaves"},
 		Check: widget.SomeText("type a file name"),
 		Do:    func(v string) tea.Cmd { return s.export(plan, v, false) },
@@ -107,8 +107,8 @@ func (s *harvest) askPath(plan query.ExportPlan, path string) {
 const backup = "backup"
 
 func (s *harvest) export(plan query.ExportPlan, path string, replace bool) tea.Cmd {
-	notices, backups, sh := s.store, s.backups, s.shared
-	return s.ui.Run("exporting", func(ctx context.Context) tea.Msg {
+	notices, backups, sh := s.store, s.backups, s.Shared
+	return s.Run("exporting", func(ctx context.Context) tea.Msg {
 		var n int
 		whole, err := filepath.Abs(path) // what is shown must be found again from anywhere
 		if err != nil {
@@ -140,8 +140,8 @@ func (s *harvest) export(plan query.ExportPlan, path string, replace bool) tea.C
 // askReplace asks before a file is lost; the key that confirms is not the one
 // that asked.
 func (s *harvest) askReplace(plan query.ExportPlan, path string) {
-	s.ui.Choose(widget.NewChooser(s.shared.F("%s is there already", widget.Clean(path)), []widget.Item{
+	s.Offer(s.F("%s is there already", widget.Clean(path)), []widget.Item{
 		{Name: "choose another name", Do: screen.Do(func() { s.askPath(plan, path) })},
 		{Name: "replace it", Do: func() tea.Cmd { return s.export(plan, path, true) }},
-	}))
+	})
 }

@@ -41,7 +41,7 @@ func (s *harvest) around(pane []screen.Binding) []screen.Binding {
 
 // Keys implements Screen.
 func (s *harvest) Keys() []screen.Binding {
-	return screen.Union(s.Each(), s.reader.keys(), s.reader.fieldKeys(), s.recipes.Keys())
+	return screen.Union(s.Each(), s.reader.keys(), s.reader.fieldKeys(), s.recipes.Panes.Keys())
 }
 
 // ShowRecipes opens the recipes over the screen: at the list of a page, and where that is
@@ -49,12 +49,12 @@ func (s *harvest) Keys() []screen.Binding {
 // it; from another screen at the only list that is not read whole. Over the screen already, they are closed.
 func ShowRecipes(of screen.Screen, page string) tea.Cmd {
 	s := of.(*harvest)
-	if page == "" && s.shared.Shown == screen.Screen(s) && s.recipes.Open {
+	if page == "" && s.Shown == screen.Screen(s) && s.recipes.Open {
 		s.recipes.Open = false
 		return nil
 	}
-	if page == "" && s.shared.Shown != screen.Screen(s) {
-		page = onlyUnread(s.shared.Snap)
+	if page == "" && s.Shown != screen.Screen(s) {
+		page = onlyUnread(s.Snap)
 	} else if page == "" && !s.onNotices() {
 		if r := s.pages.Selected(); r != nil &&
 			(r.alarm != nil && len(r.alarm.Unfollowed) > 0 || view.OfRecipe(r.URL)) {

@@ -55,7 +55,7 @@ func (s *harvest) fieldColumns(list []fields.Field,
 		}
 		titles[title] = true
 		name := f.Name
-		c := widget.Column[row]{Title: title, Head: called(s.shared, f), Width: 12, Max: 28, Flex: 1, Drop: 10,
+		c := widget.Column[row]{Title: title, Head: called(s.Shared, f), Width: 12, Max: 28, Flex: 1, Drop: 10,
 			Off: true}
 		if slices.Contains(shownFirst, name) {
 			c.Off, c.Drop = false, 2
@@ -123,7 +123,7 @@ func (s *harvest) moment(r *inbox.ListedNotice, name string) (string, widget.Sty
 			return cellText{}
 		}
 		form := "01-02 15:04"
-		if at.Year() != s.shared.Snap.At.In(at.Location()).Year() {
+		if at.Year() != s.Snap.At.In(at.Location()).Year() {
 			form = time.DateOnly
 		}
 		if values := r.Facts.Values(name, r.Title); len(values) > 0 && !values[0].Clock {
@@ -131,7 +131,7 @@ func (s *harvest) moment(r *inbox.ListedNotice, name string) (string, widget.Sty
 		}
 		return cellText{at.Format(form), at}
 	})
-	switch left := got.at.Sub(s.shared.Snap.At); {
+	switch left := got.at.Sub(s.Snap.At); {
 	case got.text == "":
 		return "", widget.Dim
 	case name != "deadline":
@@ -167,7 +167,7 @@ const mostCells = 4096
 // cell is what stands in the column of a field.
 func (s *harvest) cell(r *inbox.ListedNotice, field string, lay func() cellText) cellText {
 	c := &s.cells
-	if year := s.shared.Snap.At.Year(); year != c.year || len(c.of) >= mostCells {
+	if year := s.Snap.At.Year(); year != c.year || len(c.of) >= mostCells {
 		c.year, c.of = year, map[cellKey]cellText{}
 	}
 	key := cellKey{r.ID, field}
@@ -181,7 +181,7 @@ func (s *harvest) cell(r *inbox.ListedNotice, field string, lay func() cellText)
 
 // money is a sum in few cells: 92.28万 in Chinese, 922,800 in English.
 func (s *harvest) money(v float64, t fields.Type) string {
-	if t == fields.Money && chinese(s.shared) {
+	if t == fields.Money && chinese(s.Shared) {
 		for _, unit := range []struct {
 			by   float64
 			name string

@@ -16,14 +16,14 @@ func learnedText(sh *screen.Shared, l *inbox.Learned) string {
 	switch n := l.Yes + l.No; {
 	case n < inbox.MinVerdicts:
 		return sh.F("%s of %s verdicts: {star}, {yes}, {no}, and {done} without opening, teach it",
-			widget.Count(n), widget.Count(inbox.MinVerdicts))
+			n, inbox.MinVerdicts)
 	case l.No == 0:
 		return sh.T("only stars so far: mark some as done, without opening them, to learn the difference")
 	case l.Yes == 0:
 		return sh.T("no stars so far: star what is for you to learn the difference")
 	case l.Uncertain:
 		return sh.F("your verdicts contradict each other: words and fields tell %s of %s right",
-			widget.Count(int(l.Fit*float64(n)+.5)), widget.Count(n))
+			int(l.Fit*float64(n)+.5), n)
 	case l.Disagree > 0:
 		return sh.F("%s got two verdicts: the later one counts", sh.N(l.Disagree, "notice"))
 	}
@@ -48,9 +48,9 @@ func forMeText(sh *screen.Shared, x *inbox.WhyForMe, fieldName func(string) stri
 	case reasons == "":
 		value += " · " + sh.T("it shares no word or value with your verdicts")
 	case x.Yes:
-		value += " · " + sh.F("like %s that you starred: %s", widget.Count(x.Alike), widget.Clean(reasons))
+		value += " · " + sh.F("like %s that you starred: %s", x.Alike, widget.Clean(reasons))
 	default:
-		value += " · " + sh.F("like %s that you marked done: %s", widget.Count(x.Alike), widget.Clean(reasons))
+		value += " · " + sh.F("like %s that you marked done: %s", x.Alike, widget.Clean(reasons))
 	}
 	if state != "" {
 		value += " · " + state
@@ -75,7 +75,7 @@ func answerText(sh *screen.Shared, a *records.Answer, stale bool) string {
 func (s *harvest) fieldNamed(name string) string {
 	for i := range s.fields {
 		if s.fields[i].Name == name {
-			return called(s.shared, &s.fields[i])
+			return called(s.Shared, &s.fields[i])
 		}
 	}
 	return name

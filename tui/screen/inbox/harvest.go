@@ -25,8 +25,8 @@ import (
 
 // harvest is screen 5.
 type harvest struct {
-	ui       *screen.UI
-	shared   *screen.Shared
+	*screen.UI
+	*screen.Shared
 	inbox    screen.Inbox
 	files    screen.Files
 	store    screen.Pages
@@ -71,7 +71,7 @@ const (
 // there is none.
 func New(u *screen.UI, sh *screen.Shared, keys *screen.PageKeys, p screen.Parts, who auth.Role,
 	browse func(url string) error) screen.Screen {
-	s := &harvest{ui: u, shared: sh, inbox: p.Inbox, files: p.Files, store: p.Pages, backups: p.Backups,
+	s := &harvest{UI: u, Shared: sh, inbox: p.Inbox, files: p.Files, store: p.Pages, backups: p.Backups,
 		settings: p.Settings, browse: browse,
 		pages: listTable(sh), show: screen.NewPreview(u, sh, p.Pages), book: &inbox.Listing{},
 		unfolded: map[uint64]bool{}}
@@ -80,7 +80,7 @@ func New(u *screen.UI, sh *screen.Shared, keys *screen.PageKeys, p screen.Parts,
 		s.views.due = hasDeadline(s.fields)
 	}
 	s.notices = s.noticeTable(s.fields)
-	s.reader = reader{ui: u, shared: sh, notices: p.Pages, in: s, values: values{facts: p.Facts, at: -1}}
+	s.reader = reader{UI: u, Shared: sh, notices: p.Pages, in: s, values: values{facts: p.Facts, at: -1}}
 	s.pages.Live, s.notices.Live = true, true
 	s.notices.Under = func(r *inbox.ListedNotice) uint64 { return r.Under }
 	s.pages.OrderBy("score", true)
@@ -114,7 +114,7 @@ func place(w, h int) []widget.Rect {
 }
 
 func (s *harvest) noticesPane(keys *screen.PageKeys) *screen.Pane {
-	p := screen.TablePane(s.shared, s.notices, s.noticeTitle, s.noticeEmpty)
+	p := screen.TablePane(s.Shared, s.notices, s.noticeTitle, s.noticeEmpty)
 	p.List = noticeList{s.notices, s}
 	p.Moved, p.Marks, p.Sorts = s.moved, true, true
 	s.notices.Settled = func() tea.Cmd {
@@ -142,19 +142,19 @@ func targetOf(r *inbox.ListedNotice) *screen.Target {
 }
 
 func (s *harvest) listsPane(keys *screen.PageKeys) *screen.Pane {
-	p := screen.TablePane(s.shared, s.pages, func() string {
-		title := s.shared.F("aggregation pages %s", s.shared.Lists())
+	p := screen.TablePane(s.Shared, s.pages, func() string {
+		title := s.F("aggregation pages %s", s.Lists())
 		if s.hand.moving {
 			title += " · " + s.weights()
 		}
 		return title
 	}, func() string {
-		return s.shared.NoLists()
+		return s.NoLists()
 	})
 	note := p.Note
 	p.Note = func() string {
 		if r := s.pages.Selected(); r != nil && r.Unmatched > 0 {
-			return s.shared.F("{yes} accepts all entries of this list · {settings} changes the patterns")
+			return s.F("{yes} accepts all entries of this list · {settings} changes the patterns")
 		}
 		return note()
 	}
@@ -237,7 +237,7 @@ func (s *harvest) side(keys *screen.PageKeys) *screen.Pane {
 	note := page.Note
 	page.Note = func() string {
 		if r := s.pages.Selected(); r != nil && r.quality != nil {
-			return "PageRank " + rankText(s.shared, r.quality)
+			return "PageRank " + rankText(s.Shared, r.quality)
 		}
 		return note()
 	}
@@ -257,7 +257,7 @@ func (s *harvest) side(keys *screen.PageKeys) *screen.Pane {
 		return slices.Concat(s.reader.keys(), s.reader.fieldKeys(), s.marking(one), s.kinKeys(),
 			keys.Address(c), s.exportKey())
 	}
-	s.shared.All = append(s.shared.All, notice, page)
+	s.All = append(s.All, notice, page)
 	return &screen.Pane{Of: func() *screen.Pane { return widget.Either(s.onNotices(), notice, page) }}
 }
 
@@ -303,7 +303,7 @@ func (s *harvest) refresh(msg tea.Msg) tea.Cmd {
 	if act, ok := msg.(screen.ActMsg); ok && act.Err != nil {
 		s.said = readerDecisions{}
 	}
-	if s.shared.Shown != screen.Screen(s) {
+	if s.Shown != screen.Screen(s) {
 		if s.here { // what was there when the reader left is no news any more
 			s.here, s.looked = false, s.newest()
 		}
@@ -311,7 +311,7 @@ func (s *harvest) refresh(msg tea.Msg) tea.Cmd {
 	}
 	s.here = true
 	var cmd tea.Cmd
-	if s.shown != s.shared.Snap {
+	if s.shown != s.Snap {
 		cmd = s.lists()
 	}
 	return tea.Batch(cmd, s.read(), s.rank(), s.moved(), s.readNewest())
@@ -365,10 +365,10 @@ func (s *harvest) refield() tea.Cmd {
 // read loads the notices again when there are others, or another filter.
 func (s *harvest) read() tea.Cmd {
 	// Spans such as age<7d move with the clock.
-	extra := screen.Hash(s.views.key(s.inbox.Views())) ^ uint64(s.ranked)<<20 ^ s.shared.Snap.Decided<<32 ^
-		s.shared.Snap.FactsRev<<44 ^ uint64(s.said.reads)<<8 ^ uint64(s.shared.Now().Unix()/3600)
-	return s.load.Check(screen.DataVersion{Pages: s.shared.Snap.Counts.Notices, Model: s.shared.Snap.ModelRev,
-		Acts: s.shared.Acts, Extra: int(extra >> 1)})
+	extra := screen.Hash(s.views.key(s.inbox.Views())) ^ uint64(s.ranked)<<20 ^ s.Snap.Decided<<32 ^
+		s.Snap.FactsRev<<44 ^ uint64(s.said.reads)<<8 ^ uint64(s.Now().Unix()/3600)
+	return s.load.Check(screen.DataVersion{Pages: s.Snap.Counts.Notices, Model: s.Snap.ModelRev,
+		Acts: s.Acts, Extra: int(extra >> 1)})
 }
 
 // rank ranks the notices again when pages came. It begins once the notices are
@@ -377,8 +377,8 @@ func (s *harvest) rank() tea.Cmd {
 	if s.book.All == 0 && s.pages.Len() == 0 {
 		return nil
 	}
-	return s.ranks.Check(screen.DataVersion{Pages: s.shared.Snap.Counts.Pages, Acts: s.shared.Acts,
-		Extra: s.shared.Snap.Counts.Notices})
+	return s.ranks.Check(screen.DataVersion{Pages: s.Snap.Counts.Pages, Acts: s.Acts,
+		Extra: s.Snap.Counts.Notices})
 }
 
 // reranked shows the notices with their new ranks.

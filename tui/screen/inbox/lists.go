@@ -26,7 +26,7 @@ type listRow struct {
 
 // lists joins the snapshot's aggregation pages with their yields.
 func (s *harvest) lists() tea.Cmd {
-	s.shown = s.shared.Snap
+	s.shown = s.Snap
 	rows := make([]listRow, len(s.shown.Harvest))
 	for i, r := range s.shown.Harvest {
 		rows[i] = listRow{r, s.book.Yields[r.ID], s.hand.of(s.book.Lists[r.ID]), nil}
@@ -89,33 +89,34 @@ func listTable(sh *screen.Shared) *widget.Table[listRow] {
 	records.Spare = true
 	return widget.NewTable(func(r *row) uint64 { return r.ID },
 		func(r *row) string { return r.Title + " " + r.URL },
-		screen.ScoreColumn(widget.Column[row]{Title: "score", Width: 6, Right: true}, 3, widget.Good,
-			func(r *row) float64 { return r.Score }),
-		screen.LabelColumn(5, func(r *row) topic.Label { return r.Label }),
-		widget.Column[row]{Title: "title", Width: 16, Flex: 3, Cell: func(r *row) (string, widget.Style) {
-			if r.alarm != nil && r.alarm.Kind == view.ListUnfollowed { // its entries come home all the same
-				return "⚠ " + widget.Clean(r.alarm.Name()) + " · " + sh.Says(r.alarm.Says()), widget.Warn
-			}
-			if r.alarm != nil {
-				return "⚠ " + sh.Says(r.alarm.Says()) + " · " + widget.Clean(r.alarm.Name()), widget.Warn
-			}
-			if r.Unmatched > 0 {
-				return widget.Clean(r.Title) + " · " + screen.Unmatched(sh.Lang, r.Unmatched, ""), widget.Plain
-			}
-			return widget.Clean(r.Title), widget.Plain
-		}, Text: func(r *row) string { return r.Title }},
-		address, quality, records,
-		screen.Found("total", 5, 2, widget.Plain, func(r *row) int { return r.Notices }),
-		fresh,
-		screen.TimeColumn(widget.Column[row]{Title: "visited", Width: 8, Right: true, Drop: 1},
-			func(at time.Time) string { return widget.When(at, sh.Snap.At) }, func(r *row) time.Time { return r.At }),
-		screen.TimeColumn(widget.Column[row]{Title: "next", Width: 7, Right: true, Drop: 6, Spare: true},
-			func(at time.Time) string { return sh.Span(widget.Until(at, sh.Snap.At)) },
-			func(r *row) time.Time { return r.Next }),
-		widget.Column[row]{Title: "changes", Width: 9, Right: true, Drop: 7, Spare: true,
-			Cell:   func(r *row) (string, widget.Style) { return changes(sh, r.Rate, r.Visits) },
-			Number: func(r *row) float64 { return float64(r.Rate) }},
-	)
+		[]widget.Column[row]{
+			{Title: "score", Width: 6, Right: true, Digits: 3, Style: widget.Good,
+				Number: func(r *row) float64 { return r.Score }},
+			screen.LabelColumn(5, func(r *row) topic.Label { return r.Label }),
+			{Title: "title", Width: 16, Flex: 3, Cell: func(r *row) (string, widget.Style) {
+				if r.alarm != nil && r.alarm.Kind == view.ListUnfollowed { // its entries come home all the same
+					return "⚠ " + widget.Clean(r.alarm.Name()) + " · " + sh.Says(r.alarm.Says()), widget.Warn
+				}
+				if r.alarm != nil {
+					return "⚠ " + sh.Says(r.alarm.Says()) + " · " + widget.Clean(r.alarm.Name()), widget.Warn
+				}
+				if r.Unmatched > 0 {
+					return widget.Clean(r.Title) + " · " + screen.Unmatched(sh.Lang, r.Unmatched, ""), widget.Plain
+				}
+				return widget.Clean(r.Title), widget.Plain
+			}, Text: func(r *row) string { return r.Title }},
+			address, quality, records,
+			screen.Found("total", 5, 2, widget.Plain, func(r *row) int { return r.Notices }),
+			fresh,
+			screen.TimeColumn(widget.Column[row]{Title: "visited", Width: 8, Right: true, Drop: 1},
+				sh.When, func(r *row) time.Time { return r.At }),
+			screen.TimeColumn(widget.Column[row]{Title: "next", Width: 7, Right: true, Drop: 6, Spare: true},
+				sh.Until,
+				func(r *row) time.Time { return r.Next }),
+			{Title: "changes", Width: 9, Right: true, Drop: 7, Spare: true,
+				Cell:   func(r *row) (string, widget.Style) { return changes(sh, r.Rate, r.Visits) },
+				Number: func(r *row) float64 { return float64(r.Rate) }},
+		}...)
 }
 
 // changes is how often a page is thought to change: "3.0/d", "every 9 d", or
@@ -131,5 +132,5 @@ func changes(sh *screen.Shared, rate float64, visits int) (string, widget.Style)
 	case rate < 10:
 		return sh.F("%s a day", strconv.FormatFloat(rate, 'f', 1, 64)), widget.Plain
 	}
-	return sh.F("%s a day", widget.Count(int(rate+.5))), widget.Plain
+	return sh.F("%s a day", int(rate+.5)), widget.Plain
 }

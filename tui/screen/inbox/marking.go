@@ -98,7 +98,7 @@ func (s *harvest) named(rows []*inbox.ListedNotice) string {
 	if len(rows) == 1 {
 		return widget.Clean(cmp.Or(rows[0].Title, rows[0].URL))
 	}
-	return s.shared.N(len(rows), "notice")
+	return s.N(len(rows), "notice")
 }
 
 // say shows what is said of rows at once and has it done.
@@ -108,14 +108,19 @@ func (s *harvest) say(rows []*inbox.ListedNotice, what string, change func(*deci
 		return nil
 	}
 	for _, r := range rows {
-		s.said.change(r, s.shared.Acts, change)
+		s.said.change(r, s.Acts, change)
 	}
 	ids := idsOf(rows)
-	what = s.shared.F("%s · %s", s.shared.T(what), s.named(rows))
+	what = s.F("%s · %s", s.T(what), s.named(rows))
 	s.views.hold(ids)
 	s.reader.again()
 	s.notices.Unmark()
-	return s.ui.Act(what, func() error { return do(ids) })
+	return s.Act(what, func() error { return do(ids) })
+}
+
+// setting is what is done to notices by switching a mark on or off.
+func setting(set func(ids []uint64, on bool) error, on bool) func(ids []uint64) error {
+	return func(ids []uint64) error { return set(ids, on) }
 }
 
 // now is a remark that is shown until the list tells the real one.
@@ -123,19 +128,19 @@ func (s *harvest) now(on bool) *decisions.Remark {
 	if !on {
 		return nil
 	}
-	return &decisions.Remark{At: s.shared.Now()}
+	return &decisions.Remark{At: s.Now()}
 }
 
 func (s *harvest) star(rows []*inbox.ListedNotice) tea.Cmd {
 	on := !all(rows, func(r *inbox.ListedNotice) bool { return s.said.marks(r).Starred() })
 	return s.say(rows, widget.Either(on, "star", "no star"), func(m *decisions.Marks) { m.Star = s.now(on) },
-		func(ids []uint64) error { return s.inbox.Star(ids, on) })
+		setting(s.inbox.Star, on))
 }
 
 func (s *harvest) done(rows []*inbox.ListedNotice) tea.Cmd {
 	on := !all(rows, func(r *inbox.ListedNotice) bool { return s.said.marks(r).IsDone() })
 	return s.say(rows, widget.Either(on, "done", "not done"), func(m *decisions.Marks) { m.Done = s.now(on) },
-		func(ids []uint64) error { return s.inbox.Done(ids, on) })
+		setting(s.inbox.Done, on))
 }
 
 func (s *harvest) judge(rows []*inbox.ListedNotice, l topic.Label) tea.Cmd {
@@ -154,7 +159,7 @@ func (s *harvest) askNote() {
 		return
 	}
 	row := *r
-	s.ui.AskFilled(s.said.marks(r).Says(), &widget.Prompt[string]{
+	s.AskFilled(s.said.marks(r).Says(), &widget.Prompt[string]{
 		Editor: widget.Editor{Label: "note:", Hint: "for the whole team · empty removes it"},
 		Check:  widget.AnyText,
 		Do: func(text string) tea.Cmd {
@@ -183,8 +188,8 @@ func (s *harvest) setRead(rows []*inbox.ListedNotice, read bool) tea.Cmd {
 	s.notices.Unmark()
 	inbox := s.inbox
 	const label = "marking as read"
-	what := s.shared.T(label)
-	return s.ui.Run(label, s.ui.InOrder(func() tea.Msg {
+	what := s.T(label)
+	return s.Run(label, s.InOrder(func() tea.Msg {
 		if err := inbox.SetRead(ids, read); err != nil {
 			return screen.ActMsg{What: what, Err: err}
 		}
@@ -194,7 +199,7 @@ func (s *harvest) setRead(rows []*inbox.ListedNotice, read bool) tea.Cmd {
 
 // dwell marks a notice as read once it has been shown long enough.
 func (s *harvest) dwell(id uint64) tea.Cmd {
-	after := s.shared.After
+	after := s.After
 	return func() tea.Msg {
 		<-after(readAfter)
 		return screen.Reply{Take: func() tea.Cmd {

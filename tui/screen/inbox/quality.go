@@ -67,10 +67,10 @@ func (s *harvest) rows() []inbox.ListedNotice {
 // weights says which t the qualities have.
 func (s *harvest) weights() string {
 	if s.hand.moving {
-		return s.shared.F("t %s · in force %s · {quality_save} saves", widget.Score(s.hand.t, 2),
+		return s.F("t %s · in force %s · {quality_save} saves", widget.Score(s.hand.t, 2),
 			widget.Score(s.book.T, 2))
 	}
-	return s.shared.F("t %s", widget.Score(s.book.T, 2))
+	return s.F("t %s", widget.Score(s.book.T, 2))
 }
 
 // qualityText tells what a quality is made of.
@@ -83,7 +83,7 @@ func qualityText(sh *screen.Shared, q *inbox.Quality) string {
 // rankText tells the PageRank behind a quality.
 func rankText(sh *screen.Shared, q *inbox.Quality) string {
 	return sh.F("%s, its place %s among %s", strconv.FormatFloat(q.Rank, 'g', 2, 64), widget.Score(q.PageRank, 2),
-		widget.Count(q.Among))
+		q.Among)
 }
 
 func qualityColumn[T any](drop int, of func(*T) *inbox.Quality) widget.Column[T] {
@@ -111,7 +111,7 @@ func (s *harvest) weighKeys() []screen.Binding {
 		screen.Bind(keymap.MoreAlike, none, func() tea.Cmd { return s.weigh(weighStep) }),
 		screen.Bind(keymap.KeepShare, still, func() tea.Cmd {
 			const key = "harvest.similarity_share"
-			return s.ui.ActBack(s.shared.F("t %s", widget.Score(t, 2)), func() error {
+			return s.ActBack(s.F("t %s", widget.Score(t, 2)), func() error {
 				_, err := s.settings.ChangeSetting(key, strconv.FormatFloat(t, 'g', -1, 64))
 				return err
 			}, screen.SettingBack(s.settings, key))

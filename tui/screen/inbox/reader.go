@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"slices"
-	"strings"
 	"time"
 
 	tea "github.com/charmbracelet/bubbletea"
@@ -22,8 +21,8 @@ import (
 // reader shows one notice in full: its fields, its text, and why it was
 // taken. Of quick moves only the last notice is shown.
 type reader struct {
-	ui      *screen.UI
-	shared  *screen.Shared
+	*screen.UI
+	*screen.Shared
 	notices screen.Pages
 	in      *harvest
 	row     *inbox.ListedNotice
@@ -62,8 +61,8 @@ func (v *reader) want(r *inbox.ListedNotice) tea.Cmd {
 	row := *r // the table's rows are replaced
 	v.row = &row
 	// θ and the quality follow the topic, which may come after the notices.
-	want := screen.DataVersion{Model: v.shared.Snap.ModelRev, Acts: v.shared.Acts, Scores: v.shared.Snap.Decided,
-		Extra: int(v.shared.Snap.FactsRev)<<20 ^ v.shared.Snap.Files}
+	want := screen.DataVersion{Model: v.Snap.ModelRev, Acts: v.Acts, Scores: v.Snap.Decided,
+		Extra: int(v.Snap.FactsRev)<<20 ^ v.Snap.Files}
 	if r.ID == v.id && v.have == want {
 		return nil
 	}
@@ -75,7 +74,7 @@ func (v *reader) want(r *inbox.ListedNotice) tea.Cmd {
 	}
 	v.id, v.have = r.ID, want
 	id, notices, values, book := r.ID, v.notices, v.values.facts, v.in.inbox
-	return screen.Start(&v.asked, v.ui, "opening the notice", func(ctx context.Context) (k known, err error) {
+	return screen.Start(&v.asked, v.UI, "opening the notice", func(ctx context.Context) (k known, err error) {
 		k.got, err = notices.Notice(ctx, id)
 		if err == nil && values != nil {
 			k.said, err = values.Of(id)
@@ -133,17 +132,16 @@ func (v *reader) lines(w int) []widget.TextLine {
 	if v.doc != nil {
 		return v.documentLines(w)
 	}
-	n, sh := v.got, v.shared
+	n, sh := v.got, v.Shared
 	title, tail := widget.Clean(n.Title), ""
 	if v.row != nil && v.row.ID == n.ID && v.row.Cut < len(n.Title) {
 		title, tail = widget.Clean(n.Title[:v.row.Cut]), " "+widget.Clean(n.Title[v.row.Cut:])
 	}
-	out := []widget.TextLine{{{Style: widget.Bold, Text: title}, {Style: widget.Dim, Text: tail}},
-		{{Style: widget.Key, Text: widget.Clean(n.URL)}}, {{}}}
+	out := screen.Lines{{widget.Bold.Text(title), widget.Dim.Text(tail)},
+		{widget.Key.Text(widget.Clean(n.URL))}, {{}}}
 	out = append(out, fieldLines(append(v.fields(), v.kin.fields(sh)...), w)...)
 	if lines := v.values.lines(sh, n.Text, w); lines != nil {
-		out = append(append(out, widget.TextLine{{Style: widget.Line, Text: strings.Repeat("─", min(w, widest))}}),
-			lines...)
+		out = append(append(out, rule(w)), lines...)
 	}
 	out = append(out, v.kin.project(sh, w)...)
 	for i, f := range n.Files {
@@ -151,18 +149,18 @@ func (v *reader) lines(w int) []widget.TextLine {
 	}
 	switch {
 	case len(n.Files) == 1:
-		out = append(out, widget.TextLine{{Style: widget.Dim, Text: sh.T("{open} opens it")}})
+		out.Line(widget.Dim.Text(sh.T("{open} opens it")))
 	case len(n.Files) > 1:
-		out = append(out, widget.TextLine{{Style: widget.Dim, Text: sh.T("{open} and the number open one")}})
+		out.Line(widget.Dim.Text(sh.T("{open} and the number open one")))
 	}
-	out = append(out, widget.TextLine{{Style: widget.Line, Text: strings.Repeat("─", min(w, widest))}})
+	out = append(out, rule(w))
 	if n.Text == "" {
-		out = append(out, widget.TextLine{{Style: widget.Dim, Text: sh.T("No text was found on the page.")}})
+		out.Line(widget.Dim.Text(sh.T("No text was found on the page.")))
 	}
 	out = append(out, body(n.Text, w)...)
 	out = append(out, v.kin.versions(sh, w)...)
-	out = append(out, widget.TextLine{{Style: widget.Line, Text: strings.Repeat("─", min(w, widest))}},
-		widget.TextLine{{Style: widget.Head, Text: sh.T("why it was taken")}})
+	out = append(out, rule(w))
+	out.Line(widget.Head.Text(sh.T("why it was taken")))
 	return append(out, fieldLines(v.reasons(), w)...)
 }
 
@@ -183,91 +181,91 @@ type field struct {
 	st    widget.Style
 }
 
-// fields returns the fields of the notice that have a value. New kinds of facts add a line here.
-func (v *reader) fields() []field {
-	n, sh := v.got, v.shared
-	var out []field
-	add := func(name, value string, st widget.Style) {
+// newFields returns a list and the function that adds a field with a value to it.
+func newFields(sh *screen.Shared) (list *[]field, tell func(name, value string, st widget.Style)) {
+	list = new([]field)
+	return list, func(name, value string, st widget.Style) {
 		if value != "" {
-			out = append(out, field{sh.T(name), value, st})
+			*list = append(*list, field{sh.T(name), value, st})
 		}
 	}
+}
+
+// fields returns the fields of the notice that have a value. New kinds of facts add a line here.
+func (v *reader) fields() []field {
+	n, sh := v.got, v.Shared
+	out, tell := newFields(sh)
 	date := cmp.Or(n.Date.String(), "–")
-	add("date", date+" · "+sh.F("first seen %s", n.At.Local().Format("2006-01-02 15:04")), widget.Plain)
+	tell("date", date+" · "+sh.F("first seen %s", n.At.Local().Format("2006-01-02 15:04")), widget.Plain)
 	site := widget.Clean(n.Host)
 	if v.row != nil && v.row.ID == n.ID && v.row.Site != "" && v.row.Site != n.Host {
 		site = widget.Clean(v.row.Site) + " · " + site
 	}
-	add("source", site, widget.Plain)
+	tell("source", site, widget.Plain)
 	if len(v.in.book.Lit) > 0 {
-		add("found", snippet(n.Text, v.in.book.Lit), widget.Plain)
+		tell("found", snippet(n.Text, v.in.book.Lit), widget.Plain)
 	}
 	if v.row == nil || v.row.ID != n.ID {
-		return out
+		return *out
 	}
 	m := v.in.said.marks(v.row)
 	if m.Starred() {
-		add("starred", starSign+" "+remark(sh, m.Star), widget.Warn)
+		tell("starred", starSign+" "+remark(sh, m.Star), widget.Warn)
 	}
 	if m.IsDone() {
-		add("done", doneSign+" "+remark(sh, m.Done), widget.Good)
+		tell("done", doneSign+" "+remark(sh, m.Done), widget.Good)
 	}
 	if l := m.Judgement(); l != "" {
 		_, st := screen.LabelSign(l)
-		add("verdict", sh.T(string(l))+" · "+remark(sh, m.Judged), st)
+		tell("verdict", sh.T(string(l))+" · "+remark(sh, m.Judged), st)
 	}
 	if text := m.Says(); text != "" {
-		add("note", widget.Clean(text)+"  ("+remark(sh, m.Noted)+")", widget.Accent)
+		tell("note", widget.Clean(text)+"  ("+remark(sh, m.Noted)+")", widget.Accent)
 	}
 	if n := v.row.Copies; n > 0 {
-		add("copies", sh.F("the same in %s; {unfold} in the list unfolds, {fold} folds", sh.N(n, "more notice")),
+		tell("copies", sh.F("the same in %s; {unfold} in the list unfolds, {fold} folds", sh.N(n, "more notice")),
 			widget.Dim)
 	}
-	return out
+	return *out
 }
 
 // reasons say why the harvest took this notice.
 func (v *reader) reasons() []field {
-	n, sh := v.got, v.shared
+	n, sh := v.got, v.Shared
 	list := widget.Clean(n.Source)
 	if t := widget.Clean(n.SourceTitle); t != "" {
 		list = t + " · " + list
 	}
-	out := []field{{sh.T("list"), list, widget.Plain}}
-	if n.Frame != "" {
-		out = append(out, field{sh.T("in its frame"), widget.Clean(n.Frame), widget.Plain})
-	}
+	out, tell := newFields(sh)
+	tell("list", list, widget.Plain)
+	tell("in its frame", widget.Clean(n.Frame), widget.Plain)
 	score := widget.Either(n.Confirmed,
 		sh.F("%s; an analyst has confirmed the list", widget.Score(n.Score, 3)),
 		sh.F("%s, θ is %s now", widget.Score(n.Score, 3), widget.Score(n.Theta, 3)))
-	out = append(out, field{sh.T("list's score"), score, widget.Plain})
+	tell("list's score", score, widget.Plain)
 	switch {
 	case n.Confirmed:
-		out = append(out, field{sh.T("record"), sh.T("every record of a confirmed list is taken"), widget.Plain})
+		tell("record", sh.T("every record of a confirmed list is taken"), widget.Plain)
 	case n.Pattern != "":
-		out = append(out, field{sh.T("record"), sh.F("the title holds %s", quoted(n.Pattern)), widget.Plain})
+		tell("record", sh.F("the title holds %s", quoted(n.Pattern)), widget.Plain)
 	default:
-		out = append(out,
-			field{sh.T("record"), sh.T("no pattern asks for anything: every record of the list is taken"),
-				widget.Plain})
+		tell("record", sh.T("no pattern asks for anything: every record of the list is taken"), widget.Plain)
 	}
 	if v.forMe != nil {
-		out = append(out, field{sh.T("for me"), forMeText(sh, v.forMe, v.in.fieldNamed), widget.Plain})
+		tell("for me", forMeText(sh, v.forMe, v.in.fieldNamed), widget.Plain)
 	}
 	if v.row != nil && v.row.Answer != nil {
-		out = append(out, field{sh.T("model"), answerText(sh, v.row.Answer, v.row.Stale), widget.Plain})
+		tell("model", answerText(sh, v.row.Answer, v.row.Stale), widget.Plain)
 	}
 	if q := v.in.hand.of(n.Quality); q != nil {
-		out = append(out, field{sh.T("quality"), qualityText(sh, q), widget.Dim},
-			field{"PageRank", rankText(sh, q), widget.Dim})
+		tell("quality", qualityText(sh, q), widget.Dim)
+		tell("PageRank", rankText(sh, q), widget.Dim)
 	}
 	if k := v.kin.got; k != nil && k.Check != nil {
-		out = append(out, field{sh.T("content"), checked(sh, k), widget.Plain})
+		tell("content", checked(sh, k), widget.Plain)
 	}
-	if n.Method != "" {
-		out = append(out, field{sh.T("text by"), sh.Value("", widget.Clean(n.Method)), widget.Dim})
-	}
-	return out
+	tell("text by", sh.Value("", widget.Clean(n.Method)), widget.Dim)
+	return *out
 }
 
 func (v *reader) pane() *screen.Pane {
@@ -275,11 +273,11 @@ func (v *reader) pane() *screen.Pane {
 		Title: func() string {
 			t := v.in.notices
 			if v.doc != nil {
-				return v.shared.F("document %s", fileName(&v.doc.of))
+				return v.F("document %s", fileName(&v.doc.of))
 			}
-			title := v.shared.T("notice")
+			title := v.T("notice")
 			if t.Selected() != nil {
-				title = v.shared.F("notice %s of %s", widget.Count(t.At()+1), widget.Count(t.Len()))
+				title = v.F("notice %s of %s", t.At()+1, t.Len())
 			}
 			if v.row == nil {
 				return title
@@ -311,7 +309,7 @@ func (v *reader) pane() *screen.Pane {
 func (v *reader) draw(c *widget.Canvas, _ bool) {
 	switch {
 	case v.err != nil:
-		widget.DrawNote(c, v.shared.F("The notice cannot be shown: %s", v.shared.Reason(v.err)))
+		widget.DrawNote(c, v.F("The notice cannot be shown: %s", v.Reason(v.err)))
 		return
 	case v.got == nil:
 		widget.DrawNote(c, "opening …")
@@ -334,8 +332,8 @@ func (v *reader) draw(c *widget.Canvas, _ bool) {
 func (v *reader) scrollKeys() []screen.Binding {
 	off := screen.If(v.got == nil, "no notice is chosen")
 	return []screen.Binding{
-		screen.Bind(keymap.ScrollDown, off, screen.Do(func() { v.ui.Scroll(&v.text, v.text.Page()/2) })),
-		screen.Bind(keymap.ScrollUp, off, screen.Do(func() { v.ui.Scroll(&v.text, -v.text.Page()/2) })),
+		screen.Bind(keymap.ScrollDown, off, screen.Do(func() { v.Scroll(&v.text, v.text.Page()/2) })),
+		screen.Bind(keymap.ScrollUp, off, screen.Do(func() { v.Scroll(&v.text, -v.text.Page()/2) })),
 	}
 }
 
@@ -361,9 +359,9 @@ func (v *reader) keys() []screen.Binding {
 			if v.text.AtEnd() && end == "" {
 				return next(1)()
 			}
-			v.ui.Scroll(&v.text, v.text.Page())
+			v.Scroll(&v.text, v.text.Page())
 			return nil
 		}),
-		screen.Bind(keymap.ReadUp, "", screen.Do(func() { v.ui.Scroll(&v.text, -v.text.Page()) })),
+		screen.Bind(keymap.ReadUp, "", screen.Do(func() { v.Scroll(&v.text, -v.text.Page()) })),
 	}
 }

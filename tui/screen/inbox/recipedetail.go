@@ -20,10 +20,10 @@ import (
 func (v *recipesView) tell() {
 	r := v.Table.Selected()
 	if r == nil {
-		v.TellNone(v.shared.T("This pane shows the list under the cursor, with the rows a recipe would read."))
+		v.TellNone(v.T("This pane shows the list under the cursor, with the rows a recipe would read."))
 		return
 	}
-	t, known := v.tried[r.key], v.shared.Code
+	t, known := v.tried[r.key], v.Code
 	if t != nil {
 		known = fmt.Sprint(known, " ", t.n, t.done, t.step())
 	}
@@ -45,7 +45,7 @@ type text struct {
 }
 
 func (v *recipesView) lines(r *recipeRow, t *try) []widget.TextLine {
-	x := &text{Shared: v.shared}
+	x := &text{Shared: v.Shared}
 	if r.name != "" && r.name != r.page {
 		x.out.Add(widget.Bold, r.name)
 	}
@@ -100,13 +100,14 @@ func (x *text) stands(r *recipeRow) {
 				x.out.Add(widget.Dim, x.F("the reply is kept in %s", s.Reply))
 			}
 		case r.state == waits:
-			x.out.Add(widget.Accent|widget.Bold, x.T("proposed: {recipe_accept} accepts it, {recipe_remove} rejects it"))
+			x.out.Add(widget.Accent|widget.Bold,
+				x.T("proposed: {recipe_accept} accepts it, {recipe_remove} rejects it"))
 		case r.state == paused:
 			x.out.Add(widget.Dim, x.T("its list is left alone; {recipe_pause} has it read again"))
 		case s.Visited.IsZero():
 			x.out.Add(widget.Plain, x.T("the next run reads it: {harvest} starts a harvest"))
 		default:
-			x.out.Add(widget.Good, x.F("visited %s, %s", widget.When(s.Visited, x.Snap.At), x.N(s.Entries, "record")))
+			x.out.Add(widget.Good, x.F("visited %s, %s", x.When(s.Visited), x.N(s.Entries, "record")))
 		}
 	}
 	if a := r.alarm; a != nil {
@@ -132,8 +133,8 @@ func (x *text) proposals(r *recipeRow, t *try) {
 		}
 		x.out.Head(x.F("found by: %s", x.T(fromNames[p.Recipe.From])))
 		if last := len(x.out) - 1; r.saved == nil {
-			x.out[last] = append(x.out[last], widget.Part{Style: widget.Dim, Text: " · "},
-				widget.Part{Style: widget.Accent | widget.Bold, Text: x.T("{recipe_accept} accepts it")})
+			x.out[last] = append(x.out[last], widget.Dim.Text(" · "),
+				(widget.Accent | widget.Bold).Text(x.T("{recipe_accept} accepts it")))
 		}
 		for _, n := range p.Notes {
 			x.out.Add(widget.Warn, x.Line(n))
@@ -161,9 +162,9 @@ const mostText = 80
 func (x *text) preview(p *recipe.Preview) {
 	for i := range p.Pages {
 		s := &p.Pages[i]
-		about := x.F("page %s: %s", widget.Count(s.Page), x.N(len(s.Rows), "row"))
+		about := x.F("page %s: %s", s.Page, x.N(len(s.Rows), "row"))
 		if s.Total > 0 {
-			about += " · " + x.F("%s in all", widget.Count(s.Total))
+			about += " · " + x.F("%s in all", s.Total)
 		}
 		if s.Last > 0 {
 			about += " · " + x.N(s.Last, "list page")
@@ -190,12 +191,12 @@ func (x *text) row(r *recipe.Row) {
 		day = day[:len(time.DateOnly)]
 	}
 	x.out = append(x.out,
-		widget.TextLine{{Style: widget.Dim, Text: widget.Pad(day, indented)},
-			{Style: widget.Plain, Text: widget.Clean(r.Title)}})
+		widget.TextLine{widget.Dim.Text(widget.Pad(day, indented)),
+			widget.Plain.Text(widget.Clean(r.Title))})
 	where := widget.Clean(r.URL)
 	if r.Text != "" {
-		where = x.F("its text stands in the row: %s letters", widget.Count(utf8.RuneCountInString(r.Text)))
+		where = x.F("its text stands in the row: %s letters", utf8.RuneCountInString(r.Text))
 		where += " · " + widget.Fit(widget.Clean(r.Text), mostText)
 	}
-	x.out = append(x.out, widget.TextLine{{Style: widget.Dim, Text: strings.Repeat(" ", indented) + where}})
+	x.out = append(x.out, widget.TextLine{widget.Dim.Text(strings.Repeat(" ", indented) + where)})
 }

@@ -20,7 +20,7 @@ import (
 
 // accept saves what is proposed for the chosen rows.
 func (v *recipesView) accept() tea.Cmd {
-	sh, sources := v.shared, v.sources
+	sh, sources := v.Shared, v.sources
 	var list []func() (*recipe.Recipe, error)
 	name := ""
 	for _, r := range v.Table.Meant() {
@@ -36,7 +36,7 @@ func (v *recipesView) accept() tea.Cmd {
 		what = sh.F("%s accepted; the next run reads the lists", sh.N(len(list), "recipe"))
 	}
 	v.Table.Unmark()
-	return v.ui.Act(what, func() error {
+	return v.Act(what, func() error {
 		for _, get := range list {
 			r, err := get()
 			if err == nil {
@@ -55,8 +55,8 @@ func (v *recipesView) pause() tea.Cmd {
 	r := v.Table.Selected()
 	id, on, sources := r.id(), r.state == paused, v.sources
 	what := widget.Either(on,
-		v.shared.F("recipe goes on: %s", widget.Clean(r.name)), v.shared.F("recipe paused: %s", widget.Clean(r.name)))
-	return v.ui.Act(what, func() error { return sources.SwitchRecipe(id, on) })
+		v.F("recipe goes on: %s", widget.Clean(r.name)), v.F("recipe paused: %s", widget.Clean(r.name)))
+	return v.Act(what, func() error { return sources.SwitchRecipe(id, on) })
 }
 
 // forgotten is what was found and rejected before it was saved.
@@ -81,7 +81,7 @@ func (v *recipesView) remember(f *forgotten) {
 // remove takes the chosen recipes away, and rejects proposals. What was found and never
 // saved is forgotten; as long as that is the last action, undo brings it back.
 func (v *recipesView) remove() tea.Cmd {
-	sh, sources := v.shared, v.sources
+	sh, sources := v.Shared, v.sources
 	var ids []string
 	name, forgot := "", &forgotten{tried: map[uint64]*try{}}
 	for _, r := range v.Table.Meant() {
@@ -106,7 +106,7 @@ func (v *recipesView) remove() tea.Cmd {
 	if len(ids) == 0 {
 		back := &v.back
 		return tea.Batch(v.join(),
-			v.ui.ActBack(sh.T("the results are discarded"), func() error { return nil }, func() error {
+			v.ActBack(sh.T("the results are discarded"), func() error { return nil }, func() error {
 				back.Store(forgot)
 				return nil
 			}))
@@ -115,12 +115,12 @@ func (v *recipesView) remove() tea.Cmd {
 	if len(ids) > 1 {
 		what = sh.F("%s removed", sh.N(len(ids), "recipe"))
 	}
-	return tea.Batch(v.join(), v.ui.Act(sh.Undoable(what), func() error { return sources.RemoveRecipes(ids...) }))
+	return tea.Batch(v.join(), v.Act(sh.Undoable(what), func() error { return sources.RemoveRecipes(ids...) }))
 }
 
 // askPage asks for the page of a list.
 func (v *recipesView) askPage() {
-	v.ui.Ask(&widget.Prompt[string]{
+	v.Ask(&widget.Prompt[string]{
 		Editor: widget.Editor{Label: "page:",
 			Hint: "the address of a list that was empty, as a browser shows it"},
 		Check: pageOf,
@@ -149,7 +149,7 @@ type copied struct {
 // askCURL asks for a request that a browser has copied, and for the page of its list where
 // the request does not name it.
 func (v *recipesView) askCURL() {
-	v.ui.Ask(&widget.Prompt[copied]{
+	v.Ask(&widget.Prompt[copied]{
 		Editor: widget.Editor{Label: "cURL:",
 			Hint: "developer tools, Network, right click on the request that brings the rows, Copy as cURL; paste " +
 				"it here"},
@@ -159,7 +159,7 @@ func (v *recipesView) askCURL() {
 			}
 			x, _, err := recipe.ParseCURL(text)
 			if err != nil {
-				return copied{}, widget.Refusal(v.shared.Reason(err))
+				return copied{}, widget.Refusal(v.Reason(err))
 			}
 			return copied{text, x}, nil
 		},
@@ -167,7 +167,7 @@ func (v *recipesView) askCURL() {
 			if page, err := urls.Canonical(c.SeenOn); err == nil {
 				return v.tryCURL(c, page)
 			}
-			v.ui.Ask(&widget.Prompt[string]{
+			v.Ask(&widget.Prompt[string]{
 				Editor: widget.Editor{Label: "page of the list:",
 					Hint: "as a browser shows it; addresses of rows are read there; enter alone goes without"},
 				Check: func(text string) (string, error) {
@@ -201,14 +201,14 @@ func (v *recipesView) tryCURL(c copied, page string) tea.Cmd {
 		}
 		return found{list: []recipe.Proposal{p}}, nil
 	}
-	return tea.Batch(v.join(), screen.Start(&t.Request, v.ui, "trying the request", look, v.found(key, t, row)))
+	return tea.Batch(v.join(), screen.Start(&t.Request, v.UI, "trying the request", look, v.found(key, t, row)))
 }
 
 // stop ends the look at the row under the cursor.
 func (v *recipesView) stop() {
 	if r := v.Table.Selected(); r != nil && v.busy(r.key) {
 		v.tried[r.key].Cancel()
-		v.ui.Say("cancelled")
+		v.Say("cancelled")
 	}
 }
 

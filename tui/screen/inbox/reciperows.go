@@ -75,10 +75,10 @@ func readable(a *view.ListAlarm) bool {
 
 // join makes the rows anew after the snapshot or the recipes have changed.
 func (v *recipesView) join() tea.Cmd {
-	if v.shown == v.shared.Snap {
+	if v.shown == v.Snap {
 		return v.reach()
 	}
-	v.shown = v.shared.Snap
+	v.shown = v.Snap
 	v.Told = ""
 	var out []recipeRow
 	taken := map[uint64]bool{}
@@ -140,41 +140,39 @@ func (v *recipesView) join() tea.Cmd {
 func table(sh *screen.Shared) *widget.Table[recipeRow] {
 	return widget.GivenBy(widget.NewTable(func(r *recipeRow) uint64 { return r.key },
 		func(r *recipeRow) string { return r.name + " " + r.page + " " + r.id() },
-		widget.Column[recipeRow]{Title: "state", Width: 10, Cell: func(r *recipeRow) (string, widget.Style) {
-			st := widget.Good
-			switch r.state {
-			case offered, waits:
-				st = widget.Accent | widget.Bold
-			case broken, unread, refused:
-				st = widget.Warn
-			case paused:
-				st = widget.Dim
-			}
-			return sh.T(stateNames[r.state]), st
-		}, Number: func(r *recipeRow) float64 { return float64(r.state) }},
-		widget.Column[recipeRow]{Title: "list", Width: 16, Flex: 3,
-			Cell: func(r *recipeRow) (string, widget.Style) {
-				return widget.Clean(cmp.Or(r.name, r.page)), widget.Plain
-			},
-			Text: func(r *recipeRow) string { return cmp.Or(r.name, r.page) }},
-		widget.Column[recipeRow]{Title: "found by", Width: 8, Drop: 2, Cell: func(r *recipeRow) (string, widget.Style) {
-			return widget.OrDash(r.from != "", sh.T(cmp.Or(fromNames[r.from], widget.Clean(r.from))), widget.Plain)
-		}, Text: func(r *recipeRow) string { return r.from }},
-		screen.Found("rec", 4, 3, widget.Plain, func(r *recipeRow) int { return r.entries }),
-		widget.Column[recipeRow]{Title: "visited", Width: 8, Right: true, Drop: 1,
-			Cell: func(r *recipeRow) (string, widget.Style) {
-				return widget.OrDash(!r.at.IsZero(), widget.When(r.at, sh.Snap.At), widget.Dim)
-			}, Less: func(a, b *recipeRow) bool { return a.at.Before(b.at) }},
-		widget.Column[recipeRow]{Title: "next", Width: 8, Right: true, Drop: 4,
-			Cell: func(r *recipeRow) (string, widget.Style) {
-				switch {
-				case r.state != asked && r.state != broken || r.saved == nil || r.saved.Broken:
-					return "–", widget.Dim
-				case r.next.IsZero() || r.at.IsZero():
-					return sh.T("next run"), widget.Plain
+		[]widget.Column[recipeRow]{
+			{Title: "state", Width: 10, Cell: func(r *recipeRow) (string, widget.Style) {
+				st := widget.Good
+				switch r.state {
+				case offered, waits:
+					st = widget.Accent | widget.Bold
+				case broken, unread, refused:
+					st = widget.Warn
+				case paused:
+					st = widget.Dim
 				}
-				return sh.Span(widget.Until(r.next, sh.Snap.At)), widget.Dim
-			}, Less: func(a, b *recipeRow) bool { return a.next.Before(b.next) }},
-		screen.Address(10, 5, func(r *recipeRow) string { return cmp.Or(r.page, r.address()) }),
-	), "state", false)
+				return sh.T(stateNames[r.state]), st
+			}, Number: func(r *recipeRow) float64 { return float64(r.state) }},
+			{Title: "list", Width: 16, Flex: 3,
+				Text: func(r *recipeRow) string { return cmp.Or(r.name, r.page) }},
+			{Title: "found by", Width: 8, Drop: 2, Cell: func(r *recipeRow) (string, widget.Style) {
+				return widget.OrDash(r.from != "", sh.T(cmp.Or(fromNames[r.from], widget.Clean(r.from))), widget.Plain)
+			}, Text: func(r *recipeRow) string { return r.from }},
+			screen.Found("rec", 4, 3, widget.Plain, func(r *recipeRow) int { return r.entries }),
+			{Title: "visited", Width: 8, Right: true, Drop: 1,
+				Cell: func(r *recipeRow) (string, widget.Style) {
+					return widget.OrDash(!r.at.IsZero(), sh.When(r.at), widget.Dim)
+				}, Less: func(a, b *recipeRow) bool { return a.at.Before(b.at) }},
+			{Title: "next", Width: 8, Right: true, Drop: 4,
+				Cell: func(r *recipeRow) (string, widget.Style) {
+					switch {
+					case r.state != asked && r.state != broken || r.saved == nil || r.saved.Broken:
+						return "–", widget.Dim
+					case r.next.IsZero() || r.at.IsZero():
+						return sh.T("next run"), widget.Plain
+					}
+					return sh.Until(r.next), widget.Dim
+				}, Less: func(a, b *recipeRow) bool { return a.next.Before(b.next) }},
+			screen.Address(10, 5, func(r *recipeRow) string { return cmp.Or(r.page, r.address()) }),
+		}...), "state", false)
 }

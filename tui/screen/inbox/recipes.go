@@ -12,7 +12,6 @@ import (
 	"angler/crawl/view"
 	"angler/tui/keymap"
 	"angler/tui/screen"
-	"angler/tui/widget"
 )
 
 // recipesView is the pane of recipes: lists that are not read whole, the proposals for
@@ -22,8 +21,8 @@ import (
 // is left, and esc ends it. What it found stays in memory until a person decides. The
 // danger is text from strangers: names, addresses and rows pass widget.Clean.
 type recipesView struct {
-	ui      *screen.UI
-	shared  *screen.Shared
+	*screen.UI
+	*screen.Shared
 	sources screen.Sourcing
 	marks   *screen.PageKeys
 	role    auth.Role
@@ -42,7 +41,7 @@ type recipesView struct {
 // newRecipes returns the pane of a person with a role.
 func newRecipes(u *screen.UI, sh *screen.Shared, keys *screen.PageKeys, sources screen.Sourcing,
 	who auth.Role) *recipesView {
-	v := &recipesView{ui: u, shared: sh, sources: sources, marks: keys, role: who, tried: map[uint64]*try{}}
+	v := &recipesView{UI: u, Shared: sh, sources: sources, marks: keys, role: who, tried: map[uint64]*try{}}
 	v.Table = table(sh)
 	v.load = screen.NewLoader(u, sh, "reading recipes",
 		func(screen.DataVersion) func(context.Context) ([]recipe.RecipeRow, error) {
@@ -116,12 +115,12 @@ func (v *recipesView) reach() tea.Cmd {
 
 // check reads the recipes again when they may be others: a verdict, a visit, a file.
 func (v *recipesView) check() tea.Cmd {
-	s := v.shared.Snap
+	s := v.Snap
 	extra := int(s.Recipes.Rev)<<2 | 1
 	if s.State == view.Idle {
 		extra++
 	}
-	return v.load.Check(screen.DataVersion{Pages: s.Counts.Pages, Acts: v.shared.Acts, Extra: extra})
+	return v.load.Check(screen.DataVersion{Pages: s.Counts.Pages, Acts: v.Acts, Extra: extra})
 }
 
 // Update takes a message; it is asked for all of them.
@@ -161,7 +160,7 @@ func (v *recipesView) around(pane []screen.Binding) []screen.Binding {
 
 // title counts what is listed.
 func (v *recipesView) title() string {
-	sh := v.shared
+	sh := v.Shared
 	saved, proposed, without := 0, 0, 0
 	rows := v.Table.Rows()
 	for i := range rows {
@@ -174,15 +173,15 @@ func (v *recipesView) title() string {
 			saved++
 		}
 	}
-	t := sh.F("recipes %s", widget.Count(saved))
+	t := sh.F("recipes %s", saved)
 	if proposed > 0 {
-		t += " · " + sh.F("%s proposed", widget.Count(proposed))
+		t += " · " + sh.F("%s proposed", proposed)
 	}
 	switch {
 	case without == 1:
 		t += " · " + sh.T("1 list without one")
 	case without > 1:
-		t += " · " + sh.F("%s lists without one", widget.Count(without))
+		t += " · " + sh.F("%s lists without one", without)
 	}
 	return t
 }

@@ -62,7 +62,7 @@ func (v *recipesView) look() tea.Cmd {
 	t := v.begin(r.key)
 	page, sources := r.page, v.sources
 	if id := r.id(); id != "" {
-		return screen.Start(&t.Request, v.ui, "reading the first pages",
+		return screen.Start(&t.Request, v.UI, "reading the first pages",
 			func(ctx context.Context) (f found, err error) {
 				rec, err := sources.Recipe(id)
 				if err == nil {
@@ -71,7 +71,7 @@ func (v *recipesView) look() tea.Cmd {
 				return f, err
 			}, v.found(r.key, t, ""))
 	}
-	return screen.Start(&t.Request, v.ui, "looking for a recipe", func(ctx context.Context) (f found, err error) {
+	return screen.Start(&t.Request, v.UI, "looking for a recipe", func(ctx context.Context) (f found, err error) {
 		f.list, err = sources.ProposeRecipes(ctx, page, t.tell)
 		return f, err
 	}, v.found(r.key, t, ""))

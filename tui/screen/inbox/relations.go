@@ -30,45 +30,42 @@ type kindred struct {
 }
 
 // facts are its lines among those of the notice.
-func (x *kindred) fields(sh *screen.Shared) (out []field) {
+func (x *kindred) fields(sh *screen.Shared) []field {
 	k := x.got
 	if k == nil {
 		return nil
 	}
+	out, tell := newFields(sh)
 	if f := k.Check; f != nil && f.Doubtful {
-		out = append(out, field{sh.T("doubtful"), doubtfulSign + " " + checked(sh, k), widget.Warn})
+		tell("doubtful", doubtfulSign+" "+checked(sh, k), widget.Warn)
 	}
-	if n := len(k.Versions); n > 0 {
+	if len(k.Versions) > 0 {
 		gone, added := notices.CountChanges(k.Versions[0].Lines)
-		out = append(out,
-			field{sh.T("changed"),
-				changedSign + " " +
-					sh.F("%s: %s removed, %s added; see below", k.Versions[0].Until.Local().Format("2006-01-02 15:04"),
-						sh.N(gone, "line"), widget.Count(added)), widget.Accent})
+		tell("changed", changedSign+" "+sh.F("%s: %s removed, %s added; see below",
+			k.Versions[0].Until.Local().Format("2006-01-02 15:04"), sh.N(gone, "line"), added), widget.Accent)
 	}
 	if t := k.Thread; t != nil {
 		text := stateName(sh, t.State)
 		if !t.Deadline.IsZero() {
 			text += " · " + sh.F("deadline %s", t.Deadline.Format("2006-01-02 15:04"))
 		}
-		text += " · " + sh.F("%s notices of the project; {kin} goes to one", widget.Count(len(t.Steps)))
-		out = append(out, field{sh.T("project"), text, widget.Accent})
+		text += " · " + sh.F("%s notices of the project; {kin} goes to one", len(t.Steps))
+		tell("project", text, widget.Accent)
 	}
 	if n := len(k.Others); n > 0 {
 		why := widget.Either(k.Why == notices.MatchedByNumberAbroad,
 			sh.T("the same number, buyer and kind"), sh.T("the same words and figures"))
-		out = append(out,
-			field{sh.T("addresses"), sh.F("%s more: %s; {kin} lists them", widget.Count(n), why), widget.Dim})
+		tell("addresses", sh.F("%s more: %s; {kin} lists them", n, why), widget.Dim)
 	}
 	for _, r := range []struct {
 		what string
 		by   *decisions.Remark
 	}{{"detached", k.Detached}, {"cut from its project", k.Cut}, {"joined to its project", k.Joined}} {
 		if r.by != nil {
-			out = append(out, field{sh.T(r.what), remark(sh, r.by), widget.Dim})
+			tell(r.what, remark(sh, r.by), widget.Dim)
 		}
 	}
-	return out
+	return *out
 }
 
 // checks names the reasons that need no figures.
@@ -83,8 +80,8 @@ var checks = map[notices.CheckReason]string{
 func checked(sh *screen.Shared, k *inbox.Relations) string {
 	f := k.Check
 	n := f.Families.Count()
-	found := sh.F("%s of %s kinds of words that notices have, %s make one", widget.Count(n),
-		widget.Count(n+len(k.Missing)), widget.Count(f.Need))
+	found := sh.F("%s of %s kinds of words that notices have, %s make one", n,
+		n+len(k.Missing), f.Need)
 	if n > 0 {
 		names := widget.Map(k.Families, func(family string) string { return sh.T(widget.Clean(family)) })
 		found += sh.T(": ") + strings.Join(names, sh.T(", "))
@@ -113,10 +110,10 @@ func (x *kindred) project(sh *screen.Shared, w int) []widget.TextLine {
 	if k == nil || k.Thread == nil || len(k.Steps) == 0 {
 		return nil
 	}
-	out := []widget.TextLine{rule(w),
-		{{Style: widget.Head, Text: sh.T("project") + "  "},
-			{Style: widget.Accent, Text: stateName(sh, k.Thread.State)},
-			{Style: widget.Dim, Text: "  " + widget.Clean(k.Thread.Number)}}}
+	out := screen.Lines{rule(w),
+		{widget.Head.Text(sh.T("project") + "  "),
+			widget.Accent.Text(stateName(sh, k.Thread.State)),
+			widget.Dim.Text("  " + widget.Clean(k.Thread.Number))}}
 	kinds := 0
 	for _, s := range k.Steps {
 		kinds = max(kinds, widget.Width(stateName(sh, s.Kind)))
@@ -126,9 +123,9 @@ func (x *kindred) project(sh *screen.Shared, w int) []widget.TextLine {
 		if s.ID == k.ID {
 			sign, st = "▶ ", widget.Bold
 		}
-		head := widget.TextLine{{Style: widget.Accent, Text: sign},
-			{Style: widget.Dim, Text: s.At.Format("2006-01-02") + "  "},
-			{Style: stateStyles[s.Kind], Text: widget.Pad(stateName(sh, s.Kind), kinds+2)}}
+		head := widget.TextLine{widget.Accent.Text(sign),
+			widget.Dim.Text(s.At.Format("2006-01-02") + "  "),
+			stateStyles[s.Kind].Text(widget.Pad(stateName(sh, s.Kind), kinds+2))}
 		indent := head.Width()
 		margin := widget.Part{Text: strings.Repeat(" ", indent)}
 		room := max(8, min(w, widest)-indent)
@@ -136,23 +133,23 @@ func (x *kindred) project(sh *screen.Shared, w int) []widget.TextLine {
 			if i > 0 {
 				head = widget.TextLine{margin}
 			}
-			out = append(out, append(head, widget.Part{Style: st, Text: row}))
+			out = append(out, append(head, st.Text(row)))
 		}
 		if s.Deadline.IsZero() {
 			continue
 		}
-		due := widget.Part{Style: widget.Dim, Text: sh.F("deadline %s", s.Deadline.Format("2006-01-02 15:04"))}
+		due := widget.Dim.Text(sh.F("deadline %s", s.Deadline.Format("2006-01-02 15:04")))
 		if last := &out[len(out)-1]; last.Width()+2+widget.Width(due.Text) <= indent+room {
 			*last = append(*last, widget.Part{Text: "  "}, due)
 		} else {
-			out = append(out, widget.TextLine{margin, due})
+			out.Line(margin, due)
 		}
 	}
 	return out
 }
 
 func rule(w int) widget.TextLine {
-	return widget.TextLine{{Style: widget.Line, Text: strings.Repeat("─", min(w, widest))}}
+	return widget.TextLine{widget.Line.Text(strings.Repeat("─", min(w, widest)))}
 }
 
 // mostDiff lines of a version are shown.
@@ -163,15 +160,14 @@ func (x *kindred) versions(sh *screen.Shared, w int) []widget.TextLine {
 	if x.got == nil {
 		return nil
 	}
-	var out []widget.TextLine
+	var out screen.Lines
 	for _, v := range x.got.Versions {
 		out = append(out, rule(w),
-			widget.TextLine{{Style: widget.Head, Text: sh.F("changed %s", v.Until.Local().Format("2006-01-02 15:04"))},
-				{Style: widget.Dim, Text: "  " + sh.F("version %s", widget.Count(v.Number))}})
+			widget.TextLine{widget.Head.Text(sh.F("changed %s", v.Until.Local().Format("2006-01-02 15:04"))),
+				widget.Dim.Text("  " + sh.F("version %s", v.Number))})
 		for i, l := range v.Lines {
 			if i == mostDiff {
-				out = append(out,
-					widget.TextLine{{Style: widget.Dim, Text: sh.F("%s more below", sh.N(len(v.Lines)-i, "line"))}})
+				out.Line(widget.Dim.Text(sh.F("%s more below", sh.N(len(v.Lines)-i, "line"))))
 				break
 			}
 			st, text := widget.Dim, widget.Clean(l.Text)
@@ -183,7 +179,7 @@ func (x *kindred) versions(sh *screen.Shared, w int) []widget.TextLine {
 			case notices.DiffGap:
 				text = sh.F("unchanged: %s", sh.N(l.Skip, "line"))
 			}
-			out = append(out, widget.TextLine{{Style: st, Text: l.Kind.Sign() + " " + text}})
+			out.Line(st.Text(l.Kind.Sign() + " " + text))
 		}
 	}
 	return out
@@ -205,7 +201,7 @@ func (s *harvest) kinKeys() []screen.Binding {
 // what can be said of them.
 func (s *harvest) chooseKin() tea.Cmd {
 	if r := s.notices.Selected(); r != nil {
-		s.ui.Choose(widget.NewChooser("the project and the other addresses of the notice", s.kinItems(r)))
+		s.Offer("the project and the other addresses of the notice", s.kinItems(r))
 	}
 	return nil
 }
@@ -216,33 +212,33 @@ func (s *harvest) kinItems(r *inbox.ListedNotice) []widget.Item {
 	if k != nil && k.ID == r.ID {
 		for _, x := range k.Steps {
 			if x.ID != r.ID {
-				items = append(items, s.jump(x.NoticeRef, stateName(s.shared, x.Kind)+" · "+x.At.Format("2006-01-02")))
+				items = append(items, s.jump(x.NoticeRef, stateName(s.Shared, x.Kind)+" · "+x.At.Format("2006-01-02")))
 			}
 		}
 		for _, x := range k.Others {
-			items = append(items, s.jump(x, s.shared.F("the same at %s", widget.Clean(x.Host))))
+			items = append(items, s.jump(x, s.F("the same at %s", widget.Clean(x.Host))))
 		}
 	}
 	one := []*inbox.ListedNotice{r}
 	act := func(name, note, what string, change func(*decisions.Marks), do func(ids []uint64) error) {
 		items = append(items,
-			widget.Item{Name: s.shared.T(name), Raw: true, Note: s.shared.T(note),
+			widget.Item{Name: s.T(name), Raw: true, Note: s.T(note),
 				Do: func() tea.Cmd { return s.say(one, what, change, do) }})
 	}
 	m := s.said.marks(r)
 	switch {
 	case m.IsApart():
 		act("fold it again", "it may be another address of a notice", "fold again",
-			func(m *decisions.Marks) { m.Apart = nil }, func(ids []uint64) error { return s.inbox.Detach(ids, false) })
+			func(m *decisions.Marks) { m.Apart = nil }, setting(s.inbox.Detach, false))
 	case r.Group != nil:
 		act("detach it", "it is no other address of that notice", "detach",
 			func(m *decisions.Marks) { m.Apart = s.now(true) },
-			func(ids []uint64) error { return s.inbox.Detach(ids, true) })
+			setting(s.inbox.Detach, true))
 	}
 	switch {
 	case m.IsAlone():
 		act("put it back to its project", "as number and name tell", "back to its project",
-			func(m *decisions.Marks) { m.Alone = nil }, func(ids []uint64) error { return s.inbox.Cut(ids, false) })
+			func(m *decisions.Marks) { m.Alone = nil }, setting(s.inbox.Cut, false))
 	case r.Thread != nil:
 		act("cut it from the project", "it is of another project", "cut from its project", func(m *decisions.Marks) {
 			if m.Joined != 0 {
@@ -250,11 +246,11 @@ func (s *harvest) kinItems(r *inbox.ListedNotice) []widget.Item {
 			} else {
 				m.Alone = s.now(true)
 			}
-		}, func(ids []uint64) error { return s.inbox.Cut(ids, true) })
+		}, setting(s.inbox.Cut, true))
 	}
 	if to := s.other(r); to != nil {
 		items = append(items,
-			widget.Item{Name: s.shared.T("join it to the marked notice's project"), Raw: true,
+			widget.Item{Name: s.T("join it to the marked notice's project"), Raw: true,
 				Note: widget.Clean(to.Title), Do: func() tea.Cmd {
 					return s.say(one, "join to a project",
 						func(m *decisions.Marks) { m.Joined, m.JoinedBy = to.ID, s.now(true) },
@@ -289,7 +285,7 @@ func (s *harvest) jump(to inbox.NoticeRef, note string) widget.Item {
 				})
 			}
 		}
-		return s.ui.Act("", func() error {
+		return s.Act("", func() error {
 			return errors.New("that notice is not in this view; go to the view of all notices first")
 		})
 	}}

@@ -38,7 +38,7 @@ func TestColumnsShowAllPrices(t *testing.T) {
 		r := set.Extract(fields.Notice{Title: "价格", Text: priceTable(prices)})
 		return &inbox.ListedNotice{NoticeHead: &inbox.NoticeHead{ID: id, Title: "价格", Facts: words.Pack(&facts.NoticeFacts{Set: set, Result: r}, "价格")}}
 	}
-	look := &harvest{shared: &screen.Shared{Snap: &view.Snapshot{}}}
+	look := &harvest{Shared: &screen.Shared{Snap: &view.Snapshot{}}}
 	for _, c := range look.fieldColumns(set.Fields(), nil) {
 		if c.Title != fieldTitle(set.Named("price")) {
 			continue

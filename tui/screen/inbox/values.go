@@ -82,7 +82,7 @@ func (x *values) lines(sh *screen.Shared, text string, w int) []widget.TextLine 
 	if len(x.all) == 0 {
 		return nil
 	}
-	var out []widget.TextLine
+	var out screen.Lines
 	names := 0
 	for i := range x.all {
 		names = max(names, widget.Width(called(sh, x.all[i].f))+2)
@@ -124,9 +124,9 @@ func (x *values) lines(sh *screen.Shared, text string, w int) []widget.TextLine 
 			if k == 0 {
 				head = widget.Pad(sign+widget.Fit(name, names-2), names)
 			}
-			line := widget.TextLine{{Style: nameStyle, Text: head + "  "}, {Style: st, Text: row}}
+			line := widget.TextLine{nameStyle.Text(head + "  "), st.Text(row)}
 			if k == len(rows)-1 && why != "" {
-				line = append(line, widget.Part{Style: widget.Warn, Text: why})
+				line = append(line, widget.Warn.Text(why))
 			}
 			out = append(out, line)
 		}
@@ -134,9 +134,8 @@ func (x *values) lines(sh *screen.Shared, text string, w int) []widget.TextLine 
 			out = append(out, x.origin(sh, text, l, names, w)...)
 		}
 		if l.more > 0 {
-			out = append(out,
-				widget.TextLine{{Style: widget.Dim,
-					Text: widget.Pad("", names+2) + sh.F("… and %s, which exports have", sh.N(l.more, "value"))}})
+			out.Line(widget.Dim.Text(
+				widget.Pad("", names+2) + sh.F("… and %s, which exports have", sh.N(l.more, "value"))))
 		}
 	}
 	return out
@@ -145,7 +144,7 @@ func (x *values) lines(sh *screen.Shared, text string, w int) []widget.TextLine 
 // origin are the lines below the chosen value.
 func (x *values) origin(sh *screen.Shared, text string, l *valueLine, indent, w int) []widget.TextLine {
 	pad := widget.Pad("", indent) + "  "
-	var out []widget.TextLine
+	var out screen.Lines
 	from := ""
 	if l.v != nil {
 		from = origin(sh, x.said, l.v)
@@ -153,16 +152,15 @@ func (x *values) origin(sh *screen.Shared, text string, l *valueLine, indent, w 
 		from = sh.F("corrected by %s", remark(sh, &c.Remark))
 	}
 	for _, row := range widget.Wrap(from, max(1, w-indent-2), 4) {
-		out = append(out, widget.TextLine{{Style: widget.Dim, Text: pad + row}})
+		out.Line(widget.Dim.Text(pad + row))
 	}
 	if l.v == nil {
 		return out
 	}
 	value := widget.Fit(widget.Clean(strings.NewReplacer("\n", " ", "\t", " ").Replace(l.v.Text)), max(4, w/2))
 	if before, after, ok := around(text, l.v, (w-indent-4-widget.Width(value))/2); ok {
-		out = append(out,
-			widget.TextLine{{Style: widget.Dim, Text: pad + "…" + before}, {Style: widget.Mark, Text: value},
-				{Style: widget.Dim, Text: after + "…"}})
+		out.Line(widget.Dim.Text(pad+"…"+before), widget.Mark.Text(value),
+			widget.Dim.Text(after+"…"))
 	}
 	return out
 }
@@ -215,25 +213,25 @@ func (v *reader) correct() tea.Cmd {
 		f := &list[i]
 		note := typedText(f, x.said.Result.Of(f.Name))
 		items = append(items,
-			widget.Item{Name: widget.Clean(f.Heading(!chinese(v.shared))), Raw: true, Note: widget.Clean(note),
+			widget.Item{Name: widget.Clean(f.Heading(!chinese(v.Shared))), Raw: true, Note: widget.Clean(note),
 				Do: screen.Do(func() { v.ask(f) })})
 		if x.said.Corrected[f.Name] != nil {
 			id, was := v.got.ID, typedText(f, x.said.Read.Of(f.Name))
 			items = append(items,
-				widget.Item{Name: v.shared.F("%s as it was read", widget.Clean(f.Heading(!chinese(v.shared)))),
+				widget.Item{Name: v.F("%s as it was read", widget.Clean(f.Heading(!chinese(v.Shared)))),
 					Raw: true, Note: widget.Clean(was), Do: func() tea.Cmd {
-						return v.ui.Act(v.shared.F("corrected %s", f.Name),
+						return v.Act(v.F("corrected %s", f.Name),
 							func() error { return x.facts.AsRead(id, f.Name) })
 					}})
 		}
 	}
-	v.ui.Choose(widget.NewChooser("fields of the notice", items))
+	v.Offer("fields of the notice", items)
 	return nil
 }
 
 func (v *reader) ask(f *fields.Field) {
-	x, sh, id := &v.values, v.shared, v.got.ID
-	v.ui.AskFilled(typedText(f, x.said.Result.Of(f.Name)), &widget.Prompt[string]{
+	x, sh, id := &v.values, v.Shared, v.got.ID
+	v.AskFilled(typedText(f, x.said.Result.Of(f.Name)), &widget.Prompt[string]{
 		Editor: widget.Editor{Label: widget.Clean(f.Heading(!chinese(sh))) + ":",
 			Hint: sh.F("%s · several between ； · empty: the notice does not say it", expected(sh, f))},
 		Check: func(text string) (string, error) {
@@ -243,7 +241,7 @@ func (v *reader) ask(f *fields.Field) {
 			return text, nil
 		},
 		Do: func(text string) tea.Cmd {
-			return v.ui.Act(sh.F("corrected %s", widget.Clean(f.Heading(!chinese(sh)))),
+			return v.Act(sh.F("corrected %s", widget.Clean(f.Heading(!chinese(sh)))),
 				func() error { return x.facts.SetValue(id, f.Name, text) })
 		},
 	})

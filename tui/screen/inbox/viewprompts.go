@@ -21,7 +21,7 @@ func (s *harvest) askFilter(begin string) {
 	p := &widget.Prompt[string]{
 		Editor: widget.Editor{
 			Label: "/", Hint: "words · site:ntu · date>=2026-01 · age<7d · is:unread · -word · “a phrase”",
-			Past: &s.shared.Filters,
+			Past: &s.Filters,
 			Live: func(text string) tea.Cmd {
 				if s.inbox.CheckFilter(text) != nil {
 					return nil
@@ -38,20 +38,20 @@ func (s *harvest) askFilter(begin string) {
 	} else {
 		p.Preset(s.views.query)
 	}
-	s.ui.Ask(p)
+	s.Ask(p)
 }
 
 // checked is the Check of prompts for a filter: it says what is wrong in the
 // reader's language.
 func (s *harvest) checked(text string) (string, error) {
 	if err := cmp.Or(filter.Closed(text), s.inbox.CheckFilter(text)); err != nil {
-		why := s.shared.Says(err.Error())
+		why := s.Says(err.Error())
 		var known, called []string
 		for _, f := range s.inbox.FilterFields() {
 			known, called = append(known, f[0]), append(called, s.fieldName(f))
 		}
 		why = strings.Replace(why, strings.Join(known, " "), strings.Join(called, " "), 1)
-		s.ui.Say(why) // the prompt has no room for all of it
+		s.Say(why) // the prompt has no room for all of it
 		return "", widget.Refusal(why)
 	}
 	return text, nil
@@ -59,7 +59,7 @@ func (s *harvest) checked(text string) (string, error) {
 
 // fieldName returns the name of a filter's field in the reader's language.
 func (s *harvest) fieldName(f [4]string) string {
-	return widget.Either(chinese(s.shared), f[3], f[0])
+	return widget.Either(chinese(s.Shared), f[3], f[0])
 }
 
 // chooseView lists the views and what can be done with them.
@@ -67,7 +67,7 @@ func (s *harvest) chooseView() {
 	own := s.inbox.Views()
 	now := s.views.now(own)
 	items := widget.Map(s.views.all(own), func(v decisions.SavedView) widget.Item {
-		return widget.Item{Name: label(s.shared, &v), Raw: true, Note: widget.Clean(v.Query), Mark: v.Name == now.Name,
+		return widget.Item{Name: label(s.Shared, &v), Raw: true, Note: widget.Clean(v.Query), Mark: v.Name == now.Name,
 			Do: func() tea.Cmd { return s.goTo(v.Name) }}
 	})
 	act := func(name, note, off string, do func()) {
@@ -82,11 +82,11 @@ func (s *harvest) chooseView() {
 	act("rename the view …", widget.Clean(now.Name), mine, func() { s.askViewName(now.Name, now.Query) })
 	items = append(items,
 		widget.Item{Name: "remove the view", Note: widget.Clean(now.Name), Off: mine, Do: func() tea.Cmd {
-			return s.ui.Act(s.shared.Undoable(s.shared.F("view %s removed", widget.Clean(now.Name))),
+			return s.Act(s.Undoable(s.F("view %s removed", widget.Clean(now.Name))),
 				func() error { return s.inbox.DropView(now.Name) })
 		}})
 	act("filter fields …", "", "", s.chooseField)
-	s.ui.Choose(widget.NewChooser("views", items))
+	s.Offer("views", items)
 }
 
 // chooseField lists the fields of the filters; the prompt begins with the one chosen.
@@ -94,7 +94,7 @@ func (s *harvest) chooseField() {
 	var items []widget.Item
 	for _, f := range s.inbox.FilterFields() {
 		name := s.fieldName(f)
-		note := s.shared.Line(f[1])
+		note := s.Line(f[1])
 		if after, ok := strings.CutPrefix(note, f[0]); ok {
 			note = name + after
 		}
@@ -103,18 +103,18 @@ func (s *harvest) chooseField() {
 			return nil
 		}})
 	}
-	s.ui.Choose(widget.NewChooser("filter fields; - before a term excludes it", items))
+	s.Offer("filter fields; - before a term excludes it", items)
 }
 
 func (s *harvest) askViewName(was, query string) {
-	s.ui.AskPreset(was, &widget.Prompt[string]{
+	s.AskPreset(was, &widget.Prompt[string]{
 		Editor: widget.Editor{Label: "name of the view:", Hint: "for the whole team · {undo} undoes it"},
 		Check: func(name string) (string, error) {
 			switch {
 			case name == "":
 				return "", widget.Refusal("type a name")
 			case slices.ContainsFunc(builtin,
-				func(v decisions.SavedView) bool { return v.Name == name || s.shared.T(v.Name) == name }):
+				func(v decisions.SavedView) bool { return v.Name == name || s.T(v.Name) == name }):
 				return "", widget.Refusal("that is a view of the program; choose another name")
 			case name != was &&
 				slices.ContainsFunc(s.inbox.Views(), func(v decisions.SavedView) bool { return v.Name == name }):
@@ -130,14 +130,14 @@ func (s *harvest) askViewName(was, query string) {
 }
 
 func (s *harvest) askViewQuery(v decisions.SavedView) {
-	s.ui.AskFilled(v.Query, &widget.Prompt[string]{
-		Editor: widget.Editor{Label: s.shared.F("filter of %s:", widget.Clean(v.Name))},
+	s.AskFilled(v.Query, &widget.Prompt[string]{
+		Editor: widget.Editor{Label: s.F("filter of %s:", widget.Clean(v.Name))},
 		Check:  s.checked,
 		Do:     func(query string) tea.Cmd { return s.saveView(v.Name, v.Name, query) },
 	})
 }
 
 func (s *harvest) saveView(was, name, query string) tea.Cmd {
-	return s.ui.Act(s.shared.F("view %s saved", widget.Clean(name)),
+	return s.Act(s.F("view %s saved", widget.Clean(name)),
 		func() error { return s.inbox.SaveView(was, name, query) })
 }

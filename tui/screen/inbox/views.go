@@ -139,7 +139,7 @@ func (s *harvest) drawViews(c *widget.Canvas) {
 	names, styles := make([]string, len(every)), make([]widget.Style, len(every))
 	first, wide := 0, 2 // the first that is drawn; cells up to the one in force
 	for i := range every {
-		name, st, count := label(s.shared, &every[i]), widget.Dim, ""
+		name, st, count := label(s.Shared, &every[i]), widget.Dim, ""
 		if i < len(s.book.Counts) && s.book.Counts[i] >= 0 {
 			count = " " + widget.Count(s.book.Counts[i])
 		} else if i < len(s.book.Counts) {
@@ -250,18 +250,18 @@ func (l noticeList) Filter() widget.Filter {
 func (l noticeList) SetFilter(f widget.Filter) tea.Cmd { return l.s.filter(f.Text) }
 
 func (s *harvest) noticeTitle() string {
-	sh := s.shared
+	sh := s.Shared
 	all, copies := sh.Snap.Counts.Notices, sh.Snap.Counts.Copies // folded under others
-	title := sh.F("notices %s", widget.Count(all-copies))
+	title := sh.F("notices %s", all-copies)
 	if copies > 0 {
-		title = sh.F("notices %s (%s addresses)", widget.Count(all-copies), widget.Count(all))
+		title = sh.F("notices %s (%s addresses)", all-copies, all)
 	}
 	if own := s.inboxViews(); s.views.now(own).Name != builtin[0].Name || s.views.query != "" {
-		title = sh.F("notices %s of %s", widget.Count(s.notices.Len()),
-			widget.Count(max(s.notices.Len(), s.book.All-copies)))
+		title = sh.F("notices %s of %s", s.notices.Len(),
+			max(s.notices.Len(), s.book.All-copies))
 	}
 	if n := s.book.New; n > 0 {
-		title += " · " + sh.F("%s new", widget.Count(n))
+		title += " · " + sh.F("%s new", n)
 	}
 	if s.notices.Sorted() == "for me" && learnedText(sh, &s.book.ForMe) != "" {
 		title += " · " + learnedText(sh, &s.book.ForMe)
@@ -274,7 +274,7 @@ func (s *harvest) noticeTitle() string {
 
 // noticeEmpty says why no notice is shown, and what would show some.
 func (s *harvest) noticeEmpty() string {
-	sh := s.shared
+	sh := s.Shared
 	if s.book.All == 0 {
 		return s.load.State(
 			"No notices yet. Press {harvest} to visit the aggregation pages and bring their notices home.")

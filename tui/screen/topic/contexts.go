@@ -13,17 +13,13 @@ import (
 	"angler/tui/widget"
 )
 
-// SampleIDs are the ids of the sample pages among the loaded candidates. They belong to the update
-// loop.
-type SampleIDs struct{ ids []uint64 }
-
 // contexts shows the occurrences of a word in the sample pages with a few words on each side, as a
 // concordance.
 type contexts struct {
-	ui      *screen.UI
-	shared  *screen.Shared
+	*screen.UI
+	*screen.Shared
 	pages   screen.Pages
-	samples *SampleIDs
+	samples *samples // the screen that lists them
 	word    string
 	use     []string // how the sites use the word, one line each
 	asked   screen.Request
@@ -47,18 +43,19 @@ const (
 
 // want searches the samples for word; "" empties the pane.
 func (c *contexts) want(word string) tea.Cmd {
-	if word == c.word && c.acts == c.shared.Acts {
+	if word == c.word && c.acts == c.Acts {
 		return nil
 	}
-	c.word, c.acts, c.n, c.err = word, c.shared.Acts, 0, nil
+	c.word, c.acts, c.n, c.err = word, c.Acts, 0, nil
 	c.text.Set(nil)
 	c.asked.Drop()
 	if word == "" {
 		return nil
 	}
-	pages, scheme := c.pages, topic.Scheme(c.shared.Snap.Scheme)
-	ids := append([]uint64(nil), c.samples.ids[:min(len(c.samples.ids), mostSamples)]...)
-	return screen.Start(&c.asked, c.ui, "reading the samples", func(ctx context.Context) (m occurrences, err error) {
+	pages, scheme := c.pages, topic.Scheme(c.Snap.Scheme)
+	marked := c.samples.marked
+	ids := widget.Map(marked[:min(len(marked), mostSamples)], func(r query.CandidateRow) uint64 { return r.ID })
+	return screen.Start(&c.asked, c.UI, "reading the samples", func(ctx context.Context) (m occurrences, err error) {
 		if len(ids) == 0 { // the candidates are not loaded yet
 			rows, err := pages.Candidates(ctx)
 			if err != nil {
@@ -78,7 +75,7 @@ func (c *contexts) want(word string) tea.Cmd {
 			lines := places(material(scheme, p), word)
 			m.n += len(lines)
 			if len(lines) > 0 && len(m.lines) < mostPlaces {
-				m.lines = append(m.lines, widget.TextLine{{Style: widget.Dim, Text: widget.Clean(p.Title)}})
+				m.lines = append(m.lines, widget.TextLine{widget.Dim.Text(widget.Clean(p.Title))})
 				m.lines = append(m.lines, lines[:min(len(lines), 5)]...)
 			}
 		}
@@ -89,7 +86,7 @@ func (c *contexts) want(word string) tea.Cmd {
 func (c *contexts) show(m occurrences, err error) tea.Cmd {
 	c.n, c.err = m.n, err
 	lines := widget.Map(c.use, func(u string) widget.TextLine {
-		return widget.TextLine{{Style: widget.Dim, Text: u}}
+		return widget.TextLine{widget.Dim.Text(u)}
 	})
 	c.text.Set(append(lines, m.lines...))
 	return nil
@@ -110,7 +107,7 @@ func material(scheme topic.Scheme, p *query.Preview) string {
 
 // places returns one line for each occurrence of word in text.
 func places(text, word string) []widget.TextLine {
-	var out []widget.TextLine
+	var out screen.Lines
 	if word == "" {
 		return nil
 	}
@@ -131,11 +128,9 @@ func places(text, word string) []widget.TextLine {
 			left = left[size:]
 		}
 		right, _ := widget.Cut(widget.Clean(head(text[at:], 6*around)), around)
-		out = append(out, widget.TextLine{
-			{Style: widget.Plain, Text: strings.Repeat(" ", around-widget.Width(left)) + left},
-			{Style: widget.Mark | widget.Bold, Text: widget.Clean(text[k:at])},
-			{Style: widget.Plain, Text: right},
-		})
+		out.Line(widget.Plain.Text(strings.Repeat(" ", around-widget.Width(left))+left),
+			(widget.Mark | widget.Bold).Text(widget.Clean(text[k:at])),
+			widget.Plain.Text(right))
 	}
 	return out
 }
@@ -161,7 +156,7 @@ func (c *contexts) pane() *screen.Pane {
 			if c.word == "" {
 				return "in samples"
 			}
-			return c.shared.F("%s in samples %s", widget.Clean(c.word), widget.Count(c.n))
+			return c.F("%s in samples %s", widget.Clean(c.word), c.n)
 		},
 		Note: c.text.Note,
 		Draw: func(cv *widget.Canvas, _ bool) {
@@ -169,7 +164,7 @@ func (c *contexts) pane() *screen.Pane {
 			case c.word == "":
 				widget.DrawNote(cv, "The word under the cursor is shown here as the samples use it.")
 			case c.err != nil:
-				widget.DrawNote(cv, c.shared.F("The samples cannot be read: %s", c.shared.Reason(c.err)))
+				widget.DrawNote(cv, c.F("The samples cannot be read: %s", c.Reason(c.err)))
 			case c.asked.Busy():
 				widget.DrawNote(cv, "reading the samples …")
 			case c.n == 0:

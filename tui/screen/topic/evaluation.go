@@ -16,11 +16,11 @@ import (
 	"angler/tui/widget"
 )
 
-// Evaluation holds the last measurement of every scheme and the learner against the labels.
+// evaluation holds the last measurement of every scheme and the learner against the labels.
 // Features and Label show the same one.
-type Evaluation struct {
-	ui     *screen.UI
-	shared *screen.Shared
+type evaluation struct {
+	*screen.UI
+	*screen.Shared
 	labels screen.Labels
 
 	rows  []topic.Evaluation
@@ -30,11 +30,6 @@ type Evaluation struct {
 	shown []*widget.Table[topic.Evaluation] // the tables of the rows
 }
 
-// NewEvaluation returns an evaluation without figures.
-func NewEvaluation(u *screen.UI, sh *screen.Shared, labels screen.Labels) *Evaluation {
-	return &Evaluation{ui: u, shared: sh, labels: labels}
-}
-
 // basis is the input of an evaluation; when it changes, the figures are outdated.
 type basis struct {
 	labels  int
@@ -42,24 +37,24 @@ type basis struct {
 	model   uint64
 }
 
-func (v *Evaluation) basis() basis {
-	snap := v.shared.Snap
+func (v *evaluation) basis() basis {
+	snap := v.Snap
 	b := basis{snap.Counts.Labels, snap.Learner, snap.ModelRev}
 	b.learner.InUse = false // the judge in force changes no figure
 	return b
 }
 
 // measure starts an evaluation on the current labels.
-func (v *Evaluation) measure() tea.Cmd {
+func (v *evaluation) measure() tea.Cmd {
 	v.at = v.basis()
 	labels := v.labels
-	return screen.Start(&v.asked, v.ui, "measuring the schemes", func(ctx context.Context) ([]topic.Evaluation, error) {
+	return screen.Start(&v.asked, v.UI, "measuring the schemes", func(ctx context.Context) ([]topic.Evaluation, error) {
 		return jobs.Within(ctx, labels.Evaluate)
 	}, v.show)
 }
 
 // show shows the figures.
-func (v *Evaluation) show(rows []topic.Evaluation, err error) tea.Cmd {
+func (v *evaluation) show(rows []topic.Evaluation, err error) tea.Cmd {
 	if v.err = err; err != nil {
 		return nil
 	}
@@ -69,12 +64,12 @@ func (v *Evaluation) show(rows []topic.Evaluation, err error) tea.Cmd {
 
 // schemes is the pane of the evaluation.
 type schemes struct {
-	shared *screen.Shared
-	eval   *Evaluation
-	table  *widget.Table[topic.Evaluation]
+	*screen.Shared
+	eval  *evaluation
+	table *widget.Table[topic.Evaluation]
 }
 
-func newSchemes(sh *screen.Shared, eval *Evaluation) *schemes {
+func newSchemes(sh *screen.Shared, eval *evaluation) *schemes {
 	type row = topic.Evaluation
 	num := func(title string, drop int, f func(*row) *topic.Measure) widget.Column[row] {
 		return widget.Column[row]{Title: title, Width: 4, Right: true, Drop: drop,
@@ -89,31 +84,32 @@ func newSchemes(sh *screen.Shared, eval *Evaluation) *schemes {
 	table := widget.NewTable(
 		func(r *row) uint64 { return screen.Hash(r.Name) },
 		func(r *row) string { return r.Name },
-		widget.Column[row]{Title: "", Width: 1, Cell: func(r *row) (string, widget.Style) {
-			if decides(sh, r) {
-				return "●", widget.Accent | widget.Bold
-			}
-			return " ", widget.Plain
-		}},
-		widget.Column[row]{Title: "judged by", Width: 11, Flex: 1, Max: 24, Cell: func(r *row) (string, widget.Style) {
-			return judge(sh, r.Name), widget.Either(decides(sh, r), widget.Plain|widget.Bold, widget.Plain)
-		}},
-		widget.Column[row]{Title: "at θ", Width: 4, Right: true, Drop: 3,
-			Cell: func(r *row) (string, widget.Style) { return widget.Score(r.Theta, 2), widget.Dim }},
-		num("P", 0, func(r *row) *topic.Measure { return r.Precision }),
-		num("R", 0, func(r *row) *topic.Measure { return r.Recall }),
-		f1,
-		widget.Column[row]{Title: "F1 95 %", Width: 9, Right: true, Drop: 2, Cell: func(r *row) (string, widget.Style) {
-			if r.F1 == nil {
-				return "–", widget.Dim
-			}
-			return widget.Score(r.F1.Low, 2) + "–" + widget.Score(r.F1.High, 2), widget.Dim
-		}},
-		num("AUC", 1, func(r *row) *topic.Measure { return r.AUC }),
-		widget.Column[row]{Title: "accepts", Width: 7, Right: true, Drop: 4,
-			Cell: func(r *row) (string, widget.Style) { return widget.Count(r.Above), widget.Dim },
-			Less: func(a, b *row) bool { return a.Above < b.Above }},
-	)
+		[]widget.Column[row]{
+			{Title: "", Width: 1, Cell: func(r *row) (string, widget.Style) {
+				if decides(sh, r) {
+					return "●", widget.Accent | widget.Bold
+				}
+				return " ", widget.Plain
+			}},
+			{Title: "judged by", Width: 11, Flex: 1, Max: 24, Cell: func(r *row) (string, widget.Style) {
+				return judge(sh, r.Name), widget.Either(decides(sh, r), widget.Bold, widget.Plain)
+			}},
+			{Title: "at θ", Width: 4, Right: true, Drop: 3,
+				Cell: func(r *row) (string, widget.Style) { return widget.Score(r.Theta, 2), widget.Dim }},
+			num("P", 0, func(r *row) *topic.Measure { return r.Precision }),
+			num("R", 0, func(r *row) *topic.Measure { return r.Recall }),
+			f1,
+			{Title: "F1 95 %", Width: 9, Right: true, Drop: 2, Cell: func(r *row) (string, widget.Style) {
+				if r.F1 == nil {
+					return "–", widget.Dim
+				}
+				return widget.Score(r.F1.Low, 2) + "–" + widget.Score(r.F1.High, 2), widget.Dim
+			}},
+			num("AUC", 1, func(r *row) *topic.Measure { return r.AUC }),
+			{Title: "accepts", Width: 7, Right: true, Drop: 4,
+				Cell: func(r *row) (string, widget.Style) { return widget.Count(r.Above), widget.Dim },
+				Less: func(a, b *row) bool { return a.Above < b.Above }},
+		}...)
 	eval.shown = append(eval.shown, table)
 	return &schemes{sh, eval, table}
 }
@@ -139,7 +135,7 @@ func value(m *topic.Measure) float64 {
 
 // off says why no evaluation is possible.
 func (s *schemes) off() string {
-	switch c := s.shared.Snap.Counts; {
+	switch c := s.Snap.Counts; {
 	case c.Samples == 0:
 		return "there are no samples yet: {screen_samples}, then {sample} on a page"
 	case c.Labels == 0:
@@ -156,22 +152,22 @@ func (s *schemes) key(e *keymap.Entry) screen.Binding {
 
 func (s *schemes) pane() *screen.Pane {
 	v := s.eval
-	p := screen.TablePane(s.shared, s.table, func() string {
+	p := screen.TablePane(s.Shared, s.table, func() string {
 		if len(v.rows) == 0 {
 			return "schemes on the labels"
 		}
-		return s.shared.F("schemes on %s", s.shared.N(v.rows[0].Yes+v.rows[0].No, "label"))
+		return s.F("schemes on %s", s.N(v.rows[0].Yes+v.rows[0].No, "label"))
 	}, func() string {
 		switch off := s.off(); {
 		case v.asked.Busy():
 			return "measuring every scheme …"
 		case v.err != nil:
-			return s.shared.F("Nothing was measured: %s. {evaluate} tries again.", s.shared.Reason(v.err))
+			return s.F("Nothing was measured: %s. {evaluate} tries again.", s.Reason(v.err))
 		case off != "":
-			return sentence(s.shared.T(off))
+			return sentence(s.T(off))
 		}
-		return s.shared.F("Press {evaluate} to measure every scheme on %s.",
-			s.shared.N(s.shared.Snap.Counts.Labels, "label"))
+		return s.F("Press {evaluate} to measure every scheme on %s.",
+			s.N(s.Snap.Counts.Labels, "label"))
 	})
 	sorted := p.Note
 	p.Note = func() string {
@@ -179,8 +175,8 @@ func (s *schemes) pane() *screen.Pane {
 		case v.asked.Busy():
 			return "measuring …"
 		case v.err != nil && len(v.rows) > 0:
-			return s.shared.F("not measured again: %s", s.shared.Reason(v.err))
-		case len(v.rows) > 0 && v.at != s.eval.basis():
+			return s.F("not measured again: %s", s.Reason(v.err))
+		case len(v.rows) > 0 && v.at != v.basis():
 			return "older than the labels or the words · {evaluate} measures again"
 		}
 		return sorted()

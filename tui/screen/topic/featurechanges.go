@@ -66,7 +66,7 @@ func without(list []string, word string) []string {
 }
 
 func (s *features) askWord() {
-	s.ui.Ask(&widget.Prompt[string]{
+	s.Ask(&widget.Prompt[string]{
 		Editor: widget.Editor{Label: "expert word:", Hint: "enter adds, esc leaves"},
 		Check: func(w string) (string, error) {
 			switch {
@@ -78,7 +78,7 @@ func (s *features) askWord() {
 			return w, nil
 		},
 		Do: func(w string) tea.Cmd {
-			return configure(s.ui, s.topic, s.shared.F("expert word %s", w), func(c *topic.Config) message.Text {
+			return configure(s.UI, s.topic, s.F("expert word %s", w), func(c *topic.Config) message.Text {
 				c.Expert = append(without(c.Expert, w), w)
 				slices.Sort(c.Expert)
 				c.Off = without(c.Off, w)
@@ -90,7 +90,7 @@ func (s *features) askWord() {
 
 // askUserWord asks for a word to add to the dictionary; stored pages are counted again.
 func (s *features) askUserWord() {
-	s.ui.Ask(&widget.Prompt[string]{
+	s.Ask(&widget.Prompt[string]{
 		Editor: widget.Editor{Label: "word for the dictionary:", Hint: "2 to 32 characters · pages are counted again"},
 		Check: func(w string) (string, error) {
 			if n := utf8.RuneCountInString(w); n < 2 || n > 32 || strings.ContainsRune(w, ' ') {
@@ -99,36 +99,38 @@ func (s *features) askUserWord() {
 			return w, nil
 		},
 		Do: func(w string) tea.Cmd {
-			return s.ui.Act(s.shared.F("accepted %s", w),
+			return s.Act(s.F("accepted %s", w),
 				func() error { return s.terms.vocab.AcceptTerms([]string{w}) })
 		},
 	})
 }
 
-// within checks a typed number of 0 … most; wrong is the refusal.
-func within(most float64, wrong widget.Refusal) func(string) (float64, error) {
-	return func(s string) (float64, error) {
-		x, err := strconv.ParseFloat(s, 64)
-		if err != nil || !(x >= 0 && x <= most) { // NaN is neither
-			return 0, wrong
-		}
-		return x, nil
-	}
+// askShare asks for a number of 0 … most; change makes it a change of the topic.
+func (s *features) askShare(label, hint string, was, most float64, does func(x float64) string,
+	change func(c *topic.Config, x float64) message.Text) {
+	s.AskPreset(number(was), &widget.Prompt[float64]{
+		Editor: widget.Editor{Label: label, Hint: hint},
+		Check: func(text string) (float64, error) {
+			x, err := strconv.ParseFloat(text, 64)
+			if err != nil || !(x >= 0 && x <= most) { // NaN is neither
+				return 0, widget.Refusal(s.F("a number from %d to %d", 0, int(most)))
+			}
+			return x, nil
+		},
+		Do: func(x float64) tea.Cmd {
+			return configure(s.UI, s.topic, does(x), func(c *topic.Config) message.Text { return change(c, x) })
+		},
+	})
 }
 
 // askWeight asks for the multiplier of a word's weight.
 func (s *features) askWeight(word string, was float64) {
-	s.ui.AskPreset(strconv.FormatFloat(was, 'g', -1, 64), &widget.Prompt[float64]{
-		Editor: widget.Editor{Label: s.shared.F("weight of %s ×", widget.Clean(word)),
-			Hint: "0 to 10; 1 is its own weight"},
-		Check: within(10, "a number from 0 to 10"),
-		Do: func(x float64) tea.Cmd {
-			return configure(s.ui, s.topic, s.shared.F("weight of %s", word), func(c *topic.Config) message.Text {
-				c.Weights = with(c.Weights, word, x)
-				return message.Of("weight of %s ×%g", word, x)
-			})
-		},
-	})
+	s.askShare(s.F("weight of %s ×", widget.Clean(word)), "0 to 10; 1 is its own weight", was, 10,
+		func(float64) string { return s.F("weight of %s", word) },
+		func(c *topic.Config, x float64) message.Text {
+			c.Weights = with(c.Weights, word, x)
+			return message.Of("weight of %s ×%g", word, x)
+		})
 }
 
 // judgedBy returns the norm, and the similarity unless it is the centroid.
@@ -157,12 +159,12 @@ func (s *features) measuredAs(scheme topic.Scheme, norm topic.Norm, similarity t
 }
 
 func (s *features) askM() {
-	s.ui.AskPreset(strconv.Itoa(s.conf.M), &widget.Prompt[int]{
+	s.AskPreset(strconv.Itoa(s.conf.M), &widget.Prompt[int]{
 		Editor: widget.Editor{Label: "feature words m:", Hint: "the m heaviest words score"},
-		Check:  s.shared.Number(1, topic.MaxFeatures),
+		Check:  s.Number(1, topic.MaxFeatures),
 		Do: func(m int) tea.Cmd {
 			what := message.Of("m %d", m)
-			return configure(s.ui, s.topic, s.shared.Message(what),
+			return configure(s.UI, s.topic, s.Message(what),
 				func(c *topic.Config) message.Text { c.M = m; return what })
 		},
 	})
@@ -170,30 +172,19 @@ func (s *features) askM() {
 
 // askMinWeight asks for the least weight of a feature word.
 func (s *features) askMinWeight() {
-	s.ui.AskPreset(strconv.FormatFloat(s.conf.MinWeight, 'g', -1, 64), &widget.Prompt[float64]{
-		Editor: widget.Editor{Label: "minimal weight:",
-			Hint: "0 to 1: the share of the heaviest word's weight below which a word does not score; 0 is no bound"},
-		Check: within(1, "a number from 0 to 1"),
-		Do: func(x float64) tea.Cmd {
-			what := message.Of("minimal weight %g", x)
-			return configure(s.ui, s.topic, s.shared.Message(what),
-				func(c *topic.Config) message.Text { c.MinWeight = x; return what })
-		},
-	})
+	what := func(x float64) message.Text { return message.Of("minimal weight %g", x) }
+	s.askShare("minimal weight:",
+		"0 to 1: the share of the heaviest word's weight below which a word does not score; 0 is no bound",
+		s.conf.MinWeight, 1, func(x float64) string { return s.Message(what(x)) },
+		func(c *topic.Config, x float64) message.Text { c.MinWeight = x; return what(x) })
 }
 
 // askGamma asks for the weight of the negative samples relative to the samples' 1.
 func (s *features) askGamma() {
-	s.ui.AskPreset(strconv.FormatFloat(s.conf.Gamma, 'g', -1, 64), &widget.Prompt[float64]{
-		Editor: widget.Editor{Label: "γ:",
-			Hint: "0 to 4: weight of the negative samples against the samples' 1; .2 is the default"},
-		Check: within(topic.MaxGamma, "a number from 0 to 4"),
-		Do: func(x float64) tea.Cmd {
-			what := message.Of("γ %g", x)
-			return configure(s.ui, s.topic, s.shared.Message(what),
-				func(c *topic.Config) message.Text { c.Gamma = x; return what })
-		},
-	})
+	what := func(x float64) message.Text { return message.Of("γ %g", x) }
+	s.askShare("γ:", "0 to 4: weight of the negative samples against the samples' 1; .2 is the default",
+		s.conf.Gamma, topic.MaxGamma, func(x float64) string { return s.Message(what(x)) },
+		func(c *topic.Config, x float64) message.Text { c.Gamma = x; return what(x) })
 }
 
 func (s *features) chooseScheme() {
@@ -206,20 +197,20 @@ func (s *features) chooseScheme() {
 	var items []widget.Item
 	for _, sc := range topic.Schemes {
 		norm := topic.NormFull
-		if string(sc) == s.shared.Snap.Scheme {
-			norm = topic.Norm(s.shared.Snap.Norm)
+		if string(sc) == s.Snap.Scheme {
+			norm = topic.Norm(s.Snap.Norm)
 		} else if sc == topic.SchemeTF {
 			norm = topic.NormInner
 		}
 		items = append(items,
 			widget.Item{Name: string(sc), Of: "scheme",
-				Note: s.measuredAs(sc, norm, s.conf.Similarity) + s.shared.T(notes[sc]),
-				Mark: string(sc) == s.shared.Snap.Scheme, Do: func() tea.Cmd {
-					return configure(s.ui, s.topic, s.shared.F("scheme %s", s.shared.Value("", string(sc))),
+				Note: s.measuredAs(sc, norm, s.conf.Similarity) + s.T(notes[sc]),
+				Mark: string(sc) == s.Snap.Scheme, Do: func() tea.Cmd {
+					return configure(s.UI, s.topic, s.F("scheme %s", s.Value("", string(sc))),
 						func(c *topic.Config) message.Text { c.Scheme = sc; return message.Of("scheme %s", sc) })
 				}})
 	}
-	s.ui.Choose(widget.NewChooser("scheme", items))
+	s.Offer("scheme", items)
 }
 
 func (s *features) chooseNorm() {
@@ -234,9 +225,9 @@ func (s *features) chooseNorm() {
 	} {
 		items = append(items,
 			widget.Item{Name: string(n.norm), Of: "norm",
-				Note: s.measuredAs(topic.Scheme(s.shared.Snap.Scheme), n.norm, s.conf.Similarity) + s.shared.T(n.note),
-				Mark: string(n.norm) == s.shared.Snap.Norm, Do: func() tea.Cmd {
-					return configure(s.ui, s.topic, s.shared.F("norm %s", s.shared.Value("", string(n.norm))),
+				Note: s.measuredAs(topic.Scheme(s.Snap.Scheme), n.norm, s.conf.Similarity) + s.T(n.note),
+				Mark: string(n.norm) == s.Snap.Norm, Do: func() tea.Cmd {
+					return configure(s.UI, s.topic, s.F("norm %s", s.Value("", string(n.norm))),
 						func(c *topic.Config) message.Text { c.Norm = n.norm; return message.Of("norm %s", n.norm) })
 				}})
 	}
@@ -249,15 +240,15 @@ func (s *features) chooseNorm() {
 	} {
 		items = append(items,
 			widget.Item{Name: string(n.similarity),
-				Note: s.measuredAs(topic.Scheme(s.shared.Snap.Scheme), topic.Norm(s.shared.Snap.Norm), n.similarity) +
-					s.shared.T(n.note),
+				Note: s.measuredAs(topic.Scheme(s.Snap.Scheme), topic.Norm(s.Snap.Norm), n.similarity) +
+					s.T(n.note),
 				Mark: n.similarity == cmp.Or(s.conf.Similarity, topic.SimilarityCentroid), Do: func() tea.Cmd {
-					return configure(s.ui, s.topic, s.shared.F("similarity %s", s.shared.T(string(n.similarity))),
+					return configure(s.UI, s.topic, s.F("similarity %s", s.T(string(n.similarity))),
 						func(c *topic.Config) message.Text {
 							c.Similarity = n.similarity
 							return message.Of("similarity %s", n.similarity)
 						})
 				}})
 	}
-	s.ui.Choose(widget.NewChooser("similarity", items))
+	s.Offer("similarity", items)
 }

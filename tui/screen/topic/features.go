@@ -18,10 +18,10 @@ import (
 // features is screen 2: the common words of the samples, their weights and reasons, and their
 // switches.
 type features struct {
-	ui     *screen.UI
-	shared *screen.Shared
-	topic  screen.Topic
-	eval   *Evaluation
+	*screen.UI
+	*screen.Shared
+	topic screen.Topic
+	eval  *evaluation
 	screen.Panes
 	table *widget.Table[topic.Feature]
 	load  screen.Loader[featureData]
@@ -38,13 +38,12 @@ type featureData struct {
 	conf topic.Config
 }
 
-// NewFeatures returns screen 2; it shares the evaluation with screen 6 and the samples' ids with
-// screen 1.
-func NewFeatures(u *screen.UI, sh *screen.Shared, eval *Evaluation, samples *SampleIDs, t screen.Topic, w screen.Terms,
-	set screen.Settings, p screen.Pages, r screen.Runs) screen.Screen {
-	s := &features{ui: u, shared: sh, topic: t, eval: eval,
-		ctx:  contexts{ui: u, shared: sh, pages: p, samples: samples},
-		rate: newSchemes(sh, eval), terms: newTermsView(u, sh, w, set, r)}
+// newFeatures returns screen 2; it shares the evaluation with screen 6.
+func newFeatures(u *screen.UI, sh *screen.Shared, eval *evaluation, samples *samples, p screen.Parts) *features {
+	t := p.Topic
+	s := &features{UI: u, Shared: sh, topic: t, eval: eval,
+		ctx:  contexts{UI: u, Shared: sh, pages: p.Pages, samples: samples},
+		rate: newSchemes(sh, eval), terms: newTermsView(u, sh, p)}
 	s.load = screen.NewLoader(u, sh, "weighing words",
 		func(screen.DataVersion) func(context.Context) (featureData, error) {
 			return func(ctx context.Context) (featureData, error) {
@@ -119,56 +118,57 @@ func featureTable(sh *screen.Shared, light *bool, most *float64) *widget.Table[t
 			Number: func(r *row) float64 { return float64(f(r)) }}
 	}
 	return widget.NewTable(wordKey, func(r *row) string { return r.Word },
-		widget.Column[row]{Title: "on", Width: 2, Cell: func(r *row) (string, widget.Style) {
-			switch {
-			case !r.On:
-				return "·", widget.Dim
-			case r.Expert:
-				return "+", widget.Accent | widget.Bold
-			case r.Feature:
-				return "✓", widget.Good
-			}
-			return " ", widget.Plain
-		}, Less: func(a, b *row) bool { return standing(a) < standing(b) }},
-		widget.Column[row]{Title: "word", Width: 12, Flex: 1, Max: 24, Cell: func(r *row) (string, widget.Style) {
-			return widget.Clean(r.Word), widget.Either(!r.On, widget.Dim, widget.Plain)
-		}, Text: func(r *row) string { return r.Word }},
-		num("TF", 6, 4, 3, func(r *row) float64 { return r.TF }),
-		widget.Column[row]{Title: "df", Width: 5, Right: true, Drop: 2, Cell: func(r *row) (string, widget.Style) {
-			return fmt.Sprintf("%d/%d", r.DF, r.Samples), widget.Plain
-		}, Number: func(r *row) float64 { return float64(r.DF) }},
-		num("IDF", 5, 2, 5, func(r *row) float64 { return r.IDF }),
-		num("TF/IDF", 7, 4, 0, func(r *row) float64 { return r.TFdivIDF }),
-		num("TF·IDF", 7, 4, 4, func(r *row) float64 { return r.TFIDF }),
-		widget.Column[row]{Title: "in samples", Width: 10, Drop: 6, Cell: func(r *row) (string, widget.Style) {
-			return widget.Meter(r.Coverage, 5), widget.Bar
-		}, Number: func(r *row) float64 { return float64(r.Coverage) }},
-		widget.Column[row]{Title: "background df", Width: 13, Right: true, Drop: 3,
-			Cell: func(r *row) (string, widget.Style) {
-				st := widget.Plain
-				if r.Background > .5 {
-					st = widget.Warn // on most pages of the crawl, so it distinguishes nothing
+		[]widget.Column[row]{
+			{Title: "on", Width: 2, Cell: func(r *row) (string, widget.Style) {
+				switch {
+				case !r.On:
+					return "·", widget.Dim
+				case r.Expert:
+					return "+", widget.Accent | widget.Bold
+				case r.Feature:
+					return "✓", widget.Good
 				}
-				return widget.Percent(r.Background), st
-			}, Number: func(r *row) float64 { return float64(r.Background) }},
-		widget.Column[row]{Title: "neg. TF", Width: 7, Right: true, Drop: 4,
-			Hide: func() bool { return noNegative(sh) }, Cell: func(r *row) (string, widget.Style) {
-				return widget.OrDash(r.NegativeDF != 0, widget.Score(r.NegativeTF, 4), widget.Plain)
-			}, Number: func(r *row) float64 { return float64(r.NegativeTF) }},
-		widget.Column[row]{Title: "taken", Width: 7, Right: true, Drop: 1, Hide: func() bool { return noNegative(sh) },
-			Cell: func(r *row) (string, widget.Style) {
-				return widget.OrDash(r.Taken != 0, widget.Percent(r.Taken), widget.Bad)
-			}, Number: func(r *row) float64 { return float64(r.Taken) }},
-		widget.Column[row]{Title: "weight", Width: 13, Right: true,
-			Cell:   func(r *row) (string, widget.Style) { return weightCell(sh, r, *light) },
-			Number: func(r *row) float64 { return float64(r.Weight) }},
-		widget.Column[row]{Title: "of the heaviest", Width: 15, Drop: 7, Cell: func(r *row) (string, widget.Style) {
-			if !(*most > 0) || !r.On {
-				return "", widget.Plain
-			}
-			return widget.Meter(r.Weight / *most, 10), widget.Bar
-		}, Number: func(r *row) float64 { return float64(r.Weight) }},
-	)
+				return " ", widget.Plain
+			}, Less: func(a, b *row) bool { return standing(a) < standing(b) }},
+			{Title: "word", Width: 12, Flex: 1, Max: 24, Cell: func(r *row) (string, widget.Style) {
+				return widget.Clean(r.Word), widget.Either(!r.On, widget.Dim, widget.Plain)
+			}, Text: func(r *row) string { return r.Word }},
+			num("TF", 6, 4, 3, func(r *row) float64 { return r.TF }),
+			{Title: "df", Width: 5, Right: true, Drop: 2, Cell: func(r *row) (string, widget.Style) {
+				return fmt.Sprintf("%d/%d", r.DF, r.Samples), widget.Plain
+			}, Number: func(r *row) float64 { return float64(r.DF) }},
+			num("IDF", 5, 2, 5, func(r *row) float64 { return r.IDF }),
+			num("TF/IDF", 7, 4, 0, func(r *row) float64 { return r.TFdivIDF }),
+			num("TF·IDF", 7, 4, 4, func(r *row) float64 { return r.TFIDF }),
+			{Title: "in samples", Width: 10, Drop: 6, Cell: func(r *row) (string, widget.Style) {
+				return widget.Meter(r.Coverage, 5), widget.Bar
+			}, Number: func(r *row) float64 { return float64(r.Coverage) }},
+			{Title: "background df", Width: 13, Right: true, Drop: 3,
+				Cell: func(r *row) (string, widget.Style) {
+					st := widget.Plain
+					if r.Background > .5 {
+						st = widget.Warn // on most pages of the crawl, so it distinguishes nothing
+					}
+					return widget.Percent(r.Background), st
+				}, Number: func(r *row) float64 { return float64(r.Background) }},
+			{Title: "neg. TF", Width: 7, Right: true, Drop: 4,
+				Hide: func() bool { return noNegative(sh) }, Cell: func(r *row) (string, widget.Style) {
+					return widget.OrDash(r.NegativeDF != 0, widget.Score(r.NegativeTF, 4), widget.Plain)
+				}, Number: func(r *row) float64 { return float64(r.NegativeTF) }},
+			{Title: "taken", Width: 7, Right: true, Drop: 1, Hide: func() bool { return noNegative(sh) },
+				Cell: func(r *row) (string, widget.Style) {
+					return widget.OrDash(r.Taken != 0, widget.Percent(r.Taken), widget.Bad)
+				}, Number: func(r *row) float64 { return float64(r.Taken) }},
+			{Title: "weight", Width: 13, Right: true,
+				Cell:   func(r *row) (string, widget.Style) { return weightCell(sh, r, *light) },
+				Number: func(r *row) float64 { return float64(r.Weight) }},
+			{Title: "of the heaviest", Width: 15, Drop: 7, Cell: func(r *row) (string, widget.Style) {
+				if !(*most > 0) || !r.On {
+					return "", widget.Plain
+				}
+				return widget.Meter(r.Weight / *most, 10), widget.Bar
+			}, Number: func(r *row) float64 { return float64(r.Weight) }},
+		}...)
 }
 
 // noNegative reports whether there are no negative samples.
@@ -207,8 +207,8 @@ func (s *features) title() string {
 			on++
 		}
 	}
-	return s.shared.F("feature words %s of %s", widget.Count(on), widget.Count(s.table.Total())) + " · " +
-		marked(s.shared) + " · " + s.shared.Value("", s.shared.Snap.Scheme) + " · " + judgedBy(s.shared)
+	return s.F("feature words %s of %s", on, s.table.Total()) + " · " +
+		marked(s.Shared) + " · " + s.Value("", s.Snap.Scheme) + " · " + judgedBy(s.Shared)
 }
 
 // Name implements Screen.
@@ -223,9 +223,9 @@ func (s *features) Update(msg tea.Msg) tea.Cmd {
 func (s *features) update(msg tea.Msg) tea.Cmd {
 	switch msg.(type) {
 	case screen.SnapMsg, screen.TickMsg, screen.ShowMsg, screen.ActMsg:
-		if s.shared.Shown == screen.Screen(s) {
-			at := s.shared.DataVersion()
-			if s.shared.Snap.DictReady {
+		if s.Shown == screen.Screen(s) {
+			at := s.DataVersion()
+			if s.Snap.DictReady {
 				at.Extra = 1
 			}
 			return s.load.Check(at)
@@ -256,8 +256,8 @@ func (s *features) moved() tea.Cmd {
 	s.ctx.use = nil
 	if r.Sites > 0 {
 		s.ctx.use = []string{
-			s.shared.F("stands on about %s of a site's pages,", widget.Percent(r.Share)),
-			s.shared.F("sites that use it: about %d of %d", int(r.Users+.5), r.Sites),
+			s.F("stands on about %s of a site's pages,", widget.Percent(r.Share)),
+			s.F("sites that use it: about %d of %d", int(r.Users+.5), r.Sites),
 		}
 	}
 	return s.ctx.want(r.Word)
@@ -274,24 +274,24 @@ func (s *features) keys() []screen.Binding {
 	word, on := r.Word, r.On
 	weight := func(by float64) func() tea.Cmd {
 		return func() tea.Cmd {
-			return configure(s.ui, s.topic, s.shared.F("weight of %s", word),
+			return configure(s.UI, s.topic, s.F("weight of %s", word),
 				func(c *topic.Config) message.Text { return changeWeight(c, word, by) })
 		}
 	}
-	noPages := screen.If(s.shared.Snap.Counts.Pages == 0, "there are no pages yet")
-	noGamma := screen.If(noNegative(s.shared),
+	noPages := screen.If(s.Snap.Counts.Pages == 0, "there are no pages yet")
+	noGamma := screen.If(noNegative(s.Shared),
 		"there are no negative samples yet: {screen_samples}, then {negative} on a page")
 	return []screen.Binding{
 		screen.Bind(keymap.Switch, off, func() tea.Cmd {
 			s.table.Update(func(f *topic.Feature) { f.On = !f.On }, wordKey(r))
-			return configure(s.ui, s.topic, s.shared.Message(switchWord(&topic.Config{}, word, !on)),
+			return configure(s.UI, s.topic, s.Message(switchWord(&topic.Config{}, word, !on)),
 				func(c *topic.Config) message.Text { return switchWord(c, word, !on) })
 		}),
 		screen.Bind(keymap.AddWord, "", screen.Do(s.askWord)),
 		screen.Bind(keymap.Lighter, off, weight(-weightStep)),
 		screen.Bind(keymap.Heavier, off, weight(weightStep)),
 		screen.Bind(keymap.OwnWeight, off, func() tea.Cmd {
-			return configure(s.ui, s.topic, s.shared.F("weight of %s", word), func(c *topic.Config) message.Text {
+			return configure(s.UI, s.topic, s.F("weight of %s", word), func(c *topic.Config) message.Text {
 				c.Weights = with(c.Weights, word, 1)
 				return message.Of("weight of %s ×1", word)
 			})
@@ -302,7 +302,7 @@ func (s *features) keys() []screen.Binding {
 		s.rate.key(keymap.EvaluateWords),
 		screen.Bind(keymap.TermsView, noPages, s.terms.show),
 		screen.Bind(keymap.StopWord, off, func() tea.Cmd {
-			return s.ui.Act(s.shared.Undoable(s.shared.F("stop word %s", word)),
+			return s.Act(s.Undoable(s.F("stop word %s", word)),
 				func() error { return s.topic.StopWord(word) })
 		}),
 		screen.Bind(keymap.UserWord, "", screen.Do(s.askUserWord)),

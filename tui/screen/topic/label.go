@@ -20,8 +20,8 @@ import (
 // label is screen 6: the pages worth a label, the effect of the labels on every judge, and the
 // judge in force.
 type label struct {
-	ui     *screen.UI
-	shared *screen.Shared
+	*screen.UI
+	*screen.Shared
 	labels screen.Labels
 	pages  screen.Pages
 	page   *screen.PageKeys
@@ -46,10 +46,10 @@ type given struct {
 	n     int // running actions
 }
 
-// NewLabel returns screen 6.
-func NewLabel(u *screen.UI, sh *screen.Shared, keys *screen.PageKeys, eval *Evaluation, l screen.Labels,
-	p screen.Pages, role auth.Role) screen.Screen {
-	s := &label{ui: u, shared: sh, labels: l, pages: p, page: keys, role: role, show: screen.NewPreview(u, sh, p),
+// newLabel returns screen 6.
+func newLabel(u *screen.UI, sh *screen.Shared, keys *screen.PageKeys, eval *evaluation, l screen.Labels,
+	p screen.Pages, role auth.Role) *label {
+	s := &label{UI: u, Shared: sh, labels: l, pages: p, page: keys, role: role, show: screen.NewPreview(u, sh, p),
 		schemes: newSchemes(sh, eval), giving: map[uint64]given{}}
 	s.queue = queueTable(sh, func() bool { return s.learned })
 	s.show.Verdict = s.verdict
@@ -112,18 +112,18 @@ func (s *label) title() string {
 			left++
 		}
 	}
-	title := s.shared.F("%s to label · %s labelled", widget.Count(left), widget.Count(s.shared.Snap.Counts.Labels))
+	title := s.F("%s to label · %s labelled", left, s.Snap.Counts.Labels)
 	switch p := s.pay; {
 	case p.Settled():
-		return title + " · " + s.shared.F("more change little (%d of %d known)", p.Agree, p.Newest)
+		return title + " · " + s.F("more change little (%d of %d known)", p.Agree, p.Newest)
 	case p.Newest > 0:
-		return title + " · " + s.shared.F("labels still pay (%d of %d known)", p.Agree, p.Newest)
+		return title + " · " + s.F("labels still pay (%d of %d known)", p.Agree, p.Newest)
 	}
 	return title
 }
 
 func (s *label) empty() string {
-	switch snap := s.shared.Snap; {
+	switch snap := s.Snap; {
 	case snap.Counts.Pages == 0:
 		return "No pages yet. Press {discovery} to start a discovery from the seeds, {seeds} on screen " +
 			"{screen_crawl} to add seeds."
@@ -133,7 +133,7 @@ func (s *label) empty() string {
 	case !snap.DictReady:
 		return "The dictionary is being loaded; the pages worth a label come after it."
 	case snap.Unjudged():
-		return s.shared.Reading()
+		return s.Reading()
 	}
 	if errors.Is(s.load.Err, context.Canceled) {
 		return "The choice of pages was cancelled; it is made again with the next change."
@@ -142,7 +142,7 @@ func (s *label) empty() string {
 }
 
 // asks reports whether pages can be chosen: there are samples or labels.
-func (s *label) asks() bool { return s.shared.Snap.Counts.Samples > 0 || s.shared.Snap.Learner.Yes > 0 }
+func (s *label) asks() bool { return s.Snap.Counts.Samples > 0 || s.Snap.Learner.Yes > 0 }
 
 // Name implements Screen.
 func (s *label) Name() string { return "Label" }
@@ -167,7 +167,7 @@ func (s *label) View(c *widget.Canvas) {
 
 // drawJudge names the judge in force, and the figures of the other one.
 func (s *label) drawJudge(c *widget.Canvas) {
-	snap := s.shared.Snap
+	snap := s.Snap
 	l := snap.Learner
 	rule, learner := "●", "○"
 	ruleSt, learnerSt := widget.Accent|widget.Bold, widget.Dim
@@ -181,11 +181,11 @@ func (s *label) drawJudge(c *widget.Canvas) {
 		x = c.Say(1, 0, widget.Dim, "judge: ")
 	}
 	x = c.Text(x, 0, ruleSt, rule+" "+c.T("rule"))
-	x = c.Text(x, 0, widget.Dim, " θ "+s.shared.Score(snap.Theta)+"  ")
+	x = c.Text(x, 0, widget.Dim, " θ "+s.Score(snap.Theta)+"  ")
 	x = c.Text(x, 0, learnerSt, learner+" "+c.T("learner")+" ")
 	if off := s.judgeOff(); off != "" {
 		x = c.Text(x, 0, widget.Dim,
-			s.shared.F("%d yes %d no%s · needs 10, yes and no", l.Yes, l.No, s.among()))
+			s.F("%d yes %d no%s · needs 10, yes and no", l.Yes, l.No, s.among()))
 		// Ten labels, both kinds among them, make it ready.
 		if cells := min(10, w-x-1); cells > 1 {
 			c.Text(x+1, 0, widget.Bar, widget.Meter(float64(min(l.Yes, 9)+min(l.No, 9))/10, cells))
@@ -194,40 +194,40 @@ func (s *label) drawJudge(c *widget.Canvas) {
 	}
 	x = c.Text(x, 0, widget.Bar, s.spark())
 	x = c.Text(x, 0, widget.Plain, "F1 "+widget.Score(l.F1, 2))
-	x = c.Text(x, 0, widget.Dim, s.shared.F(" on %d yes %d no%s", l.Yes, l.No, s.among()))
-	x = c.Text(x, 0, widget.Key, "  "+s.shared.T("{judge}")+" ")
+	x = c.Text(x, 0, widget.Dim, s.F(" on %d yes %d no%s", l.Yes, l.No, s.among()))
+	x = c.Text(x, 0, widget.Key, "  "+s.T("{judge}")+" ")
 	c.Say(x, 0, widget.Dim, s.judgeName())
 }
 
 // among says that samples count as labels for the learner.
 func (s *label) among() string {
-	l, n := s.shared.Snap.Learner, s.shared.Snap.Counts
+	l, n := s.Snap.Learner, s.Snap.Counts
 	if l.Yes+l.No <= n.Labels {
 		return ""
 	}
-	return s.shared.T(" with samples")
+	return s.T(" with samples")
 }
 
 // judgeName returns the current meaning of the judge key.
 func (s *label) judgeName() string {
-	return widget.Either(s.shared.Snap.Learner.InUse, "rule decides", "learner decides")
+	return widget.Either(s.Snap.Learner.InUse, "rule decides", "learner decides")
 }
 
 // judgeOff says why the learner cannot become the judge.
 func (s *label) judgeOff() string {
-	l := s.shared.Snap.Learner
+	l := s.Snap.Learner
 	if l.InUse || l.Ready {
 		return ""
 	}
-	return s.shared.F("the learner needs 10 labels of both kinds; it has %d yes (samples count) and %d no", l.Yes, l.No)
+	return s.F("the learner needs 10 labels of both kinds; it has %d yes (samples count) and %d no", l.Yes, l.No)
 }
 
 func (s *label) switchJudge() tea.Cmd {
-	to, what := decisions.JudgeLearner, s.shared.T("the learner decides")
-	if s.shared.Snap.Learner.InUse {
-		to, what = decisions.JudgeRule, s.shared.T("the rule decides")
+	to, what := decisions.JudgeLearner, s.T("the learner decides")
+	if s.Snap.Learner.InUse {
+		to, what = decisions.JudgeRule, s.T("the rule decides")
 	}
-	return s.ui.Act(what, func() error { return s.labels.SetJudge(to) })
+	return s.Act(what, func() error { return s.labels.SetJudge(to) })
 }
 
 // Update implements Screen.
@@ -251,15 +251,15 @@ func (s *label) Update(msg tea.Msg) tea.Cmd {
 
 // ask loads the queue again after a change of its inputs.
 func (s *label) ask() tea.Cmd {
-	if s.shared.Shown != screen.Screen(s) || !s.shared.Snap.DictReady || !s.asks() {
+	if s.Shown != screen.Screen(s) || !s.Snap.DictReady || !s.asks() {
 		return nil
 	}
-	return tea.Batch(s.load.Check(s.shared.DataVersion()), s.moved())
+	return tea.Batch(s.load.Check(s.DataVersion()), s.moved())
 }
 
 // take shows a loaded queue.
 func (s *label) take(got queueData) tea.Cmd {
-	if s.load.Have.Acts != s.shared.Acts { // a label was set meanwhile: this queue is older
+	if s.load.Have.Acts != s.Acts { // a label was set meanwhile: this queue is older
 		return s.ask()
 	}
 	return tea.Batch(s.merge(got), s.ask())
@@ -296,19 +296,19 @@ func (s *label) verdict(id uint64) widget.TextLine {
 		if r.ID != id {
 			continue
 		}
-		theta := s.shared.Snap.Theta
-		rule, st := s.shared.T("rule %s below θ %s"), widget.Dim
+		theta := s.Snap.Theta
+		rule, st := s.T("rule %s below θ %s"), widget.Dim
 		if r.Score >= theta {
-			rule, st = s.shared.T("rule %s above θ %s"), widget.Good
+			rule, st = s.T("rule %s above θ %s"), widget.Good
 		}
-		l := widget.TextLine{{Style: st, Text: fmt.Sprintf(rule, widget.Score(r.Score, 3), widget.Score(theta, 3))}}
+		l := widget.TextLine{st.Text(fmt.Sprintf(rule, widget.Score(r.Score, 3), widget.Score(theta, 3)))}
 		if s.learned {
-			said, st := s.shared.T("learner %s says no"), widget.Dim
+			said, st := s.T("learner %s says no"), widget.Dim
 			if r.Value >= .5 {
-				said, st = s.shared.T("learner %s says yes"), widget.Good
+				said, st = s.T("learner %s says yes"), widget.Good
 			}
-			l = append(widget.TextLine{{Style: st, Text: fmt.Sprintf(said, widget.Score(r.Value, 3))},
-				{Style: widget.Line, Text: " · "}}, l...)
+			l = append(widget.TextLine{st.Text(fmt.Sprintf(said, widget.Score(r.Value, 3))),
+				widget.Line.Text(" · ")}, l...)
 		}
 		return l
 	}

@@ -33,7 +33,7 @@ func (s *label) askBatch() {
 		Check: func(v string) ([]query.CandidateRow, error) {
 			switch {
 			case s.batch.err != nil:
-				return nil, widget.Refusal(s.shared.Reason(s.batch.err))
+				return nil, widget.Refusal(s.Reason(s.batch.err))
 			case s.batch.asked.Busy() || s.batch.pattern != v:
 				return nil, widget.Refusal("counting …")
 			case len(s.batch.rows) == 0:
@@ -47,7 +47,7 @@ func (s *label) askBatch() {
 	if r := s.queue.Selected(); r != nil {
 		p.Preset(r.Host)
 	}
-	s.ui.Ask(p)
+	s.Ask(p)
 }
 
 // A preset text triggers no key, so count it here.
@@ -70,7 +70,7 @@ func (s *label) countBatch(v string) tea.Cmd {
 	}
 	b.prompt.Hint = "counting …"
 	pages := s.pages
-	return screen.Start(&b.asked, s.ui, "counting pages",
+	return screen.Start(&b.asked, s.UI, "counting pages",
 		func(ctx context.Context) ([]query.CandidateRow, error) { return pages.PagesLike(ctx, v) }, s.counted)
 }
 
@@ -78,11 +78,11 @@ func (s *label) counted(rows []query.CandidateRow, err error) tea.Cmd {
 	b := &s.batch
 	b.rows, b.err = rows, err
 	if err != nil {
-		b.prompt.Hint = s.shared.Reason(err)
+		b.prompt.Hint = s.Reason(err)
 		return nil
 	}
 	n := labelled(rows, func(r query.CandidateRow) topic.Label { return r.Label })
-	b.prompt.Hint = s.shared.F("%s, %d labelled yes, %d no · enter goes on", s.shared.N(len(rows), "page"),
+	b.prompt.Hint = s.F("%s, %d labelled yes, %d no · enter goes on", s.N(len(rows), "page"),
 		n[topic.Yes], n[topic.No])
 	return nil
 }
@@ -106,14 +106,14 @@ func (s *label) chooseBatch(pattern string, rows []query.CandidateRow) {
 		}
 		return it
 	}
-	n := s.shared.F("the %s without a label", s.shared.N(len(fresh), "page"))
-	all := s.shared.F("all %s, labels that are there are replaced", s.shared.N(len(rows), "page"))
-	s.ui.Choose(widget.NewChooser(s.shared.F("%s · %s", widget.Clean(pattern), s.shared.N(len(rows), "page")),
+	n := s.F("the %s without a label", s.N(len(fresh), "page"))
+	all := s.F("all %s, labels that are there are replaced", s.N(len(rows), "page"))
+	s.Offer(s.F("%s · %s", widget.Clean(pattern), s.N(len(rows), "page")),
 		[]widget.Item{
 			item(topic.No, "no", fresh, n), item(topic.Yes, "yes", fresh, n), item(topic.Unsure, "unsure", fresh, n),
 			item(topic.No, "no to all", rows, all), item(topic.Yes, "yes to all", rows, all),
-			item(topic.NoLabel, "remove the labels", labelled, s.shared.F("of %s", s.shared.N(len(labelled), "page"))),
-		}))
+			item(topic.NoLabel, "remove the labels", labelled, s.F("of %s", s.N(len(labelled), "page"))),
+		})
 }
 
 func (s *label) labelBatch(pattern string, l topic.Label, rows []query.CandidateRow) tea.Cmd {
@@ -122,7 +122,7 @@ func (s *label) labelBatch(pattern string, l topic.Label, rows []query.Candidate
 	if l == topic.NoLabel {
 		log = message.Of("label none of %d pages like %s", len(rows), pattern)
 	}
-	return s.ui.Act(s.shared.Message(log), func() error {
+	return s.Act(s.Message(log), func() error {
 		_, _, err := s.labels.LabelURLs(list, log)
 		return err
 	})
@@ -130,7 +130,7 @@ func (s *label) labelBatch(pattern string, l topic.Label, rows []query.Candidate
 
 // risen stores the learner's F1 after every label.
 func (s *label) risen() {
-	l := s.shared.Snap.Learner
+	l := s.Snap.Learner
 	l.InUse = false
 	if l == s.riseAt || l.F1 != l.F1 {
 		return

@@ -11,7 +11,7 @@ import (
 // The title of the queue tells when more labels change little, and nothing before ten answers.
 func TestTitleTellsWhetherLabelsPay(t *testing.T) {
 	sh := &screen.Shared{Snap: &view.Snapshot{Counts: view.Counts{Labels: 12}}}
-	s := &label{shared: sh, queue: queueTable(sh, func() bool { return false })}
+	s := &label{Shared: sh, queue: queueTable(sh, func() bool { return false })}
 	for _, c := range []struct {
 		pay  decisions.LabelsPay
 		want string

@@ -83,31 +83,32 @@ func queueTable(sh *screen.Shared, learned func() bool) *widget.Table[query.Queu
 	return widget.NewTable(
 		func(r *row) uint64 { return r.ID },
 		func(r *row) string { return r.Title + " " + r.Host + " " + r.URL },
-		widget.Column[row]{Title: "l", Width: 1, Cell: func(r *row) (string, widget.Style) {
-			if r.Label == topic.NoLabel {
-				return "·", widget.Dim
-			}
-			return screen.LabelSign(r.Label)
-		}},
-		widget.Column[row]{Title: "score", Width: 5, Right: true, Cell: func(r *row) (string, widget.Style) {
-			return widget.Score(r.Value, 2), widget.Either(r.Value >= .5 && learned(), widget.Good, widget.Plain)
-		}, Less: func(a, b *row) bool { return a.Value < b.Value }},
-		widget.Column[row]{Title: "asked as", Width: 9, Cell: func(r *row) (string, widget.Style) {
-			switch {
-			case r.Decides:
-				return sh.T(r.AskedAs()), widget.Accent
-			case r.Uncertain:
-				return sh.T(r.AskedAs()), widget.Warn
-			}
-			return sh.T(r.AskedAs()), widget.Dim
-		}, Less: func(a, b *row) bool { return !a.Uncertain && b.Uncertain || !a.Decides && b.Decides }},
-		screen.Counts("rec", 3, 2, func(r *row) int { return r.Records }),
-		widget.Column[row]{Title: "title", Width: 22, Flex: 3, Cell: func(r *row) (string, widget.Style) {
-			if r.Title == "" {
-				return widget.Clean(r.URL), widget.Dim
-			}
-			return widget.Clean(r.Title), widget.Plain
-		}, Text: func(r *row) string { return r.Title }},
-		screen.Address(12, 1, func(r *row) string { return r.URL }),
-	)
+		[]widget.Column[row]{
+			{Title: "l", Width: 1, Cell: func(r *row) (string, widget.Style) {
+				if r.Label == topic.NoLabel {
+					return "·", widget.Dim
+				}
+				return screen.LabelSign(r.Label)
+			}},
+			{Title: "score", Width: 5, Right: true, Cell: func(r *row) (string, widget.Style) {
+				return widget.Score(r.Value, 2), widget.Either(r.Value >= .5 && learned(), widget.Good, widget.Plain)
+			}, Less: func(a, b *row) bool { return a.Value < b.Value }},
+			{Title: "asked as", Width: 9, Cell: func(r *row) (string, widget.Style) {
+				switch {
+				case r.Decides:
+					return sh.T(r.AskedAs()), widget.Accent
+				case r.Uncertain:
+					return sh.T(r.AskedAs()), widget.Warn
+				}
+				return sh.T(r.AskedAs()), widget.Dim
+			}, Less: func(a, b *row) bool { return !a.Uncertain && b.Uncertain || !a.Decides && b.Decides }},
+			screen.Counts("rec", 3, 2, func(r *row) int { return r.Records }),
+			{Title: "title", Width: 22, Flex: 3, Cell: func(r *row) (string, widget.Style) {
+				if r.Title == "" {
+					return widget.Clean(r.URL), widget.Dim
+				}
+				return widget.Clean(r.Title), widget.Plain
+			}, Text: func(r *row) string { return r.Title }},
+			screen.Address(12, 1, func(r *row) string { return r.URL }),
+		}...)
 }

@@ -20,7 +20,7 @@ const proposalsTitle = "proposals of assistants"
 
 // proposalsKey binds the list of proposals.
 func (s *label) proposalsKey() screen.Binding {
-	none := screen.If(s.shared.Snap.Assistants == 0,
+	none := screen.If(s.Snap.Assistants == 0,
 		"no assistant proposes anything; angler mcp DIR --allow-label lets one")
 	return screen.Bind(keymap.Assistants, none, screen.Do(s.chooseProposal))
 }
@@ -33,10 +33,10 @@ const widestAgent = 16
 func (s *label) chooseProposal() {
 	items := widget.Map(s.labels.Proposals(), func(p decisions.Proposal) widget.Item {
 		return widget.Item{Name: s.proposed(&p) + " · " + widget.Clean(p.Reason), Raw: true,
-			Key: widget.Fit(widget.Clean(p.By), widestAgent) + " " + widget.When(p.At, s.shared.Snap.At),
+			Key: widget.Fit(widget.Clean(p.By), widestAgent) + " " + s.When(p.At),
 			Do:  screen.Do(func() { s.chooseAnswer(&p) })}
 	})
-	s.ui.Choose(widget.NewChooser(proposalsTitle, items))
+	s.Offer(proposalsTitle, items)
 }
 
 // proposed describes a proposal in a few words.
@@ -44,11 +44,11 @@ func (s *label) proposed(p *decisions.Proposal) string {
 	name := cmp.Or(widget.Clean(p.Title), widget.Clean(p.URL))
 	switch p.Kind {
 	case decisions.ProposeLabel:
-		return s.shared.F("label %s: %s", s.shared.T(string(p.Label)), name)
+		return s.F("label %s: %s", s.T(string(p.Label)), name)
 	case decisions.ProposeSample:
-		return s.shared.F("sample: %s", name)
+		return s.F("sample: %s", name)
 	}
-	return s.shared.F("seed: %s", name)
+	return s.F("seed: %s", name)
 }
 
 // Bounds of the texts of a proposal in a dialogue on 80 columns.
@@ -63,7 +63,7 @@ func (s *label) chooseAnswer(p *decisions.Proposal) {
 	accept := widget.Either(p.Kind == decisions.ProposeSeed, auth.AcceptSeeds, auth.AcceptProposal)
 	item := func(name string, by auth.Action, answer func(key string) error) widget.Item {
 		return widget.Item{Name: name, Off: s.role.Denied(by),
-			Do: func() tea.Cmd { return s.ui.Act(what, func() error { return answer(key) }) }}
+			Do: func() tea.Cmd { return s.Act(what, func() error { return answer(key) }) }}
 	}
 	items := []widget.Item{item("accept the proposal", accept, s.labels.AcceptProposal),
 		item("refuse the proposal", auth.RefuseProposal, s.labels.RefuseProposal)}
@@ -72,5 +72,5 @@ func (s *label) chooseAnswer(p *decisions.Proposal) {
 			items = append(items, widget.Item{Name: line, Raw: true})
 		}
 	}
-	s.ui.Choose(widget.NewChooser(proposalsTitle, items))
+	s.Offer(proposalsTitle, items)
 }

@@ -12,6 +12,7 @@ import (
 
 	tea "github.com/charmbracelet/bubbletea"
 
+	"angler/crawl/auth"
 	"angler/crawl/page"
 	"angler/crawl/query"
 	"angler/topic"
@@ -20,15 +21,14 @@ import (
 	"angler/tui/widget"
 )
 
-// Samples is screen 1: the pages that may become samples, most list-like first,
+// samples is screen 1: the pages that may become samples, most list-like first,
 // with a preview; s makes a page a sample of the topic, ! a negative sample.
-type Samples struct {
-	ui     *screen.UI
-	shared *screen.Shared
-	page   *screen.PageKeys
-	topic  screen.Topic
-	runs   screen.Runs
-	ids    *SampleIDs
+type samples struct {
+	*screen.UI
+	*screen.Shared
+	page  *screen.PageKeys
+	topic screen.Topic
+	runs  screen.Runs
 	screen.Panes
 	table  *widget.Table[query.CandidateRow]
 	show   screen.Preview
@@ -37,13 +37,21 @@ type Samples struct {
 	only   string               // host, or host and section, of the shown pages; "": all
 }
 
-// NewSamples returns screen 1; it sets the samples' ids.
-func NewSamples(u *screen.UI, sh *screen.Shared, keys *screen.PageKeys, ids *SampleIDs, t screen.Topic, p screen.Pages,
-	r screen.Runs) screen.Screen {
-	s := &Samples{ui: u, shared: sh, page: keys, topic: t, runs: r, ids: ids, show: screen.NewPreview(u, sh, p)}
+// New returns screens 1, 2, 3 and 6. Like the other screens' New it returns interfaces: a package
+// that sees the types would compile all their tables again.
+func New(u *screen.UI, sh *screen.Shared, keys *screen.PageKeys, p screen.Parts,
+	role auth.Role) (samples, features, threshold, label screen.Screen) {
+	eval, first := &evaluation{UI: u, Shared: sh, labels: p.Labels}, newSamples(u, sh, keys, p)
+	return first, newFeatures(u, sh, eval, first, p), newThreshold(u, sh, keys, p),
+		newLabel(u, sh, keys, eval, p.Labels, p.Pages, role)
+}
+
+// newSamples returns screen 1.
+func newSamples(u *screen.UI, sh *screen.Shared, keys *screen.PageKeys, p screen.Parts) *samples {
+	s := &samples{UI: u, Shared: sh, page: keys, topic: p.Topic, runs: p.Runs, show: screen.NewPreview(u, sh, p.Pages)}
 	s.load = screen.NewLoader(u, sh, "listing candidates",
 		func(screen.DataVersion) func(context.Context) ([]query.CandidateRow, error) {
-			return p.Candidates
+			return p.Pages.Candidates
 		}, s.take)
 	s.table = candidateTable(sh)
 	list := screen.TablePane(sh, s.table, s.title, func() string {
@@ -69,35 +77,36 @@ func candidateTable(sh *screen.Shared) *widget.Table[query.CandidateRow] {
 	return widget.NewTable(
 		func(r *row) uint64 { return r.ID },
 		func(r *row) string { return r.Title + " " + r.Host + " " + r.URL },
-		widget.Column[row]{Title: "✓", Width: 1, Cell: func(r *row) (string, widget.Style) {
-			switch {
-			case r.Sample:
-				return screen.SampleSign, widget.Accent | widget.Bold
-			case r.Negative:
-				return screen.NegativeSign, widget.Bad | widget.Bold
-			}
-			return "·", widget.Dim
-		}, Less: func(a, b *row) bool { return markRank(a) < markRank(b) }},
-		screen.LabelColumn(0, func(r *row) topic.Label { return r.Label }),
-		screen.Counts("rec", 4, 0, func(r *row) int { return r.Records }),
-		screen.Counts("dated", 5, 3, func(r *row) int { return r.Dated }),
-		screen.ScoreColumn(widget.Column[row]{Title: "β", Width: 5, Right: true, Drop: 4}, 2, widget.Dim,
-			func(r *row) float64 { return r.Beta }),
-		widget.Column[row]{Title: "score", Width: 6, Right: true, Drop: 2,
-			Cell: func(r *row) (string, widget.Style) {
-				return widget.OrDash(sh.Snap.Counts.Samples != 0, widget.Score(r.Score, 3), widget.Plain)
-			},
-			Number: func(r *row) float64 { return float64(r.Score) }},
-		widget.Column[row]{Title: "title", Width: 24, Flex: 3,
-			Cell: func(r *row) (string, widget.Style) {
-				if r.Title == "" {
-					return widget.Clean(r.URL), widget.Dim
+		[]widget.Column[row]{
+			{Title: "✓", Width: 1, Cell: func(r *row) (string, widget.Style) {
+				switch {
+				case r.Sample:
+					return screen.SampleSign, widget.Accent | widget.Bold
+				case r.Negative:
+					return screen.NegativeSign, widget.Bad | widget.Bold
 				}
-				return widget.Clean(r.Title), widget.Plain
-			},
-			Text: func(r *row) string { return r.Title }},
-		screen.Address(14, 5, func(r *row) string { return r.URL }),
-	)
+				return "·", widget.Dim
+			}, Less: func(a, b *row) bool { return markRank(a) < markRank(b) }},
+			screen.LabelColumn(0, func(r *row) topic.Label { return r.Label }),
+			screen.Counts("rec", 4, 0, func(r *row) int { return r.Records }),
+			screen.Counts("dated", 5, 3, func(r *row) int { return r.Dated }),
+			{Title: "β", Width: 5, Right: true, Drop: 4, Digits: 2, Style: widget.Dim,
+				Number: func(r *row) float64 { return r.Beta }},
+			{Title: "score", Width: 6, Right: true, Drop: 2,
+				Cell: func(r *row) (string, widget.Style) {
+					return widget.OrDash(sh.Snap.Counts.Samples != 0, widget.Score(r.Score, 3), widget.Plain)
+				},
+				Number: func(r *row) float64 { return float64(r.Score) }},
+			{Title: "title", Width: 24, Flex: 3,
+				Cell: func(r *row) (string, widget.Style) {
+					if r.Title == "" {
+						return widget.Clean(r.URL), widget.Dim
+					}
+					return widget.Clean(r.Title), widget.Plain
+				},
+				Text: func(r *row) string { return r.Title }},
+			screen.Address(14, 5, func(r *row) string { return r.URL }),
+		}...)
 }
 
 // markRank orders samples before negative samples before other pages.
@@ -129,50 +138,45 @@ func weightless(sh *screen.Shared) string {
 	return sh.T("no word keeps a weight: too much is taken by the negative samples")
 }
 
-func (s *Samples) title() string {
+func (s *samples) title() string {
 	n := s.table.Total()
 	if s.only != "" {
-		return s.shared.F("candidates %s of %s · only %s", widget.Count(s.table.Len()), widget.Count(n),
+		return s.F("candidates %s of %s · only %s", s.table.Len(), n,
 			widget.Clean(s.only))
 	}
-	return s.shared.F("candidates %s", widget.Count(n)) + " · " + marked(s.shared)
+	return s.F("candidates %s", n) + " · " + marked(s.Shared)
 }
 
 // Name implements Screen.
-func (s *Samples) Name() string { return "Samples" }
+func (s *samples) Name() string { return "Samples" }
 
 // Update implements Screen.
-func (s *Samples) Update(msg tea.Msg) tea.Cmd {
+func (s *samples) Update(msg tea.Msg) tea.Cmd {
 	switch msg.(type) {
 	case screen.SnapMsg, screen.TickMsg, screen.ShowMsg, screen.ActMsg:
-		if s.shared.Shown == screen.Screen(s) {
-			return tea.Batch(s.load.Check(s.shared.DataVersion()), s.moved())
+		if s.Shown == screen.Screen(s) {
+			return tea.Batch(s.load.Check(s.DataVersion()), s.moved())
 		}
 	}
 	return nil
 }
 
 // take shows loaded candidates.
-func (s *Samples) take(got []query.CandidateRow) tea.Cmd {
-	s.ids.ids, s.marked = s.ids.ids[:0], nil
-	for i := range got {
-		if got[i].Sample {
-			s.ids.ids, s.marked = append(s.ids.ids, got[i].ID), append(s.marked, got[i])
-		}
-	}
+func (s *samples) take(got []query.CandidateRow) tea.Cmd {
+	s.marked = slices.DeleteFunc(slices.Clone(got), func(r query.CandidateRow) bool { return !r.Sample })
 	cmd := s.table.SetRows(got)
 	return tea.Batch(cmd, s.moved())
 }
 
 // moved shows the page under the cursor.
-func (s *Samples) moved() tea.Cmd {
+func (s *samples) moved() tea.Cmd {
 	if r := s.table.Selected(); r != nil {
 		return s.show.Want(r.ID)
 	}
 	return s.show.Want(0)
 }
 
-func (s *Samples) keys() []screen.Binding {
+func (s *samples) keys() []screen.Binding {
 	off := screen.If(s.table.Selected() == nil, screen.ErrNoPage.Error())
 	c := screen.ChosenOf(s.table,
 		func(r *query.CandidateRow) *screen.Target { return screen.NewTarget(r.ID, r.URL, r.Title, r.Label) })
@@ -203,7 +207,7 @@ var (
 // mark toggles the page under the cursor as a sample of a kind, or makes the marked pages samples,
 // skipping those that are. It changes the sign at once and then the topic. If that fails, the
 // reload restores the old sign.
-func (s *Samples) mark(k kind, toggle func(id uint64) (bool, error)) tea.Cmd {
+func (s *samples) mark(k kind, toggle func(id uint64) (bool, error)) tea.Cmd {
 	if s.table.NumMarked() > 0 {
 		return s.markAll(k, toggle)
 	}
@@ -215,28 +219,28 @@ func (s *Samples) mark(k kind, toggle func(id uint64) (bool, error)) tea.Cmd {
 	}
 	says := func(on bool) string {
 		if on && why != "" {
-			return s.shared.T(k.added) + " · " + why + title
+			return s.T(k.added) + " · " + why + title
 		}
 		if on {
-			return s.shared.T(k.added) + title
+			return s.T(k.added) + title
 		}
-		return s.shared.Undoable(s.shared.T(k.removed) + title)
+		return s.Undoable(s.T(k.removed) + title)
 	}
 	s.table.Update(func(r *query.CandidateRow) { k.set(r, on) }, id)
-	return s.ui.Run(says(on), s.ui.InOrder(func() tea.Msg {
+	return s.Run(says(on), s.InOrder(func() tea.Msg {
 		now, err := toggle(id)
 		if err != nil {
 			now = on
 		}
 		what := says(now) // the row may be older than the topic
 		return screen.Ended(screen.ActMsg{What: what, Err: err, Warn: now && why != ""}, func() tea.Cmd {
-			return s.ui.Act(what, func() error { return s.topic.RemoveSample(address) })
+			return s.Act(what, func() error { return s.topic.RemoveSample(address) })
 		})
 	}))
 }
 
 // rejected says why pages like a new sample are not accepted; "" if they are.
-func (s *Samples) rejected(r *query.CandidateRow) string {
+func (s *samples) rejected(r *query.CandidateRow) string {
 	doc := func(r *query.CandidateRow) topic.Doc {
 		return topic.Doc{Records: r.Records, Dated: r.Dated, Front: page.IsHomePage(r.URL)}
 	}
@@ -247,26 +251,26 @@ func (s *Samples) rejected(r *query.CandidateRow) string {
 			samples = append(samples, doc(&s.marked[i]))
 		}
 	}
-	if why := d.WhyGated(); why != "" && topic.Scheme(s.shared.Snap.Scheme).Gates(samples) {
-		return s.shared.F("%s: pages like this are not accepted", s.shared.T(why))
+	if why := d.WhyGated(); why != "" && topic.Scheme(s.Snap.Scheme).Gates(samples) {
+		return s.F("%s: pages like this are not accepted", s.T(why))
 	}
 	return ""
 }
 
 // cutOff says how many samples θ rejects; "" for none, or if θ does not decide.
-func (s *Samples) cutOff() string {
-	snap := s.shared.Snap
+func (s *samples) cutOff() string {
+	snap := s.Snap
 	if snap.Unjudged() || snap.ModelRev == 0 || snap.Learner.InUse || snap.Rejected == 0 {
 		return ""
 	}
-	return "θ " + widget.Score(snap.Theta, 3) + " " + rejects(s.shared, snap.Rejected, snap.Counts.Samples)
+	return "θ " + widget.Score(snap.Theta, 3) + " " + rejects(s.Shared, snap.Rejected, snap.Counts.Samples)
 }
 
-func (s *Samples) markAll(k kind, toggle func(id uint64) (bool, error)) tea.Cmd {
+func (s *samples) markAll(k kind, toggle func(id uint64) (bool, error)) tea.Cmd {
 	ids := widget.Map(slices.DeleteFunc(s.table.Marked(), k.is), func(r *query.CandidateRow) uint64 { return r.ID })
 	s.table.Unmark()
 	s.table.Update(func(r *query.CandidateRow) { k.set(r, true) }, ids...)
-	return s.ui.Act(s.shared.F(k.many, s.shared.N(len(ids), "page")), func() error {
+	return s.Act(s.F(k.many, s.N(len(ids), "page")), func() error {
 		for _, id := range ids {
 			if _, err := toggle(id); err != nil {
 				return err
@@ -277,7 +281,7 @@ func (s *Samples) markAll(k kind, toggle func(id uint64) (bool, error)) tea.Cmd 
 }
 
 // Current returns the id of the page under the cursor, or 0.
-func (s *Samples) Current() uint64 {
+func (s *samples) Current() uint64 {
 	if r := s.table.Selected(); r != nil {
 		return r.ID
 	}

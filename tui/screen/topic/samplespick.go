@@ -20,20 +20,20 @@ import (
 // file, and the filter by host and section.
 
 // probing shows the progress of a probe.
-func (s *Samples) probing() string {
-	if snap := s.shared.Snap; snap.Bound == 0 || snap.State != view.Running && snap.State != view.Paused {
+func (s *samples) probing() string {
+	if snap := s.Snap; snap.Bound == 0 || snap.State != view.Running && snap.State != view.Paused {
 		return ""
 	}
-	return screen.Probing(s.shared)
+	return screen.Probing(s.Shared)
 }
 
-func (s *Samples) pickKeys() []screen.Binding {
-	busy := screen.If(s.shared.Snap.State != view.Idle, "a run is under way; {stop} stops it")
+func (s *samples) pickKeys() []screen.Binding {
+	busy := screen.If(s.Snap.State != view.Idle, "a run is under way; {stop} stops it")
 	none := screen.If(s.table.Total() == 0, "there are no pages yet")
 	all := screen.If(s.only == "", "the list is not held to a host")
 	return []screen.Binding{
 		screen.Bind(keymap.Probe, busy,
-			func() tea.Cmd { return s.ui.Act(s.shared.T("sampling the sites"), s.runs.StartProbe) }),
+			func() tea.Cmd { return s.Act(s.T("sampling the sites"), s.runs.StartProbe) }),
 		screen.Bind(keymap.AddSample, "", screen.Do(func() { s.askSample("sample:", "sample %s", s.topic.AddSample) })),
 		screen.Bind(keymap.AddNegative, "",
 			screen.Do(func() { s.askSample("negative sample:", "negative sample %s", s.topic.AddNegative) })),
@@ -43,10 +43,10 @@ func (s *Samples) pickKeys() []screen.Binding {
 }
 
 // askSample asks for an address, or for a file and its original address.
-func (s *Samples) askSample(label, told string,
+func (s *samples) askSample(label, told string,
 	add func(ctx context.Context, urlOrFile, fileURL string) (decisions.SampleRow, error)) {
 	type source struct{ urlOrFile, fileURL string }
-	s.ui.Ask(&widget.Prompt[source]{
+	s.Ask(&widget.Prompt[source]{
 		Editor: widget.Editor{Label: label, Hint: "http://… or FILE or FILE http://… where it came from"},
 		Check: func(v string) (source, error) {
 			switch f := strings.Fields(v); {
@@ -60,8 +60,8 @@ func (s *Samples) askSample(label, told string,
 			return source{}, widget.Refusal("after a file comes the address it came from")
 		},
 		Do: func(from source) tea.Cmd {
-			what := s.shared.F(told, widget.Clean(from.urlOrFile))
-			return s.ui.Run(what, func(ctx context.Context) tea.Msg {
+			what := s.F(told, widget.Clean(from.urlOrFile))
+			return s.Run(what, func(ctx context.Context) tea.Msg {
 				row, err := add(ctx, from.urlOrFile, from.fileURL)
 				if err == nil && row.Title != "" {
 					what += " · " + widget.Clean(row.Title)
@@ -87,7 +87,7 @@ func section(r *query.CandidateRow) string {
 const mostSections = 2000
 
 // chooseHost offers hosts and their sections, most list pages first.
-func (s *Samples) chooseHost() {
+func (s *samples) chooseHost() {
 	type group struct {
 		name         string
 		pages, lists int
@@ -116,14 +116,14 @@ func (s *Samples) chooseHost() {
 	items := []widget.Item{{Name: "all hosts", Mark: s.only == "", Do: func() tea.Cmd { return s.hold("") }}}
 	for _, g := range groups[:min(len(groups), mostSections)] {
 		items = append(items, widget.Item{Name: widget.Clean(g.name), Raw: true, Mark: s.only == g.name,
-			Note: s.shared.F("%s, %s with dates", s.shared.N(g.pages, "page"), s.shared.N(g.lists, "list")),
+			Note: s.F("%s, %s with dates", s.N(g.pages, "page"), s.N(g.lists, "list")),
 			Do:   func() tea.Cmd { return s.hold(g.name) }})
 	}
-	s.ui.Choose(widget.NewChooser("host or section", items))
+	s.Offer("host or section", items)
 }
 
 // hold shows only the pages of one host or section; "" shows all.
-func (s *Samples) hold(name string) tea.Cmd {
+func (s *samples) hold(name string) tea.Cmd {
 	s.only = name
 	var cmd tea.Cmd
 	switch {

@@ -32,13 +32,13 @@ func (s *termsView) show() tea.Cmd {
 
 // current reports whether the list shows the current proposal or a later search.
 func (s *termsView) current() bool {
-	return s.found.Proposal >= s.shared.Snap.Terms.Proposal
+	return s.found.Proposal >= s.Snap.Terms.Proposal
 }
 
 // seen ends the announcement of the proposal in the status line.
 func (s *termsView) seen() {
 	if s.Open {
-		s.shared.TermsSeen = s.shared.Snap.Terms.Proposal
+		s.TermsSeen = s.Snap.Terms.Proposal
 	}
 }
 
@@ -66,7 +66,7 @@ func (s *termsView) look() tea.Cmd {
 // fetch makes the Cmd that loads terms; stop cancels it.
 func (s *termsView) fetch(get func(context.Context) (listedTerms, error)) tea.Cmd {
 	s.err = nil
-	return screen.Start(&s.asked, s.ui, "looking for terms", get, s.take)
+	return screen.Start(&s.asked, s.UI, "looking for terms", get, s.take)
 }
 
 func (s *termsView) update(msg tea.Msg) tea.Cmd {
@@ -114,21 +114,21 @@ func (s *termsView) drop(words []string) tea.Cmd {
 
 func (s *termsView) accept() tea.Cmd {
 	words := s.meant()
-	return s.judge("accepting words", s.shared.F("accepted %s", s.shared.N(len(words), "word")), words, true,
+	return s.judge("accepting words", s.F("accepted %s", s.N(len(words), "word")), words, true,
 		s.vocab.AcceptTerms)
 }
 
 func (s *termsView) reject() tea.Cmd {
 	words := s.meant()
-	return s.judge("rejecting terms", s.shared.F("rejected %s", s.shared.N(len(words), "term")), words, false,
+	return s.judge("rejecting terms", s.F("rejected %s", s.N(len(words), "term")), words, false,
 		s.vocab.RejectTerms)
 }
 
 func (s *termsView) judge(label, what string, words []string, accepted bool, do func([]string) error) tea.Cmd {
 	if what += " · " + widget.Clean(strings.Join(words, " ")); !accepted {
-		what = s.shared.Undoable(what)
+		what = s.Undoable(what)
 	}
-	return s.ui.Run(label, s.ui.InOrder(func() tea.Msg {
+	return s.Run(label, s.InOrder(func() tea.Msg {
 		err := do(words)
 		return screen.ActMsg{What: what, Err: err, Then: func() tea.Cmd {
 			switch {
@@ -147,8 +147,8 @@ func (s *termsView) judge(label, what string, words []string, accepted bool, do 
 // tune changes one setting and starts a new search.
 func (s *termsView) tune(key, value string) tea.Cmd {
 	s.asked.Cancel() // its answer is outdated
-	set, what := s.set, s.shared.F("%s set to %s", key, value)
-	return s.ui.Run("saving the setting", s.ui.InOrder(func() tea.Msg {
+	set, what := s.set, s.F("%s set to %s", key, value)
+	return s.Run("saving the setting", s.InOrder(func() tea.Msg {
 		undo := screen.SettingBack(set, key)
 		_, err := set.ChangeSetting(key, value)
 		return screen.ActMsg{What: what, Err: err, Undo: undo, Then: func() tea.Cmd {
@@ -169,15 +169,15 @@ func (s *termsView) chooseMethod() {
 	now := s.vocab.TermSettings()
 	patterns := cmp.Or(len(now.Patterns), len(dict.DefaultPatterns))
 	for _, m := range []struct{ method, note string }{
-		{dict.Ruled, s.shared.F("%s of parts of speech, n+vn+n for example (terms.patterns)",
-			s.shared.N(patterns, "pattern"))},
+		{dict.Ruled, s.F("%s of parts of speech, n+vn+n for example (terms.patterns)",
+			s.N(patterns, "pattern"))},
 		{dict.Loose, "adjectives and nouns that end in a noun: finds more, and more that is wrong"},
 	} {
 		items = append(items,
 			widget.Item{Name: m.method, Note: m.note, Mark: m.method == now.Method,
 				Do: func() tea.Cmd { return s.tune("terms.method", m.method) }})
 	}
-	s.ui.Choose(widget.NewChooser("limits of a term", items))
+	s.Offer("limits of a term", items)
 }
 
 func (s *termsView) chooseCorpus() {
@@ -192,11 +192,11 @@ func (s *termsView) chooseCorpus() {
 			widget.Item{Name: corpora[c.corpus], Note: c.note, Mark: c.corpus == now,
 				Do: func() tea.Cmd { return s.tune("terms.corpus", c.corpus) }})
 	}
-	s.ui.Choose(widget.NewChooser("where terms are looked for", items))
+	s.Offer("where terms are looked for", items)
 }
 
 func (s *termsView) askThreshold() {
-	s.ui.AskPreset(number(s.vocab.TermSettings().Threshold), &widget.Prompt[float64]{
+	s.AskPreset(number(s.vocab.TermSettings().Threshold), &widget.Prompt[float64]{
 		Editor: widget.Editor{Label: "C-value over:", Hint: "3 is the paper's; higher is fewer and surer"},
 		Check: func(v string) (float64, error) {
 			x, err := strconv.ParseFloat(v, 64)
@@ -229,7 +229,7 @@ func (s *termsView) keys() []screen.Binding {
 // stop cancels the search for terms.
 func (s *termsView) stop() tea.Cmd {
 	s.asked.Cancel()
-	return s.ui.Run("cancelling", func(context.Context) tea.Msg { _ = s.runs.CancelJob(); return nil })
+	return s.Run("cancelling", func(context.Context) tea.Msg { _ = s.runs.CancelJob(); return nil })
 }
 
 // around adds the keys that close the view; esc cancels, then clears the filter, then closes.

@@ -14,11 +14,11 @@ import (
 // dictionary or rejects them for good. It shows the last proposal at once. A new search reads every
 // new page, so it runs on request, or if there are notices newer than the proposal.
 type termsView struct {
-	ui     *screen.UI
-	shared *screen.Shared
-	vocab  screen.Terms
-	set    screen.Settings
-	runs   screen.Runs
+	*screen.UI
+	*screen.Shared
+	vocab screen.Terms
+	set   screen.Settings
+	runs  screen.Runs
 	screen.Panes
 	table *widget.Table[termRow]
 
@@ -44,8 +44,8 @@ type listedTerms struct {
 // mostTerms bounds the list; its tail is noise.
 const mostTerms = 500
 
-func newTermsView(u *screen.UI, sh *screen.Shared, t screen.Terms, set screen.Settings, r screen.Runs) *termsView {
-	s := &termsView{ui: u, shared: sh, vocab: t, set: set, runs: r, table: termTable()}
+func newTermsView(u *screen.UI, sh *screen.Shared, p screen.Parts) *termsView {
+	s := &termsView{UI: u, Shared: sh, vocab: p.Terms, set: p.Settings, runs: p.Runs, table: termTable()}
 	list := screen.TablePane(sh, s.table, s.title, s.empty)
 	sorted := list.Note
 	list.Note = func() string {
@@ -74,32 +74,33 @@ func termTable() *widget.Table[termRow] {
 		// The same word may be cut in two ways.
 		func(r *row) uint64 { return screen.Hash(strings.Join(r.Segments, " ")) },
 		func(r *row) string { return r.Word + " " + strings.Join(r.Segments, " ") + " " + r.POS },
-		widget.Column[row]{Title: "●", Width: 1, Cell: func(r *row) (string, widget.Style) {
-			if r.New {
-				return "●", widget.Good
-			}
-			return "·", widget.Dim
-		}, Less: func(a, b *row) bool { return a.New && !b.New }},
-		widget.Column[row]{Title: "C-value", Width: 7, Right: true, Cell: func(r *row) (string, widget.Style) {
-			return strconv.FormatFloat(r.CValue, 'f', 1, 64), widget.Plain
-		}, Number: func(r *row) float64 { return float64(r.CValue) }},
-		screen.Counts("count", 6, 0, func(r *row) int { return r.Count }),
-		screen.Counts("pages", 6, 2, func(r *row) int { return r.Pages }),
-		screen.TextColumn(widget.Column[row]{Title: "word", Width: 18, Flex: 2, Max: 30}, widget.Plain|widget.Bold,
-			func(r *row) string { return r.Word }),
-		widget.Column[row]{Title: "cut today as", Width: 18, Flex: 2, Max: 36, Drop: 1,
-			Cell: func(r *row) (string, widget.Style) {
-				return widget.Clean(strings.Join(r.Segments, " ")), widget.Dim
+		[]widget.Column[row]{
+			{Title: "●", Width: 1, Cell: func(r *row) (string, widget.Style) {
+				if r.New {
+					return "●", widget.Good
+				}
+				return "·", widget.Dim
+			}, Less: func(a, b *row) bool { return a.New && !b.New }},
+			{Title: "C-value", Width: 7, Right: true, Cell: func(r *row) (string, widget.Style) {
+				return strconv.FormatFloat(r.CValue, 'f', 1, 64), widget.Plain
+			}, Number: func(r *row) float64 { return float64(r.CValue) }},
+			screen.Counts("count", 6, 0, func(r *row) int { return r.Count }),
+			screen.Counts("pages", 6, 2, func(r *row) int { return r.Pages }),
+			{Title: "word", Width: 18, Flex: 2, Max: 30, Style: widget.Bold,
+				Text: func(r *row) string { return r.Word }},
+			{Title: "cut today as", Width: 18, Flex: 2, Max: 36, Drop: 1,
+				Cell: func(r *row) (string, widget.Style) {
+					return widget.Clean(strings.Join(r.Segments, " ")), widget.Dim
+				}},
+			{Title: "parts", Width: 8, Drop: 4, Style: widget.Dim,
+				Text: func(r *row) string { return r.POS }},
+			{Title: "example", Width: 24, Flex: 4, Drop: 3, Cell: func(r *row) (string, widget.Style) {
+				if len(r.Examples) == 0 {
+					return "", widget.Dim
+				}
+				return widget.Clean(r.Examples[0]), widget.Dim
 			}},
-		screen.TextColumn(widget.Column[row]{Title: "parts", Width: 8, Drop: 4}, widget.Dim,
-			func(r *row) string { return r.POS }),
-		widget.Column[row]{Title: "example", Width: 24, Flex: 4, Drop: 3, Cell: func(r *row) (string, widget.Style) {
-			if len(r.Examples) == 0 {
-				return "", widget.Dim
-			}
-			return widget.Clean(r.Examples[0]), widget.Dim
-		}},
-	)
+		}...)
 }
 
 // meant returns the marked words, or the one under the cursor.
@@ -109,10 +110,10 @@ func (s *termsView) meant() []string {
 
 // title shows the number of terms, the method, the threshold and the corpus.
 func (s *termsView) title() string {
-	sh := s.shared
-	t := sh.F("domain terms %s", widget.Count(s.table.Total()))
+	sh := s.Shared
+	t := sh.F("domain terms %s", s.table.Total())
 	if s.loaded && s.found.Above > s.table.Total()+s.took+s.denied {
-		t = sh.F("domain terms %s of %s", widget.Count(s.table.Total()), widget.Count(s.found.Above))
+		t = sh.F("domain terms %s of %s", s.table.Total(), s.found.Above)
 	}
 	fresh := 0
 	for _, r := range s.table.Rows() {
@@ -121,16 +122,16 @@ func (s *termsView) title() string {
 		}
 	}
 	if fresh > 0 && fresh < s.table.Total() {
-		t += " · " + sh.F("%s new", widget.Count(fresh))
+		t += " · " + sh.F("%s new", fresh)
 	}
 	set := widget.Either(s.loaded, s.found.By, s.vocab.TermSettings())
 	t += " · " + sh.T(set.Method) + " · " + sh.F("C-value > %s", number(set.Threshold)) + " · " +
 		sh.T(corpora[set.Corpus])
 	if s.took > 0 {
-		t += " · " + sh.F("%s accepted", widget.Count(s.took))
+		t += " · " + sh.F("%s accepted", s.took)
 	}
 	if s.denied > 0 {
-		t += " · " + sh.F("%s rejected", widget.Count(s.denied))
+		t += " · " + sh.F("%s rejected", s.denied)
 	}
 	return t
 }
@@ -138,15 +139,15 @@ func (s *termsView) title() string {
 func number(x float64) string { return strconv.FormatFloat(x, 'g', -1, 64) }
 
 func (s *termsView) empty() string {
-	switch j := s.shared.Snap.Job; {
+	switch j := s.Snap.Job; {
 	case s.asked.Busy() && j.Name != "":
-		return s.shared.F("%s: %s of %s · {cancel} cancels", s.shared.T(widget.Clean(j.Name)), widget.Count(j.Done),
-			s.shared.N(j.Total, "page"))
+		return s.F("%s: %s of %s · {cancel} cancels", s.T(widget.Clean(j.Name)), j.Done,
+			s.N(j.Total, "page"))
 	case s.asked.Busy():
 		return "looking for terms … {terms_cancel} cancels"
 	case s.err != nil:
-		return s.shared.F("No terms: %s. Press {terms_look} to look again, {terms_close} to go back.",
-			s.shared.Reason(s.err))
+		return s.F("No terms: %s. Press {terms_look} to look again, {terms_close} to go back.",
+			s.Reason(s.err))
 	case !s.loaded:
 		return "Press {terms_look} to look for terms."
 	case s.took+s.denied > 0:
@@ -163,9 +164,9 @@ func (s *termsView) drawPlaces(c *widget.Canvas, _ bool) {
 		widget.DrawNote(c, "Where the term under the cursor stands in the pages is shown here.")
 		return
 	}
-	x := c.Text(1, 0, widget.Plain|widget.Bold, widget.Clean(r.Word))
+	x := c.Text(1, 0, widget.Bold, widget.Clean(r.Word))
 	if r.Inside > 0 {
-		c.Text(x+2, 0, widget.Dim, s.shared.F("inside %s", s.shared.N(r.Inside, "longer term")))
+		c.Text(x+2, 0, widget.Dim, s.F("inside %s", s.N(r.Inside, "longer term")))
 	}
 	for i, ex := range r.Examples {
 		line := widget.Clean(ex)

@@ -24,12 +24,12 @@ import (
 // threshold is screen 3: the histogram of all scores with the threshold in force, the previewed
 // one, and the pages between them. Nothing changes for the crawl until {theta_apply}.
 type threshold struct {
-	ui     *screen.UI
-	shared *screen.Shared
-	topic  screen.Topic
-	pages  screen.Pages
-	page   *screen.PageKeys
-	show   screen.Preview // preview of the opened page
+	*screen.UI
+	*screen.Shared
+	topic screen.Topic
+	pages screen.Pages
+	page  *screen.PageKeys
+	show  screen.Preview // preview of the opened page
 	screen.Panes
 	load screen.Loader[scoreData]
 	data scoreData
@@ -58,16 +58,15 @@ type scoreData struct {
 }
 
 // readScores loads the scores as a histogram of bars bins, and the figures of the labels.
-func readScores(ctx context.Context, t screen.Topic, l screen.Labels, p screen.Pages, in screen.Inbox,
-	bars int) (d scoreData, err error) {
-	d.scores = t.Scores()
-	d.marks, d.best, d.bestF1 = l.LabelMarks()
+func readScores(ctx context.Context, p screen.Parts, bars int) (d scoreData, err error) {
+	d.scores = p.Topic.Scores()
+	d.marks, d.best, d.bestF1 = p.Labels.LabelMarks()
 	d.curves = curves(d.marks, curvePoints)
 	if d.scores == nil {
 		return d, nil
 	}
-	d.bins, d.passing = d.scores.Histogram(bars), l.Passing()
-	d.worth, err = estimateYield(ctx, d.passing, p, in)
+	d.bins, d.passing = d.scores.Histogram(bars), p.Labels.Passing()
+	d.worth, err = estimateYield(ctx, d.passing, p.Pages, p.Inbox)
 	return d, err
 }
 
@@ -86,15 +85,15 @@ const (
 	axisW       = 8   // cells to the left of the plot
 )
 
-// NewThreshold returns screen 3.
-func NewThreshold(u *screen.UI, sh *screen.Shared, keys *screen.PageKeys, t screen.Topic, l screen.Labels,
-	p screen.Pages, in screen.Inbox) screen.Screen {
-	s := &threshold{ui: u, shared: sh, topic: t, pages: p, page: keys, show: screen.NewPreview(u, sh, p)}
+// newThreshold returns screen 3.
+func newThreshold(u *screen.UI, sh *screen.Shared, keys *screen.PageKeys, p screen.Parts) *threshold {
+	s := &threshold{UI: u, Shared: sh, topic: p.Topic, pages: p.Pages, page: keys,
+		show: screen.NewPreview(u, sh, p.Pages)}
 	s.load = screen.NewLoader(u, sh, "reading scores",
 		func(at screen.DataVersion) func(context.Context) (scoreData, error) {
 			return func(ctx context.Context) (scoreData, error) {
 				return jobs.Within(ctx,
-					func() (scoreData, error) { return readScores(ctx, t, l, p, in, max(1, at.Extra)) })
+					func() (scoreData, error) { return readScores(ctx, p, max(1, at.Extra)) })
 			}
 		}, func(got scoreData) tea.Cmd { s.data = got; return s.look() })
 	s.between = widget.GivenBy(betweenTable(s), "score", true)
@@ -141,28 +140,28 @@ func betweenTable(s *threshold) *widget.Table[query.CandidateRow] {
 	type row = query.CandidateRow
 	return widget.NewTable(func(r *row) uint64 { return r.ID },
 		func(r *row) string { return r.Title + " " + r.Host },
-		widget.Column[row]{Title: "", Width: 1, Cell: func(r *row) (string, widget.Style) {
-			switch gained := r.Score >= s.here; {
-			case !s.moving && gained:
-				return "·", widget.Good
-			case !s.moving:
-				return " ", widget.Plain
-			case gained:
-				return "+", widget.Good | widget.Bold
-			}
-			return "−", widget.Bad | widget.Bold
-		}},
-		widget.Column[row]{Title: "score", Width: 5, Right: true,
-			Cell: func(r *row) (string, widget.Style) {
-				return widget.Score(r.Score, 3), widget.Either(r.Score >= s.here, widget.Good, widget.Dim)
-			},
-			Number: func(r *row) float64 { return float64(r.Score) }},
-		widget.Column[row]{Title: "l", Width: 1,
-			Cell: func(r *row) (string, widget.Style) { return screen.LabelSign(r.Label) }},
-		screen.TextColumn(widget.Column[row]{Title: "title", Width: 22, Flex: 3}, widget.Plain,
-			func(r *row) string { return r.Title }),
-		screen.Address(12, 1, func(r *row) string { return r.URL }),
-	)
+		[]widget.Column[row]{
+			{Title: "", Width: 1, Cell: func(r *row) (string, widget.Style) {
+				switch gained := r.Score >= s.here; {
+				case !s.moving && gained:
+					return "·", widget.Good
+				case !s.moving:
+					return " ", widget.Plain
+				case gained:
+					return "+", widget.Good | widget.Bold
+				}
+				return "−", widget.Bad | widget.Bold
+			}},
+			{Title: "score", Width: 5, Right: true,
+				Cell: func(r *row) (string, widget.Style) {
+					return widget.Score(r.Score, 3), widget.Either(r.Score >= s.here, widget.Good, widget.Dim)
+				},
+				Number: func(r *row) float64 { return float64(r.Score) }},
+			{Title: "l", Width: 1,
+				Cell: func(r *row) (string, widget.Style) { return screen.LabelSign(r.Label) }},
+			{Title: "title", Width: 22, Flex: 3, Text: func(r *row) string { return r.Title }},
+			screen.Address(12, 1, func(r *row) string { return r.URL }),
+		}...)
 }
 
 // Name implements Screen.
@@ -172,7 +171,7 @@ func (s *threshold) Name() string { return "Threshold" }
 func (s *threshold) plotW() int { return max(1, s.Inside(0).W-axisW-1) }
 
 // now returns the threshold in force.
-func (s *threshold) now() float64 { return s.shared.Snap.Theta }
+func (s *threshold) now() float64 { return s.Snap.Theta }
 
 // Update implements Screen.
 func (s *threshold) Update(msg tea.Msg) tea.Cmd {
@@ -183,8 +182,8 @@ func (s *threshold) Update(msg tea.Msg) tea.Cmd {
 		} else if s.here == s.now() { // the previewed θ is in force now
 			s.moving = false
 		}
-		if s.shared.Shown == screen.Screen(s) {
-			at := s.shared.DataVersion()
+		if s.Shown == screen.Screen(s) {
+			at := s.DataVersion()
 			at.Extra = s.plotW()
 			return tea.Batch(s.load.Check(at), s.look())
 		}
@@ -200,7 +199,7 @@ func (s *threshold) move(v float64) tea.Cmd {
 	was := s.here
 	cmd := s.put(v)
 	if s.here == was && !s.drag {
-		s.ui.Say("θ stands there already")
+		s.Say("θ stands there already")
 	}
 	return cmd
 }
@@ -223,7 +222,7 @@ func (s *threshold) look() tea.Cmd {
 	if sc == nil {
 		return nil
 	}
-	if noTopic(s.shared) || unread(s) {
+	if noTopic(s.Shared) || unread(s) {
 		s.total = 0
 		return s.between.SetRows(nil)
 	}
@@ -232,9 +231,9 @@ func (s *threshold) look() tea.Cmd {
 		return nil
 	}
 	// Around θ it lists all pages; between two thresholds those that change sides.
-	ask := betweenAsk{s.here - nearby, s.here + nearby, sc, s.shared.Acts}
+	ask := betweenAsk{s.here - nearby, s.here + nearby, sc, s.Acts}
 	if s.moving {
-		ask = betweenAsk{min(s.here, s.now()), max(s.here, s.now()), s.data.passing.Open, s.shared.Acts}
+		ask = betweenAsk{min(s.here, s.now()), max(s.here, s.now()), s.data.passing.Open, s.Acts}
 		sc = ask.scores
 	}
 	if ask == s.ask {
@@ -242,7 +241,7 @@ func (s *threshold) look() tea.Cmd {
 	}
 	s.ask = ask
 	s.total = sc.Above(ask.lo) - sc.Above(ask.hi)
-	return screen.Start(&s.asked, s.ui, "pages between", func(ctx context.Context) ([]query.CandidateRow, error) {
+	return screen.Start(&s.asked, s.UI, "pages between", func(ctx context.Context) ([]query.CandidateRow, error) {
 		return s.pages.Pages(ctx, sc.Between(ask.lo, ask.hi, mostBetween))
 	}, s.found)
 }
@@ -276,7 +275,7 @@ func (s *threshold) mouse(m tea.MouseMsg) (tea.Cmd, bool) {
 }
 
 func (s *threshold) keys() []screen.Binding {
-	off := screen.If(s.data.scores == nil || s.data.scores.N == 0 || noTopic(s.shared) || s.now() == 0,
+	off := screen.If(s.data.scores == nil || s.data.scores.N == 0 || noTopic(s.Shared) || s.now() == 0,
 		"there are no scores yet")
 	if unread(s) {
 		off = "the scores are being read"
@@ -290,7 +289,7 @@ func (s *threshold) keys() []screen.Binding {
 	loo := widget.Either(off == "" && len(s.data.scores.LeaveOneOut) == 0, "needs two samples", off)
 	best := widget.Either(off == "" && s.data.bestF1 == 0,
 		"no page is labelled yes; screen {screen_label} asks for the pages worth a label", off)
-	auto := screen.If(s.shared.Snap.ThetaAuto, "the threshold is automatic already")
+	auto := screen.If(s.Snap.ThetaAuto, "the threshold is automatic already")
 	return []screen.Binding{
 		screen.Bind(keymap.Lower, off, to(func() float64 { return s.here - coarse })),
 		screen.Bind(keymap.Raise, off, to(func() float64 { return s.here + coarse })),
@@ -304,16 +303,16 @@ func (s *threshold) keys() []screen.Binding {
 		screen.Bind(keymap.PutBack, idle, func() tea.Cmd { return s.move(s.now()) }),
 		screen.Bind(keymap.Automatic, auto, func() tea.Cmd {
 			s.moving = false
-			return configure(s.ui, s.topic, s.shared.T("θ automatic"),
+			return configure(s.UI, s.topic, s.T("θ automatic"),
 				func(c *topic.Config) message.Text { c.Theta = 0; return "θ automatic" })
 		}),
 	}
 }
 
 func (s *threshold) apply() tea.Cmd {
-	theta, auto := s.here, s.shared.Snap.Theta
+	theta, auto := s.here, s.Snap.Theta
 	what, warn := applied(s), s.warning(theta) != ""
-	return s.ui.Run(what, s.ui.InOrder(func() tea.Msg {
+	return s.Run(what, s.InOrder(func() tea.Msg {
 		return screen.ActMsg{What: what, Warn: warn, Err: s.topic.ChangeConfig(setTheta(theta, auto))}
 	}))
 }
@@ -341,7 +340,7 @@ func Take(u *screen.UI, sh *screen.Shared, t screen.Topic, l screen.Labels) func
 
 func (s *threshold) askTheta() {
 	was := s.here
-	s.ui.AskPreset(strings.TrimRight(widget.Score(s.here, 3), " "), &widget.Prompt[float64]{
+	s.AskPreset(strings.TrimRight(widget.Score(s.here, 3), " "), &widget.Prompt[float64]{
 		Editor: widget.Editor{
 			Label: "θ:", Hint: ".34 or 34% · enter, then {theta_apply} to apply",
 			Live: func(v string) tea.Cmd {

@@ -159,9 +159,9 @@ func about(n int) int {
 
 // consequence describes a threshold that accepts lists lists: "31 lists, some 1 600 notices".
 func consequence(s *threshold, theta float64, lists int) string {
-	text := s.shared.N(lists, "list")
+	text := s.N(lists, "list")
 	if k, how := s.data.worth.notices(theta, lists-len(s.data.passing.Confirmed)); how != "" {
-		text += s.shared.T(", ") + s.shared.F(how, s.shared.N(k, "notice"))
+		text += s.T(", ") + s.F(how, s.N(k, "notice"))
 	}
 	return text
 }
@@ -170,11 +170,11 @@ func consequence(s *threshold, theta float64, lists int) string {
 // decides.
 func moves(s *threshold) (string, widget.Style) {
 	switch by := s.lists[1] - s.lists[0]; {
-	case s.shared.Snap.Learner.InUse:
+	case s.Snap.Learner.InUse:
 	case by > 0:
-		return s.shared.F("gains %s", s.shared.N(by, "list")), widget.Good | widget.Bold
+		return s.F("gains %s", s.N(by, "list")), widget.Good | widget.Bold
 	case by < 0:
-		return s.shared.F("loses %s", s.shared.N(-by, "list")), widget.Bad | widget.Bold
+		return s.F("loses %s", s.N(-by, "list")), widget.Bad | widget.Bold
 	}
 	return "", widget.Plain
 }
@@ -183,8 +183,8 @@ func moves(s *threshold) (string, widget.Style) {
 func drawNow(s *threshold) func(c *widget.Canvas, y int) {
 	return func(c *widget.Canvas, y int) {
 		x := c.Say(0, y, widget.Dim, "in force θ ")
-		x = c.Text(x, y, widget.Plain|widget.Bold, widget.Score(s.now(), 3))
-		if s.shared.Snap.ThetaAuto {
+		x = c.Text(x, y, widget.Bold, widget.Score(s.now(), 3))
+		if s.Snap.ThetaAuto {
 			x = c.Say(x, y, widget.Dim, " auto")
 		}
 		c.Text(x, y, widget.Plain, c.T(": ")+consequence(s, s.now(), s.lists[0]))
@@ -203,7 +203,7 @@ func drawHere(s *threshold) func(c *widget.Canvas, y int) {
 		}
 		if warning := s.warning(s.here); warning != "" {
 			if w, _ := c.Size(); x+2+widget.Width(warning) > w {
-				warning, _, _ = strings.Cut(warning, s.shared.T(": ")) // the meaning is shown when it is applied
+				warning, _, _ = strings.Cut(warning, s.T(": ")) // the meaning is shown when it is applied
 			}
 			c.Text(x+2, y, widget.Bad|widget.Bold, warning)
 		}
@@ -212,14 +212,14 @@ func drawHere(s *threshold) func(c *widget.Canvas, y int) {
 
 // ruleRows give the reason of the threshold in force, in as many rows as needed.
 func ruleRows(s *threshold, w int) []below {
-	text := s.shared.Line(string(s.data.scores.Rule))
+	text := s.Line(string(s.data.scores.Rule))
 	lines := widget.Wrap(text, max(1, w-2), 2)
 	var out []below
 	for i, l := range lines {
 		indent := widget.Either(i > 0, 2, 0)
 		out = append(out, below{2, func(c *widget.Canvas, y int) {
 			x := c.Text(indent, y, widget.Dim, l)
-			if more := s.shared.T("   no valley in the scores: labels would help ({screen_label})"); i == len(lines)-
+			if more := s.T("   no valley in the scores: labels would help ({screen_label})"); i == len(lines)-
 				1 && s.data.scores.NoValley() && x+widget.Width(more) <= w {
 				c.Text(x, y, widget.Warn, more)
 			}
@@ -241,19 +241,19 @@ func drawTicks(s *threshold) func(c *widget.Canvas, y int) {
 		ticks := s.suggestions()
 		if len(ticks) == 0 {
 			c.Text(0, y, widget.Dim,
-				widget.Fit(s.shared.T("no suggestion: the scores do not part, and no page is labelled yes"), w-2))
+				widget.Fit(s.T("no suggestion: the scores do not part, and no page is labelled yes"), w-2))
 			return
 		}
 		x := 0
 		for i, tick := range ticks {
-			text := " " + widget.Score(tick.at, 3) + " " + s.shared.T(tickWords[tick.key])
+			text := " " + widget.Score(tick.at, 3) + " " + s.T(tickWords[tick.key])
 			if tick.key == "b" {
 				text += " " + widget.Score(s.data.bestF1, 2)
 			}
 			if i > 0 && x+widget.Width(text)+4 > w {
 				text = " " + widget.Score(tick.at, 3)
 			}
-			x = c.Text(x, y, widget.Key, s.shared.T(tickKeys[tick.key]))
+			x = c.Text(x, y, widget.Key, s.T(tickKeys[tick.key]))
 			x = c.Text(x, y, widget.Dim, text) + 3
 		}
 	}
@@ -263,18 +263,18 @@ func drawTicks(s *threshold) func(c *widget.Canvas, y int) {
 func applied(s *threshold) string {
 	by, _ := moves(s)
 	if warning := s.warning(s.here); warning != "" {
-		what := "θ " + widget.Score(s.here, 3) + " · " + warning + " · " + s.shared.T("{undo} undoes it")
+		what := "θ " + widget.Score(s.here, 3) + " · " + warning + " · " + s.T("{undo} undoes it")
 		if by != "" {
 			what += " · " + by
 		}
 		return what
 	}
-	if s.shared.Snap.Learner.InUse {
-		return "θ " + widget.Score(s.here, 3) + " · " + s.shared.T("the learner decides, θ does not")
+	if s.Snap.Learner.InUse {
+		return "θ " + widget.Score(s.here, 3) + " · " + s.T("the learner decides, θ does not")
 	}
-	what := "θ " + widget.Score(s.here, 3) + s.shared.T(": ") + consequence(s, s.here, s.lists[1])
+	what := "θ " + widget.Score(s.here, 3) + s.T(": ") + consequence(s, s.here, s.lists[1])
 	if by != "" {
-		what += s.shared.T("; ") + by
+		what += s.T("; ") + by
 	}
 	return what
 }

@@ -1,10 +1,7 @@
 package topic
 
 import (
-	"math"
-
 	"angler/crawl/decisions"
-	"angler/topic"
 	"angler/tui/widget"
 )
 
@@ -17,32 +14,12 @@ const (
 )
 
 // curves returns precision, recall and F1 at n evenly spaced thresholds of 0 … 1; NaN if undefined.
-// marks are sorted, highest first; the cost is one pass over both.
 func curves(marks []decisions.LabelMark, n int) (out [3][]float64) {
-	yes := 0.
-	for _, m := range marks {
-		if m.Label == topic.Yes {
-			yes++
-		}
-	}
 	for k := range out {
 		out[k] = make([]float64, n)
 	}
-	tp, fp, at := 0., 0., 0
-	for i := n - 1; i >= 0; i-- {
-		theta := float64(i) / float64(n-1)
-		for ; at < len(marks) && marks[at].Score >= theta; at++ {
-			switch marks[at].Label {
-			case topic.Yes:
-				tp++
-			case topic.No:
-				fp++
-			}
-		}
-		out[0][i], out[1][i], out[2][i] = tp/(tp+fp), tp/yes, math.NaN()
-		if yes > 0 {
-			out[2][i] = 2 * tp / (tp + fp + yes)
-		}
+	for i := range n {
+		out[0][i], out[1][i], out[2][i] = agreement(marks, float64(i)/float64(n-1))
 	}
 	return out
 }

@@ -72,22 +72,18 @@ func (s *threshold) labelRow(name string, kind topic.Label) func(c *widget.Canva
 // labelRows are the rows of marks that fit into h rows with plot and legend: one for each kind of
 // label, or one for all.
 func (s *threshold) labelRows(h int) []below {
-	yes, no, unsure := counted(s.data.marks)
 	switch {
-	case yes+no+unsure == 0:
+	case len(s.data.marks) == 0:
 		return nil
 	case h < 18:
 		return []below{{2, s.labelRow("labels", topic.NoLabel)}}
 	}
+	n := labelled(s.data.marks, func(m decisions.LabelMark) topic.Label { return m.Label })
 	var out []below
-	if yes > 0 {
-		out = append(out, below{2, s.labelRow("yes", topic.Yes)})
-	}
-	if no > 0 {
-		out = append(out, below{2, s.labelRow("no", topic.No)})
-	}
-	if unsure > 0 {
-		out = append(out, below{5, s.labelRow("unsure", topic.Unsure)})
+	for _, l := range []topic.Label{topic.Yes, topic.No, topic.Unsure} {
+		if n[l] > 0 {
+			out = append(out, below{widget.Either(l == topic.Unsure, 5, 2), s.labelRow(string(l), l)})
+		}
 	}
 	return out
 }
@@ -104,9 +100,9 @@ func (s *threshold) labelsTitle() string {
 	if yes+no+unsure == 0 {
 		return "labels"
 	}
-	t := s.shared.F("on %s · %d yes %d no", s.shared.N(yes+no, "label"), yes, no)
+	t := s.F("on %s · %d yes %d no", s.N(yes+no, "label"), yes, no)
 	if unsure > 0 {
-		t += " · " + s.shared.F("%d unsure", unsure)
+		t += " · " + s.F("%d unsure", unsure)
 	}
 	return t
 }
@@ -141,7 +137,7 @@ func (s *threshold) drawLabels(c *widget.Canvas, _ bool) {
 		c.Fitted(x, 1, 6, col.st, widget.Score(col.theta, 3), true)
 		c.Fitted(x, 2, 6, widget.Plain, widget.Score(p, 2), true)
 		c.Fitted(x, 3, 6, widget.Plain, widget.Score(r, 2), true)
-		c.Fitted(x, 4, 6, widget.Plain|widget.Bold, widget.Score(f1, 2), true)
+		c.Fitted(x, 4, 6, widget.Bold, widget.Score(f1, 2), true)
 	}
 	if s.data.bestF1 > 0 {
 		c.Say(2, 5, widget.Dim, "{theta_best}: the best, chosen on these very labels")

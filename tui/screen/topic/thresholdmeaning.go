@@ -15,7 +15,7 @@ func axisFigures(s *threshold) []screen.Figure {
 	}
 	for _, tick := range s.suggestions() {
 		f := screen.Named("threshold", tick.key, widget.Score(tick.at, 3))
-		f.Name = s.shared.T(tickKeys[tick.key])
+		f.Name = s.T(tickKeys[tick.key])
 		out = append(out, f)
 	}
 	return out

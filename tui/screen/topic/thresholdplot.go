@@ -17,22 +17,22 @@ func (s *threshold) title() string {
 	if s.data.scores != nil {
 		n = s.data.scores.N
 	}
-	return s.shared.F("similarity of %s · scheme %s · %s", s.shared.N(n, "page"),
-		s.shared.Value("", s.shared.Snap.Scheme), judgedBy(s.shared))
+	return s.F("similarity of %s · scheme %s · %s", s.N(n, "page"),
+		s.Value("", s.Snap.Scheme), judgedBy(s.Shared))
 }
 
 // unread reports whether pages were unjudged when the scores were read, or are now.
 func unread(s *threshold) bool {
-	snap := s.shared.Snap
+	snap := s.Snap
 	return snap.Unjudged() || s.data.scores != nil && s.data.scores.ModelRev == 0 && snap.ModelRev != 0
 }
 
 func (s *threshold) hint() string {
 	if s.moving {
-		return s.shared.T("{theta_apply} applies · {theta_back} goes back")
+		return s.T("{theta_apply} applies · {theta_back} goes back")
 	}
-	if !noNegative(s.shared) {
-		return s.shared.F("● %s · %s %s", s.shared.T("samples"), screen.NegativeSign, s.shared.T("negative samples"))
+	if !noNegative(s.Shared) {
+		return s.F("● %s · %s %s", s.T("samples"), screen.NegativeSign, s.T("negative samples"))
 	}
 	return ""
 }
@@ -43,30 +43,30 @@ func (s *threshold) draw(c *widget.Canvas) {
 	if sc == nil || sc.N == 0 {
 		hint := "No page has a score yet. Mark sample pages on screen {screen_samples} (press {screen_samples}, " +
 			"then {sample})."
-		if s.shared.Snap.Counts.Samples > 0 {
+		if s.Snap.Counts.Samples > 0 {
 			hint = "No page has a score yet. Press {discovery} to start a discovery."
 		}
-		if s.shared.Snap.Counts.Samples > 0 && !s.shared.Snap.DictReady {
+		if s.Snap.Counts.Samples > 0 && !s.Snap.DictReady {
 			hint = "Scores come after the dictionary, which is being loaded."
 		}
 		widget.DrawNote(c, s.load.State(hint))
 		return
 	}
-	if noTopic(s.shared) {
+	if noTopic(s.Shared) {
 		widget.DrawNote(c, "No topic yet: make pages samples with {sample} on screen {screen_samples}.")
 		return
 	}
 	if unread(s) {
-		widget.DrawNote(c, s.shared.Reading())
+		widget.DrawNote(c, s.Reading())
 		return
 	}
-	if s.shared.Snap.TopicErr != "" {
-		widget.DrawNote(c, s.shared.F("There are no scores: %s.", s.shared.Line(s.shared.Snap.TopicErr)))
+	if s.Snap.TopicErr != "" {
+		widget.DrawNote(c, s.F("There are no scores: %s.", s.Line(s.Snap.TopicErr)))
 		return
 	}
 	legend := []below{{0, s.drawAxis}, {3, s.drawSamples}, {4, s.drawLeave}}
 	legend = append(legend, s.labelRows(h)...)
-	if s.shared.Snap.Learner.InUse {
+	if s.Snap.Learner.InUse {
 		legend = append(legend, below{0, s.drawJudge})
 	}
 	hand := 3 // keeps the place of the preview while it equals θ
@@ -176,7 +176,7 @@ func (s *threshold) drawAxis(c *widget.Canvas, y int) {
 	}
 	for _, tick := range ticks {
 		if x := axisW + s.column(tick.at, pw); x != here {
-			c.Text(x, y, widget.Key, s.shared.T(tickKeys[tick.key]))
+			c.Text(x, y, widget.Key, s.T(tickKeys[tick.key]))
 		}
 	}
 	c.Text(here, y, widget.Accent|widget.Bold, "▲")
@@ -236,14 +236,14 @@ func (s *threshold) warning(theta float64) string {
 	case n == 0:
 		return ""
 	case n == all:
-		return s.shared.T("above every sample: pages like them are not found")
+		return s.T("above every sample: pages like them are not found")
 	}
-	return rejects(s.shared, n, all)
+	return rejects(s.Shared, n, all)
 }
 
 // rejects says how many samples a threshold rejects.
 func rejects(sh *screen.Shared, n, all int) string {
-	return sh.F("rejects %s of your %s", widget.Count(n), sh.N(all, "sample"))
+	return sh.F("rejects %s of your %s", n, sh.N(all, "sample"))
 }
 
 func (s *threshold) drawLeave(c *widget.Canvas, y int) {
@@ -271,29 +271,29 @@ func (s *threshold) drawSigns(c *widget.Canvas, y int, at []float64, sign string
 func (s *threshold) betweenTitle() string {
 	listed := ""
 	if n := s.between.Total(); n < s.total {
-		listed = " · " + s.shared.F("first %s", widget.Count(n))
+		listed = " · " + s.F("first %s", n)
 	}
 	switch {
 	case !s.moving:
-		return s.shared.F("around θ ±.05 · %s", s.shared.N(s.total, "page")) + listed
+		return s.F("around θ ±.05 · %s", s.N(s.total, "page")) + listed
 	case s.total == 0:
 		return "no change"
-	case s.shared.Snap.Learner.InUse:
-		return s.shared.F("between the two · %s", s.shared.N(s.total, "page")) + listed
+	case s.Snap.Learner.InUse:
+		return s.F("between the two · %s", s.N(s.total, "page")) + listed
 	case s.here < s.now():
-		return s.shared.F("would gain +%s", widget.Count(s.total)) + listed
+		return s.F("would gain +%s", s.total) + listed
 	}
-	return s.shared.F("would lose −%s", widget.Count(s.total)) + listed
+	return s.F("would lose −%s", s.total) + listed
 }
 
 func (s *threshold) betweenEmpty() string {
 	switch {
 	case s.err != nil:
-		return s.shared.F("The pages cannot be listed: %s", s.shared.Reason(s.err))
+		return s.F("The pages cannot be listed: %s", s.Reason(s.err))
 	case s.data.scores == nil || s.data.scores.N == 0:
 		return "Pages that a move of θ lets in or out stand here."
 	case unread(s):
-		return s.shared.Reading()
+		return s.Reading()
 	case s.asked.Busy():
 		return "looking …"
 	case s.moving:
