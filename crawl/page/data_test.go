@@ -79,12 +79,12 @@ func loadSite(t testing.TB, name, method string, crawl bool) goldSite {
 				t.Fatalf("%s: %v", row.Path, err)
 			}
 			if pass == 0 {
-				host.Learn(SampledPage{Key: hashText(p.URL)}, p)
+				host.Learn(SampledPage{Key: hashText(p.URL)}, p, nil)
 			}
 			s.pages = append(s.pages, p)
 		}
 		if crawl {
-			host.Judge()
+			host.UpdateProfile()
 		}
 	}
 	return s

@@ -17,8 +17,8 @@ func TestSuspicionCoversErrorPages(t *testing.T) {
 		re    *regexp.Regexp
 		quick func(string) bool
 	}{
-		{"title", errorTitle, func(s string) bool { return suspects.In(s) || statusCode(s) }},
-		{"message", errorMessage, suspects.In},
+		{"title", errorTitle, func(s string) bool { return errorWords.In(s) || statusCode(s) }},
+		{"message", errorMessage, errorWords.In},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			tree, err := syntax.Parse(c.re.String(), syntax.Perl)

@@ -127,7 +127,7 @@ func votedPages(t *testing.T) []*votedPage {
 		seen[row.Kind]++
 		a := newAnalysis(row.URL)
 		opt := &Options{Now: crawled}
-		read, err := a.understand(Source{URL: row.URL, Body: body}, opt)
+		read, err := a.analyse(Source{URL: row.URL, Body: body}, opt)
 		must(t, err)
 		in := a.textInput(read, nil)
 		for k, m := range []string{article.MethodMass, article.MethodReadability, article.MethodTrafilatura} {

@@ -51,8 +51,8 @@ func TestPagesThatLeadOn(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			p := parse(t, c.body, Options{})
-			if p.Moved != c.want || p.Unread != c.unread {
-				t.Errorf("it leads to %q, unread %q; want %q, %q", p.Moved, p.Unread, c.want, c.unread)
+			if p.Moved != c.want || p.MovedError != c.unread {
+				t.Errorf("it leads to %q, unread %q; want %q, %q", p.Moved, p.MovedError, c.want, c.unread)
 			}
 		})
 	}

@@ -56,13 +56,13 @@ func TestNoticeBesides(t *testing.T) {
 		if both.Notice = nil; !reflect.DeepEqual(both, plain) {
 			t.Fatalf("%s: the page is another one", src.URL)
 		}
-		if !host.Profile().Holds(&n.Heard) || n.Heard.Over {
+		if !host.Profile().Holds(&n.HostDependencies) || n.HostDependencies.Truncated {
 			t.Fatalf("%s: what was heard just now does not hold", src.URL)
 		}
 		read++
-		before = append(before, kept{src, n.Heard, n})
+		before = append(before, kept{src, n.HostDependencies, n})
 		if i%2 == 0 {
-			host.Learn(SampledPage{Key: uint64(i * 7919 % 301), ID: uint64(i)}, plain)
+			host.Learn(SampledPage{Key: uint64(i * 7919 % 301), ID: uint64(i)}, plain, nil)
 			learned++
 		}
 	}
@@ -85,13 +85,13 @@ func TestNoticeBesides(t *testing.T) {
 }
 
 // A page that asks more than is written down never holds.
-func TestHeardTooMuch(t *testing.T) {
+func TestTooManyHostDependencies(t *testing.T) {
 	var p HostProfile
 	h := &HostDependencies{}
-	for i := range uint32(2 * MaxHeard) {
+	for i := range uint32(2 * MaxHostDependencies) {
 		h.Lines[0] = append(h.Lines[0], i)
 	}
-	if h.settle(); !h.Over || len(h.Lines[0]) != MaxHeard || p.Holds(h) {
-		t.Errorf("%d lines are written down, over %v, holds %v", len(h.Lines[0]), h.Over, p.Holds(h))
+	if h.normalize(); !h.Truncated || len(h.Lines[0]) != MaxHostDependencies || p.Holds(h) {
+		t.Errorf("%d lines are written down, over %v, holds %v", len(h.Lines[0]), h.Truncated, p.Holds(h))
 	}
 }

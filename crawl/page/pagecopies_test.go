@@ -83,9 +83,9 @@ func testCopies(t *testing.T, name string, pages []*Page) {
 	t.Helper()
 	b, n := new(Boilerplate), 0
 	for i, k := range rand.New(rand.NewPCG(3, 4)).Perm(len(pages)) {
-		b.Learn(SampledPage{Key: uint64(i) << 40, ID: uint64(k)}, pages[k])
+		b.Learn(SampledPage{Key: uint64(i) << 40, ID: uint64(k)}, pages[k], nil)
 	}
-	b.Judge()
+	b.UpdateProfile()
 	p := b.Profile()
 	for i := range 20 {
 		if p.RepeatedLink(fmt.Sprintf("http://a.test/%d", i), fmt.Sprintf("第%d号公告", i)) || p.RepeatedText(fmt.Sprintf("第%d号公告 2026-11-%02d", i, i+1)) {
@@ -117,9 +117,9 @@ func TestPagesOfASectionAreNoCopies(t *testing.T) {
 			for line := range 6 {
 				p.Text += fmt.Sprintf("第%d号公告的第%d段\n", i, line)
 			}
-			b.Learn(SampledPage{Key: uint64(i), ID: uint64(i)}, p)
+			b.Learn(SampledPage{Key: uint64(i), ID: uint64(i)}, p, nil)
 		}
-		b.Judge()
+		b.UpdateProfile()
 		for k := range 8 {
 			if p := b.Profile(); !p.RepeatedLink(fmt.Sprintf("http://a.test/2/%d", k), "栏目") || !p.RepeatedText(fmt.Sprintf("第2部的第%d栏", k)) {
 				t.Errorf("titled %v: entry %d of the section's menu does not count as furniture", titled, k)

@@ -108,6 +108,6 @@ func FuzzDecodeCarried(f *testing.F) {
 		if utf8.ValidString(s) && !utf8.ValidString(out) {
 			t.Errorf("not valid: %q", out)
 		}
-		proseOf(out)
+		proseChars(out)
 	})
 }

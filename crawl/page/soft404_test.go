@@ -116,7 +116,7 @@ func TestErrorPages(t *testing.T) {
 			var e ErrorPages
 			for i := range c.want {
 				path, html := c.page(i)
-				reason := e.Learn(at(t, "http://www.xy.test"+path, html))
+				reason := e.Learn(at(t, "http://www.xy.test"+path, html), nil)
 				if (reason != "") != (c.want[i] == 'e') {
 					t.Errorf("page %d: got %q, want %c", i+1, reason, c.want[i])
 				}
@@ -134,19 +134,19 @@ func TestErrorPagesBounds(t *testing.T) {
 		wg.Go(func() {
 			for i := range maxSameTexts {
 				p := &Page{URL: fmt.Sprintf("http://h.test/%d/%d", w, i), Head: strings.Repeat("x", w+1) + strings.Repeat("y", i)}
-				if reason := e.Learn(p); reason != "" {
+				if reason := e.Learn(p, nil); reason != "" {
 					t.Errorf("page %d: %s", i, reason)
 				}
 			}
 		})
 	}
 	wg.Wait()
-	if n := len(e.seen); n > maxSameTexts {
+	if n := len(e.texts); n > maxSameTexts {
 		t.Errorf("%d texts are remembered, want at most %d", n, maxSameTexts)
 	}
 	reason := ""
 	for i := range sameURLs {
-		reason = e.Learn(&Page{URL: fmt.Sprintf("http://h.test/late/%d", i), Text: "excuse"})
+		reason = e.Learn(&Page{URL: fmt.Sprintf("http://h.test/late/%d", i), Text: "excuse"}, nil)
 	}
 	if reason == "" {
 		t.Error("an excuse among many pages was missed")
@@ -181,7 +181,7 @@ func TestSoft404RealSites(t *testing.T) {
 			var e ErrorPages
 			short, words, same := 0, 0, 0
 			for i, p := range s.pages {
-				a, b := p.Soft404(), e.Learn(p)
+				a, b := p.Soft404(), e.Learn(p, nil)
 				for n, hit := range map[*int]bool{&short: p.ownChars() <= errorChars, &words: a != "", &same: b != ""} {
 					if hit {
 						*n++

@@ -46,8 +46,8 @@ func TestTracesTeachAsTheirPagesDo(t *testing.T) {
 	again.Fill(stored)
 	next := &Page{Head: "新闻-东湖大学", Text: "首页 学校概况\n第3组"}
 	for _, b := range []*Boilerplate{whole, again} {
-		b.Learn(SampledPage{Key: 0, ID: 999}, next)
-		b.Judge()
+		b.Learn(SampledPage{Key: 0, ID: 999}, next, nil)
+		b.UpdateProfile()
 	}
 	if !bytes.Equal(whole.Profile().Bytes(), again.Profile().Bytes()) {
 		t.Error("the host learned on otherwise")

@@ -116,7 +116,7 @@ func BenchmarkUnfollowed(b *testing.B) {
 				}
 			})
 			a := newAnalysis(src.URL)
-			p, err := a.understand(src, &Options{Now: crawled})
+			p, err := a.analyse(src, &Options{Now: crawled})
 			must(b, err)
 			in := listpage.MissingInput{Tree: a.tree, Links: p.Links, Records: len(p.Records), Dated: p.Dated, List: p.Type == List, Text: p.Type == Detail && !p.Date.IsZero()}
 			looked += fastest(reps, func() { listpage.FindMissing(&in) })
