@@ -36,17 +36,17 @@ func shopPage(t *testing.T) (*htmldoc.Tree, func(text string) int32) {
 func TestCards(t *testing.T) {
 	tree, at := shopPage(t)
 	c := cardsOf(tree)
-	wall := c.of[at("Hangs on the wall")]
-	if wall == 0 || wall != c.of[at("$40.00")] || wall != c.main {
-		t.Errorf("cards %d, %d, main %d", wall, c.of[at("$40.00")], c.main)
+	wall := c.groupOf[at("Hangs on the wall")]
+	if wall == 0 || wall != c.groupOf[at("$40.00")] || wall != c.main {
+		t.Errorf("cards %d, %d, main %d", wall, c.groupOf[at("$40.00")], c.main)
 	}
 	if g := c.groups[wall]; g.members != 3 || g.heads != 3 || g.images != 3 || g.numbers != 3 {
 		t.Errorf("%+v", g)
 	}
-	if menu := c.of[at("Chairs and stools")]; menu == 0 || menu == wall {
+	if menu := c.groupOf[at("Chairs and stools")]; menu == 0 || menu == wall {
 		t.Errorf("menu %d", menu)
 	}
-	if alone := c.of[at("stays where")]; alone != 0 {
+	if alone := c.groupOf[at("stays where")]; alone != 0 {
 		t.Errorf("a line alone is in group %d", alone)
 	}
 }
@@ -75,7 +75,7 @@ func TestSections(t *testing.T) {
 	}{{"It fell over", clueReply, true}, {"stays where", clueReply, false}} {
 		e := enclosure(0)
 		for i := at(c.text); i >= 0; i = tree.Nodes[i].Parent {
-			e |= names.of(&tree.Nodes[i])
+			e |= names.roleOf(&tree.Nodes[i])
 		}
 		if got := e&bitOf(c.clue) != 0; got != c.want {
 			t.Errorf("%s: role %v, want %v", c.text, got, c.want)
@@ -89,7 +89,7 @@ func factsOf(t *testing.T, body string) *lineFacts {
 	t.Cleanup(tree.Release)
 	tree.Parse("<html><body>" + body + "</body></html>")
 	x := &TextExtractor{TextInput: TextInput{Tree: tree, Title: -1}}
-	return x.gatherFacts([voters]string{})
+	return x.gatherFacts([methodCount]string{})
 }
 
 // A part that the page has before is left out with its short lines; short lines that many parts
@@ -111,7 +111,7 @@ func TestFindCopies(t *testing.T) {
 	} {
 		f := factsOf(t, c.body)
 		got := ""
-		for _, again := range f.again {
+		for _, again := range f.repeats {
 			if again {
 				got += "+"
 			} else {
@@ -131,7 +131,7 @@ func TestPricesAndDetails(t *testing.T) {
 		if f.nearPrice[i] != want {
 			t.Errorf("line %d is %d lines from a price, want %d", i, f.nearPrice[i], want)
 		}
-		if c := f.cluesOf(i, 0); c[clueDetails] != truth(i >= 2) || c[clueNearPrice] != math.Log1p(float64(want)) {
+		if c := f.clues(i, 0); c[clueDetails] != indicator(i >= 2) || c[clueNearPrice] != math.Log1p(float64(want)) {
 			t.Errorf("line %d: details %v, price %v", i, c[clueDetails], c[clueNearPrice])
 		}
 	}

@@ -70,7 +70,7 @@ func testFirstLook(t *testing.T) {
 		}
 		short++
 		n, marks := countText(x.byReader(MethodReadability).Text)
-		if own, _ := countText(m.Text); method != MethodMass || takesOver(n, marks, own) {
+		if own, _ := countText(m.Text); method != MethodMass || readabilityWins(n, marks, own) {
 			t.Errorf("%s: %s, %s, but all looks find %d characters with %d punctuation marks", name, method, m.Why, n, marks)
 		}
 	})

@@ -58,8 +58,8 @@ func TestNeighboursSay(t *testing.T) {
 
 // A line is as far in a text as its shingles are, and a short one if it is a line of it.
 func TestVotesFor(t *testing.T) {
-	s := shinglesOf([voters]string{"The bridge was opened yesterday by the mayor.\nPower\t400 watts", "the BRIDGE was opened yesterday", ""})
-	for line, want := range map[string][voters]float64{
+	s := shinglesOf([methodCount]string{"The bridge was opened yesterday by the mayor.\nPower\t400 watts", "the BRIDGE was opened yesterday", ""})
+	for line, want := range map[string][methodCount]float64{
 		"The bridge was opened yesterday": {1, 1, 0},
 		"Power":                           {1, 0, 0},
 		"bridge":                          {0, 0, 0},
@@ -86,7 +86,7 @@ func TestLineTree(t *testing.T) {
 	for _, c := range []struct{ mass, chars, links, want float64 }{{0, 0, 0, 0}, {.5, 3, .9, 0}, {1, 0, 0, 1}, {0, 4, 0, 2}, {1, 4, 1, 7}} {
 		var clues [ClueCount]float64
 		clues[clueMass], clues[clueChars], clues[clueLinks] = c.mass, c.chars, c.links
-		if got := tree.Of(&clues); got != c.want {
+		if got := tree.Change(&clues); got != c.want {
 			t.Errorf("%v: %v", c, got)
 		}
 	}
@@ -102,13 +102,13 @@ func TestLineTree(t *testing.T) {
 // Cards are taken alike, and what is of other things is taken less often.
 func TestCardsAndHeadingsSay(t *testing.T) {
 	lines := []TextLine{{Chars: 40, P: .9, Cards: 1}, {Chars: 40, P: .9, Cards: 1}, {Chars: 40, P: .3, Cards: 1}, {Chars: 40, P: .3}}
-	hearCards(lines)
+	averageCards(lines)
 	if lines[2].P <= .4 || lines[3].P != .3 {
 		t.Errorf("a card %.2f, a line outside %.2f", lines[2].P, lines[3].P)
 	}
 	lines = []TextLine{{P: .8}, {P: .8}}
 	lines[1].Clues[clueNear], lines[1].Clues[clueOthers] = .9, 1
-	hearHeadings(lines)
+	lowerOthers(lines)
 	if lines[0].P != .8 || lines[1].P != .4 {
 		t.Errorf("own %.2f, others %.2f", lines[0].P, lines[1].P)
 	}
@@ -121,8 +121,8 @@ func TestReviewsOfShops(t *testing.T) {
 		clues []int
 		want  float64
 	}{
-		{"with prices", []int{clueReplies, clueReply, cluePrices}, .8 * shopReviews},
-		{"of a product", []int{clueReplies, clueReply, clueProduct}, .8 * shopReviews},
+		{"with prices", []int{clueReplies, clueReply, cluePrices}, .8 * shopReviewFactor},
+		{"of a product", []int{clueReplies, clueReply, clueProduct}, .8 * shopReviewFactor},
 		{"without either", []int{clueReplies, clueReply}, .8},
 		{"a heading alone", []int{clueReplies, cluePrices}, .8},
 		{"a class alone", []int{clueReply, cluePrices}, .8},
@@ -131,7 +131,7 @@ func TestReviewsOfShops(t *testing.T) {
 		for _, k := range c.clues {
 			lines[0].Clues[k] = 1
 		}
-		if hearHeadings(lines); lines[0].P != c.want {
+		if lowerOthers(lines); lines[0].P != c.want {
 			t.Errorf("%s: %.2f", c.name, lines[0].P)
 		}
 	}
@@ -140,8 +140,8 @@ func TestReviewsOfShops(t *testing.T) {
 // An introduction is as likely as not, at least.
 func TestIntroductionSays(t *testing.T) {
 	lines := []TextLine{{P: .1, Intro: true}, {P: .1}, {P: .9, Intro: true}}
-	hearIntro(lines)
-	if lines[0].P != introSay || lines[1].P != .1 || lines[2].P != .9 {
+	raiseIntro(lines)
+	if lines[0].P != minIntro || lines[1].P != .1 || lines[2].P != .9 {
 		t.Errorf("%+v", lines)
 	}
 }

@@ -256,7 +256,7 @@ func (s *shell) heading(c *candidate, now time.Time) string {
 		out = "<h1>" + html.EscapeString(title) + "</h1>"
 	}
 	if date := readableDate(c.Date); date != "" {
-		if _, why := article.PublicationDate(s.tree, -1, now); why == "" || why == article.First {
+		if _, why := article.PublicationDate(s.tree, -1, now); why == "" || why == article.DateFirst {
 			out += "<div>发布时间：" + html.EscapeString(date) + "</div>"
 		}
 	}
