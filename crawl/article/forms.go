@@ -543,14 +543,6 @@ func nearLetter(s string, i, j int) bool {
 	return false
 }
 
-// wordEnd returns the end of the ASCII letters at s[i:].
-func wordEnd(s string, i int) int {
-	for i < len(s) && s[i]|0x20 >= 'a' && s[i]|0x20 <= 'z' {
-		i++
-	}
-	return i
-}
-
 // monthBefore reads the name of a month before s[i:]. m is 0 without one. begin is its beginning.
 func monthBefore(s string, i int) (m, begin int) {
 	for i > 0 && strings.IndexByte(" .,-", s[i-1]) >= 0 {
@@ -585,7 +577,10 @@ func monthName(s string, i, j int) (c civil, begin, end int) {
 		for k < len(s) && (s[k] == ' ' || s[k] == '-' || s[k] == '\n') {
 			k++
 		}
-		begin, end = i, wordEnd(s, k)
+		begin, end = i, k
+		for end < len(s) && s[end]|0x20 >= 'a' && s[end]|0x20 <= 'z' {
+			end++
+		}
 		if c.month = month(s[k:end]); c.month == 0 {
 			return c, 0, 0
 		}

@@ -120,7 +120,7 @@ func NamesPublication(heading string) (publication, other bool) {
 func onlyOtherDates(text string, d Date, now time.Time) bool {
 	some := false
 	for x, at := range eachDate(text, now, inText, maxDates) {
-		if x.Time.Year() == d.Time.Year() && x.Time.YearDay() == d.Time.YearDay() {
+		if sameDay(x.Time, d.Time) {
 			if !isOtherDate(text, at[0], at[1]) {
 				return false
 			}

@@ -127,8 +127,13 @@ var ofNotice = htmldoc.NewPattern(`(?:编号|编码|(?:项目|工程|标段)名�
 // element of the text.
 func (x *TextExtractor) attachmentTail(runs []int32, top int32) []int32 {
 	t := x.Tree
-	end := t.Nodes[top].End
-	i, _ := slices.BinarySearchFunc(t.Runs, end, func(r htmldoc.TextRun, end int32) int { return cmp.Compare(r.From, fromOf(t, end)) })
+	end, from := t.Nodes[top].End, int32(len(t.Text))
+	if int(end) < len(t.Nodes) {
+		from = t.Nodes[end].From
+	}
+	i, _ := slices.BinarySearchFunc(t.Runs, from, func(r htmldoc.TextRun, from int32) int {
+		return cmp.Compare(r.From, from)
+	})
 	other := 0
 	var tail []int32
 	for ; i < len(t.Runs) && other < 2 && len(tail) < 50; i++ {
@@ -144,14 +149,6 @@ func (x *TextExtractor) attachmentTail(runs []int32, top int32) []int32 {
 		}
 	}
 	return append(runs, tail...)
-}
-
-// fromOf returns the beginning of the text of t.Nodes[i]. i may be len(t.Nodes).
-func fromOf(t *htmldoc.Tree, i int32) int32 {
-	if int(i) < len(t.Nodes) {
-		return t.Nodes[i].From
-	}
-	return int32(len(t.Text))
 }
 
 // dropped reports whether a run stands in a link list, in a small element with a negative class, or

@@ -47,14 +47,16 @@ func SearchDate(t *htmldoc.Tree, now time.Time) (d Date, why string) {
 // statesDay reports whether a piece of markup contains the complete date of a day. A project
 // number, such as C2016-J1, is no date.
 func statesDay(markup string, day time.Time) bool {
-	for {
-		d, _, end, ok := FindDate(markup, time.Time{})
-		if !ok || d.Time.Month() == day.Month() && d.Time.Day() == day.Day() && d.Time.Year() == day.Year() {
-			return ok
+	for d := range eachDate(markup, time.Time{}, inText, len(markup)) {
+		if sameDay(d.Time, day) {
+			return true
 		}
-		markup = markup[end:]
 	}
+	return false
 }
+
+// sameDay reports whether two times have the same date, each in its own zone.
+func sameDay(a, b time.Time) bool { return a.Year() == b.Year() && a.YearDay() == b.YearDay() }
 
 // namesDay reports whether a text contains the day as a number, or eight digits.
 func namesDay(s string, day int) bool {

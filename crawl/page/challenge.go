@@ -20,6 +20,8 @@ var (
 	challengeTitles = inBoth("just a moment", "attention required", "access denied", "access forbidden",
 		"are you a robot", "are you human",
 		"security check", "captcha", "安全验证", "访问验证", "人机验证", "滑动验证", "身份核实", "访问被拒绝", "访问被拦截", "请求被拦截", "网站防火墙", "验证码")
+	// passwordFields are the attributes of the password field of a login. Lower case.
+	passwordFields = inBoth(`type="password"`, "type='password'", "type=password")
 	// challengeMarks occur in tiny pages of firewalls: names of scripts, and sentences. Lower case.
 	challengeMarks = inBoth("cf_chl_opt", "cf-browser-verification", "_incapsula_resource", "acw_sc__v2", "yunsuo",
 		"safedog", "g-recaptcha", "h-captcha", "geetest",
@@ -70,9 +72,7 @@ func IsChallenge(body []byte) bool {
 	if !contains(title, challengeTitles, 2) && (len(body) > tinyBytes || !contains(lower(body), challengeMarks, 0)) {
 		return false
 	}
-	text := lower(body)
-	return !bytes.Contains(text, []byte(`type="password"`)) && !bytes.Contains(text, []byte("type='password'")) &&
-		!bytes.Contains(text, []byte("type=password"))
+	return !contains(lower(body), passwordFields, 0)
 }
 
 // titleOf returns the text of a body's <title> in lower case, without decoding

@@ -2,8 +2,7 @@ package page
 
 import "slices"
 
-// repetitions is a *HostProfile or a *dependencyRecorder of one. nil means that no profile of
-// the host is known.
+// repetitions is a *HostProfile or a *dependencyRecorder of one.
 type repetitions interface {
 	RepeatedLink(url, anchor string) bool
 	RepeatedText(text string) bool
@@ -23,11 +22,15 @@ type HostDependencies struct {
 // pages look up more.
 const MaxHostDependencies = 1 << 10
 
-// repetitionsOf returns the repetitions of a host. It records every lookup in deps unless deps is nil.
+// noProfile is the profile of an unknown host.
+var noProfile = new(HostProfile)
+
+// repetitionsOf returns the repetitions of a host, none if profile is nil. It records every lookup in
+// deps unless profile or deps is nil.
 func repetitionsOf(profile *HostProfile, deps *HostDependencies) repetitions {
 	switch {
 	case profile == nil:
-		return nil
+		return noProfile
 	case deps == nil:
 		return profile
 	}

@@ -174,7 +174,7 @@ func (a *analysis) analyse(src Source, opt *Options) (*Page, error) {
 // read inflates, decodes and parses a document. It returns the name of the charset.
 func (a *analysis) read(src Source, now time.Time) (charsetName string, err error) {
 	body, cut := htmldoc.Inflate(src.Body, htmldoc.MaxBytes)
-	kind, err := sniff(body, src.ContentType)
+	plain, err := sniff(body, src.ContentType)
 	if err != nil {
 		return "", err
 	}
@@ -197,7 +197,7 @@ func (a *analysis) read(src Source, now time.Time) (charsetName string, err erro
 			a.tree.LimitHit("feed " + l)
 		}
 		a.tree.Parse(m.Markup())
-	} else if kind == plain {
+	} else if plain {
 		a.tree.ParseLines(text)
 	} else {
 		a.tree.Parse(text)

@@ -38,11 +38,7 @@ func titleElement(tag atom.Atom) bool {
 
 // findTitle sets the page's title and the element that shows it.
 func (a *analysis) findTitle(p *Page, opt *Options, host repetitions) {
-	tail := ""
-	if host != nil {
-		tail = host.titleTail()
-	}
-	p.Title, a.title, p.TitleWhy = a.titleChain(opt.ListTitle, tail)
+	p.Title, a.title, p.TitleWhy = a.titleChain(opt.ListTitle, host.titleTail())
 }
 
 // titleChain returns the title, the element that shows it (-1 without one) and the rule that
@@ -399,11 +395,7 @@ func nameList(p *Page, host repetitions) {
 			return
 		}
 	}
-	tail := ""
-	if host != nil {
-		tail = host.titleTail()
-	}
-	name := listTitle(p.Head, tail)
+	name := listTitle(p.Head, host.titleTail())
 	if all := titleParts(p.Head); name == "" && len(all) > 0 && IsHomePage(p.URL) {
 		name = all[0]
 	}
