@@ -9,7 +9,7 @@ import (
 	"angler/crawl/listpage"
 )
 
-// rowsOf are n dated entries of a list.
+// rowsOf returns a list of n dated entries.
 func rowsOf(n int) string {
 	var b strings.Builder
 	b.WriteString(`<ul class="news">`)
