@@ -75,7 +75,7 @@ func TestBoilerplateIsBounded(t *testing.T) {
 	}
 }
 
-// site is a host of n pages that repeat some things, each on another share of them.
+// site returns n pages of a host with links that stand on different shares of the pages.
 func site(n int) (pages []*Page, at []SampledPage) {
 	r := rand.New(rand.NewPCG(7, uint64(n)))
 	for i := range n {
@@ -94,7 +94,7 @@ func site(n int) (pages []*Page, at []SampledPage) {
 	return pages, at
 }
 
-// answersOf is all that a host says of the pages.
+// answersOf returns the answers of a profile for all links and lines of the pages.
 func answersOf(h *HostProfile, pages []*Page) string {
 	var s strings.Builder
 	fmt.Fprintln(&s, h.titleTail())
@@ -109,7 +109,7 @@ func answersOf(h *HostProfile, pages []*Page) string {
 	return s.String()
 }
 
-// What a host's pages repeat must not depend on the order they were read in.
+// A profile must not depend on the order of the pages.
 func TestBoilerplateIsAFunctionOfTheSetOfPages(t *testing.T) {
 	for _, n := range []int{4, 5, 19, 21, 60, 127, 128, 129, 700} {
 		pages, at := site(n)
@@ -149,7 +149,7 @@ func TestBoilerplateIsAFunctionOfTheSetOfPages(t *testing.T) {
 	}
 }
 
-// allQueries is a page that has asked for all its links.
+// allQueries returns the queries of a page with all links in both sets.
 func allQueries(p *Page) ProfileQueries {
 	set := make(LinkSet, linkSetSize(len(p.Links)))
 	for i := range p.Links {
@@ -158,8 +158,8 @@ func allQueries(p *Page) ProfileQueries {
 	return ProfileQueries{set, set}
 }
 
-// A page that was read under another profile must be named if that said something else of
-// it. The differences between two profiles are exact.
+// Changes must affect a page whose links had other answers in its profile. The differences between
+// two profiles are exact.
 func TestChangesOfProfilesAreNamed(t *testing.T) {
 	const n = 400
 	pages, at := site(n)
@@ -213,7 +213,7 @@ func TestChangesOfProfilesAreNamed(t *testing.T) {
 	}
 }
 
-// A profile is made at few points: the sample doubles between them.
+// Learn makes a profile whenever the sample has doubled.
 func TestProfilesAreMadeAtFixedPoints(t *testing.T) {
 	pages, at := site(120)
 	b := new(Boilerplate)

@@ -56,7 +56,7 @@ func FuzzBoilerplateState(f *testing.F) {
 	})
 }
 
-// A reader of a profile answers as the host does.
+// A decoded profile gives the same answers.
 func TestProfilesAreTold(t *testing.T) {
 	if v := new(HostProfile).Bytes(); v != nil {
 		t.Errorf("nothing was learned: %v", v)

@@ -35,7 +35,7 @@ func TestDateChain(t *testing.T) {
 	}
 }
 
-// A notice without any date a reader sees has one in its markup.
+// The date of a notice without a visible date may stand in its markup.
 func TestDateSearch(t *testing.T) {
 	text := "<p>" + strings.Repeat("本项目采购内容为通风系统的设计与安装，投标人应具备相应能力。", 10)
 	for _, c := range []struct{ name, html, want string }{

@@ -8,9 +8,8 @@ import (
 	"testing"
 )
 
-// The quick look before the two expressions must let everything through that
-// they match: what it holds back is never matched. Matches are made up from the
-// expressions themselves.
+// The prefilter must accept every text that the two expressions match. The texts are generated from
+// the expressions.
 func TestSuspicionCoversErrorPages(t *testing.T) {
 	for _, c := range []struct {
 		name  string
@@ -37,7 +36,7 @@ func TestSuspicionCoversErrorPages(t *testing.T) {
 	}
 }
 
-// invent writes a text that an expression matches.
+// invent generates a text that an expression matches.
 func invent(b *strings.Builder, re *syntax.Regexp, r *rand.Rand) {
 	repeat := func(least, most int) {
 		if most < 0 {

@@ -82,10 +82,11 @@ func (p *HostProfile) Holds(h *HostDependencies) bool {
 		return false
 	}
 	for repeated := range 2 {
-		differs := func(among []uint32) func(uint32) bool {
-			return func(x uint32) bool { return boolIndex(containsHash(among, x)) != repeated }
+		differs := func(all []uint32) func(uint32) bool {
+			return func(x uint32) bool { return boolIndex(containsHash(all, x)) != repeated }
 		}
-		if slices.ContainsFunc(h.Links[repeated], differs(p.targets)) || slices.ContainsFunc(h.Lines[repeated], differs(p.lines)) {
+		if slices.ContainsFunc(h.Links[repeated], differs(p.targets)) ||
+			slices.ContainsFunc(h.Lines[repeated], differs(p.lines)) {
 			return false
 		}
 	}

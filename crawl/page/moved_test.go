@@ -7,8 +7,7 @@ import (
 	"angler/crawl/article"
 )
 
-// A page that holds nothing else than a way on names its target; pages that show something
-// do not.
+// A page has a Moved target only if it has no other content.
 func TestPagesThatLeadOn(t *testing.T) {
 	const base = "http://zb.jnlg.test"
 	script := func(code string) string {

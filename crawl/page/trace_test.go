@@ -16,9 +16,8 @@ func must(t testing.TB, err error) {
 	}
 }
 
-// TestTracesTeachAsTheirPagesDo fills and learns the sample of a host from what its pages
-// have left, and finds what the pages say.
-func TestTracesTeachAsTheirPagesDo(t *testing.T) {
+// Stored traces give the same profile as their pages, in Relearn and in Fill with Learn.
+func TestTracesGiveTheSameProfile(t *testing.T) {
 	pages := make([]*Page, 200)
 	var at []SampledPage
 	for i := range pages {
