@@ -16,8 +16,8 @@ type Attachment struct {
 	Class urls.Class `json:"class"`
 }
 
-// attached reports whether a link leads to a document that belongs to a text.
-func attached(l *htmldoc.Link) bool {
+// isAttachment reports whether a link leads to a document of a text.
+func isAttachment(l *htmldoc.Link) bool {
 	switch l.Class {
 	case urls.Document, urls.Archive:
 		return true
@@ -27,8 +27,8 @@ func attached(l *htmldoc.Link) bool {
 	return l.Class == urls.Page && urls.ClassOf(l.Anchor) == urls.Document && strings.IndexByte(l.Anchor, '.') > 0
 }
 
-// lastExt returns the ending of a URL with its dot, or a string no anchor ends
-// in.
+// lastExt returns the file name extension of a URL with its dot, in lower case. Without one it
+// returns "\x00", which no anchor contains.
 func lastExt(u string) string {
 	if i := strings.LastIndexByte(u, '.'); i >= 0 && len(u)-i <= 6 {
 		return strings.ToLower(u[i:])
@@ -36,14 +36,15 @@ func lastExt(u string) string {
 	return "\x00"
 }
 
+// lastSegment returns the last segment of a URL's path.
 func lastSegment(u string) string {
 	u, _, _ = strings.Cut(u, "?")
 	return u[strings.LastIndexByte(u, '/')+1:]
 }
 
-// Attachments lists the documents linked from t.Nodes[from:to] and, because
-// content systems put them below the text, from right behind it. links[i] is what
-// t.Refs[i] leads to.
+// Attachments returns the documents linked from t.Nodes[from:to], at most 200. It also checks the
+// next ten links, because content systems list attachments below the text. links[i] is the
+// target of t.Refs[i].
 func Attachments(t *htmldoc.Tree, links []htmldoc.Link, from, to int32) []Attachment {
 	var out []Attachment
 	if to <= from {
@@ -55,23 +56,23 @@ func Attachments(t *htmldoc.Tree, links []htmldoc.Link, from, to int32) []Attach
 		if i >= last && (i >= last+10 || t.Refs[i].Node < 0 || t.Nodes[t.Refs[i].Node].Negative) {
 			break
 		}
-		if l.URL != "" && attached(l) && !slices.ContainsFunc(out, func(a Attachment) bool { return a.URL == l.URL }) {
+		if l.URL != "" && isAttachment(l) && !slices.ContainsFunc(out, func(a Attachment) bool { return a.URL == l.URL }) {
 			out = append(out, Attachment{Name: cmp.Or(l.Anchor, lastSegment(l.URL)), URL: l.URL, Class: l.Class})
 		}
 	}
 	return out
 }
 
-// counters say how often an attachment was fetched.
-var counters = [...]string{"已下载", "下载次数", "下载量"}
+// downloadCounters are labels of the number of downloads of an attachment.
+var downloadCounters = [...]string{"已下载", "下载次数", "下载量"}
 
-// cutCounter cuts the counter of downloads off a line that names an
-// attachment: 附件【a.docx】已下载378次. ok is false when there is none.
+// cutCounter cuts the number of downloads off the line of an attachment, 附件【a.docx】已下载378次.
+// ok is false for a line without it.
 func cutCounter(s string) (rest string, ok bool) {
 	if !strings.Contains(s, "下载") {
 		return s, false
 	}
-	for _, w := range counters {
+	for _, w := range downloadCounters {
 		i := strings.LastIndex(s, w)
 		if i < 0 {
 			continue

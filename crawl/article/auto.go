@@ -9,24 +9,25 @@ import (
 )
 
 const (
-	readerChars   = 300 // characters below which a page is too short for Readability
-	believedChars = 200 // characters that a text of Readability must have to be believed
-	readerPunct   = 8   // punctuation marks that it must have, too
-	readerSmall   = 0.3 // share of its characters below which mass has missed the text
-	readerTable   = 0.3 // share of mass that it must not lose in tables, for they are the notice then
-	foreignShare  = 0.2 // share of CJK letters below which a page is not Chinese
-	unseenSource  = 100 // bytes of source for a character of a page that shows less than it holds
-	unseenText    = 60  // characters of a text that only trafilatura sees
+	readerChars   = 300 // characters of a page for Readability, at least
+	believedChars = 200 // characters of an accepted text of Readability, at least
+	readerPunct   = 8   // punctuation marks of an accepted text of Readability, at least
+	readerSmall   = 0.3 // share of Readability's characters in mass's text, below which mass has missed the text
+	readerTable   = 0.3 // share of mass's text in table rows that Readability may omit, at most
+	foreignShare  = 0.2 // share of CJK letters below which a page is foreign
+	unseenSource  = 100 // bytes of source per visible character, above which a page hides its text
+	unseenText    = 60  // characters of a text that only trafilatura finds, at least
 )
 
-// auto is the default rule. Of an archive it takes the post that the title names. On
-// pages that are not Chinese, and on threads, the methods vote on every line (byLines).
-// On the others it takes mass, but Readability in two cases: where that found a real
-// text and mass took more, and where mass took hardly any. What Readability left out
-// must not be rows of a table. Readability looks once, and if it found little three times
-// more, for more. So where mass took much of the page, its first look tells most often
-// that it has no less, and the others are left out. Where a page shows hardly anything of a long source,
-// go-trafilatura is asked, which reads places that a browser does not show.
+// auto is the default rule. In an archive it takes the post that the title names. On foreign
+// pages and threads the methods vote on every line (byLines). On other pages it takes mass,
+// except in two cases. Readability wins if its text is long and mass has more or hardly any text.
+// Its text must not omit rows of a table.
+//
+// Readability runs once, and up to three times more with weaker rules if it finds little. If mass
+// took much of the page, auto first runs firstLook, which mostly shows that Readability has no
+// less. On a page with a long source and hardly any visible text, auto tries go-trafilatura,
+// which reads elements that a browser does not show.
 func (x *TextExtractor) auto() (TextResult, string) {
 	if x.Posts.Kind == Archive && x.Posts.Named {
 		if m := x.byPost(); m.Text != "" {
@@ -57,18 +58,18 @@ func (x *TextExtractor) auto() (TextResult, string) {
 			return m, MethodVote
 		}
 	}
-	if punct < readerPunct { // whatever Readability finds cannot have more
+	if punct < readerPunct { // Readability's text cannot have more
 		return takeMass("the page has hardly any punctuation")
 	}
 	own, _ := countText(mass.Text)
-	if float64(own) >= readerSmall*float64(chars) { // only less than mass would be believed, and not too little
+	if float64(own) >= readerSmall*float64(chars) { // Readability then wins only with less text than mass
 		if own <= believedChars {
 			return takeMass(fmt.Sprintf("mass found %d of %d characters", own, chars))
 		}
 		limits := len(t.Limits)
 		n, _ := countText(x.byReader(firstLook).Text)
 		switch {
-		case len(t.Limits) > limits: // its later looks would take longer
+		case len(t.Limits) > limits: // a full run would take longer
 			return takeMass("readability reached a limit")
 		case n >= own:
 			return takeMass(fmt.Sprintf("mass found %d characters, readability at first sight %d", own, n))
@@ -80,16 +81,16 @@ func (x *TextExtractor) auto() (TextResult, string) {
 	if lost := tableChars(mass.Text) - tableChars(m.Text); float64(lost) > readerTable*float64(own) {
 		return takeMass(why + fmt.Sprintf(", which lost %d characters of tables", lost))
 	}
-	if takesOver(n, marks, own) {
+	if readabilityWins(n, marks, own) {
 		m.From, m.To, m.Why = mass.From, mass.To, why
 		return m, MethodReadability
 	}
 	return takeMass(why)
 }
 
-// takesOver reports whether n characters with marks that Readability found are taken in
-// the place of those that mass found, unless rows of a table would be lost.
-func takesOver(n, marks, own int) bool {
+// readabilityWins reports whether a text of Readability replaces that of mass. It has n characters
+// with marks punctuation marks, and that of mass has own characters.
+func readabilityWins(n, marks, own int) bool {
 	return n >= believedChars && marks >= readerPunct && (own > n || float64(own) < readerSmall*float64(n))
 }
 
@@ -114,8 +115,7 @@ func totals(t *htmldoc.Tree) (chars, punct int) {
 	return chars, punct
 }
 
-// countText counts the characters of a text that are no space and, of those,
-// its punctuation marks.
+// countText counts the characters of a text without white space, and its punctuation marks.
 func countText(s string) (chars, punct int) {
 	for _, r := range s {
 		if htmldoc.IsSpace(r) {

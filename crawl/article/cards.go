@@ -8,47 +8,48 @@ import (
 	"golang.org/x/net/html/atom"
 )
 
-// Elements of one kind side by side are the cards of a shop, the rows of a listing, or the
-// items of a menu. Their content decides which.
+// Sibling elements of one kind are the cards of a shop, the rows of a listing, or the items of a
+// menu. This file distinguishes them by their content.
 
 const (
-	leastCards = 3
-	cardChars  = 12 // characters of a card on average, at least
+	minCards  = 3  // members of a group, at least
+	cardChars = 12 // characters of a card on average, at least
 )
 
-// cardGroup sums the content of elements of one kind under one parent.
+// cardGroup sums the content of the elements of one kind under one parent.
 type cardGroup struct {
 	members, lines, chars, links    float64
-	heads, images, numbers, outside float64 // members with a heading, a picture, digits; those in menus
+	heads, images, numbers, outside float64 // members with a heading, a picture, digits; members in menus
 }
 
 // cards holds the repeated elements of a page.
 type cards struct {
-	of     []int32 // per node: the group around it with most members, an index into groups; 0 without
-	groups []cardGroup
-	main   int32   // the group that is most likely what the page is for, 0 without
-	chars  float64 // of the page
+	groupOf []int32 // per node: the group around it with most members, an index into groups; 0 without one
+	groups  []cardGroup
+	main    int32   // the group that is most likely the main content, 0 without one
+	chars   float64 // of the page
 }
 
-// groupKey names the elements of one kind under one parent.
+// groupKey identifies the elements of one kind under one parent.
 type groupKey struct {
 	parent int32
 	kind   uint64
 }
 
+// cardsOf finds the repeated elements of a page.
 func cardsOf(t *htmldoc.Tree) *cards {
-	c := &cards{of: make([]int32, len(t.Nodes)), groups: make([]cardGroup, 1)}
+	c := &cards{groupOf: make([]int32, len(t.Nodes)), groups: make([]cardGroup, 1)}
 	own := c.group(t)
 	used := make([]bool, len(c.groups))
 	for i := range t.Nodes {
 		if p := t.Nodes[i].Parent; p >= 0 {
-			c.of[i] = c.of[p]
+			c.groupOf[i] = c.groupOf[p]
 		}
 		g := &c.groups[own[i]]
-		if g.members >= leastCards && g.chars >= cardChars*g.members && g.members > c.groups[c.of[i]].members {
-			c.of[i] = own[i]
+		if g.members >= minCards && g.chars >= cardChars*g.members && g.members > c.groups[c.groupOf[i]].members {
+			c.groupOf[i] = own[i]
 		}
-		used[c.of[i]] = true
+		used[c.groupOf[i]] = true
 	}
 	best := 0.0
 	for g := 1; g < len(c.groups); g++ {
@@ -59,7 +60,7 @@ func cardsOf(t *htmldoc.Tree) *cards {
 	return c
 }
 
-// group sorts the elements with text into groups and returns the group of each.
+// group assigns the elements with text to groups. It returns the group of each node, 0 without one.
 func (c *cards) group(t *htmldoc.Tree) (own []int32) {
 	lines, heads, images := make([]int32, len(t.Nodes)), make([]bool, len(t.Nodes)), make([]bool, len(t.Nodes))
 	for i := range t.Runs {
@@ -94,15 +95,15 @@ func (c *cards) group(t *htmldoc.Tree) (own []int32) {
 		g.lines += float64(max(1, lines[i]))
 		g.chars += float64(n.Chars)
 		g.links += float64(n.LinkChars)
-		g.heads += truth(heads[i])
-		g.images += truth(images[i])
-		g.numbers += truth(n.Numbered)
-		g.outside += truth(n.Negative)
+		g.heads += indicator(heads[i])
+		g.images += indicator(images[i])
+		g.numbers += indicator(n.Numbered)
+		g.outside += indicator(n.Negative)
 	}
 	return own
 }
 
-// weight is the evidence that a group is the page's main content.
+// weight returns the evidence that a group is the page's main content, 0 for menus.
 func (g *cardGroup) weight() float64 {
 	if g.outside*2 >= g.members || g.lines < 1.5*g.members && g.images*2 < g.members && g.heads*2 < g.members {
 		return 0
@@ -110,12 +111,12 @@ func (g *cardGroup) weight() float64 {
 	return math.Log(g.members) * g.chars
 }
 
-// cluesOf sets the clues about the cards around a node.
-func (c *cards) cluesOf(v *[ClueCount]float64, node int32) {
-	no := c.of[node]
+// setClues sets the clues about the cards around a node.
+func (c *cards) setClues(v *[ClueCount]float64, node int32) {
+	no := c.groupOf[node]
 	if c.main > 0 {
 		v[clueBestShare] = min(1, c.groups[c.main].chars/c.chars)
-		v[clueMainCards] = truth(no == c.main)
+		v[clueMainCards] = indicator(no == c.main)
 		v[clueOutside] = (1 - v[clueMainCards]) * v[clueBestShare]
 	}
 	if no == 0 {

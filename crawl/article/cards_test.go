@@ -8,7 +8,8 @@ import (
 	"angler/crawl/htmldoc"
 )
 
-// shopPage is a page with a menu, a product and other products.
+// shopPage returns a page with a menu, a product and other products, and a function that finds the
+// element of a line.
 func shopPage(t *testing.T) (*htmldoc.Tree, func(text string) int32) {
 	tree := htmldoc.NewTree("http://a.test/lamp")
 	t.Cleanup(tree.Release)
@@ -36,22 +37,22 @@ func shopPage(t *testing.T) (*htmldoc.Tree, func(text string) int32) {
 func TestCards(t *testing.T) {
 	tree, at := shopPage(t)
 	c := cardsOf(tree)
-	wall := c.of[at("Hangs on the wall")]
-	if wall == 0 || wall != c.of[at("$40.00")] || wall != c.main {
-		t.Errorf("cards %d, %d, main %d", wall, c.of[at("$40.00")], c.main)
+	wall := c.groupOf[at("Hangs on the wall")]
+	if wall == 0 || wall != c.groupOf[at("$40.00")] || wall != c.main {
+		t.Errorf("cards %d, %d, main %d", wall, c.groupOf[at("$40.00")], c.main)
 	}
 	if g := c.groups[wall]; g.members != 3 || g.heads != 3 || g.images != 3 || g.numbers != 3 {
 		t.Errorf("%+v", g)
 	}
-	if menu := c.of[at("Chairs and stools")]; menu == 0 || menu == wall {
+	if menu := c.groupOf[at("Chairs and stools")]; menu == 0 || menu == wall {
 		t.Errorf("menu %d", menu)
 	}
-	if alone := c.of[at("stays where")]; alone != 0 {
+	if alone := c.groupOf[at("stays where")]; alone != 0 {
 		t.Errorf("a line alone is in group %d", alone)
 	}
 }
 
-// A heading is of the largest element that begins with it, and the title is near its text.
+// The section of a heading is the largest element that begins with it. The title is near its text.
 func TestSections(t *testing.T) {
 	tree, at := shopPage(t)
 	s := sectionsOf(tree, -1)
@@ -75,7 +76,7 @@ func TestSections(t *testing.T) {
 	}{{"It fell over", clueReply, true}, {"stays where", clueReply, false}} {
 		e := enclosure(0)
 		for i := at(c.text); i >= 0; i = tree.Nodes[i].Parent {
-			e |= names.of(&tree.Nodes[i])
+			e |= names.roleOf(&tree.Nodes[i])
 		}
 		if got := e&bitOf(c.clue) != 0; got != c.want {
 			t.Errorf("%s: role %v, want %v", c.text, got, c.want)
@@ -83,17 +84,17 @@ func TestSections(t *testing.T) {
 	}
 }
 
-// factsOf gathers the facts of a page without a method's text.
+// factsOf returns the facts of a page without texts of methods.
 func factsOf(t *testing.T, body string) *lineFacts {
 	tree := htmldoc.NewTree("http://a.test/lamp")
 	t.Cleanup(tree.Release)
 	tree.Parse("<html><body>" + body + "</body></html>")
 	x := &TextExtractor{TextInput: TextInput{Tree: tree, Title: -1}}
-	return x.gatherFacts([voters]string{})
+	return x.gatherFacts([methodCount]string{})
 }
 
-// A part that the page has before is left out with its short lines; short lines that many parts
-// have, two lines and lines in another order stay.
+// A repeated part is omitted with its short lines. Short lines of many parts, two lines and lines in
+// another order stay.
 func TestFindCopies(t *testing.T) {
 	part := func(lines ...string) string { return "<div><p>" + strings.Join(lines, "</p><p>") + "</p></div>" }
 	one, two := strings.Repeat("Bends. ", 9), strings.Repeat("Shines. ", 8)
@@ -111,7 +112,7 @@ func TestFindCopies(t *testing.T) {
 	} {
 		f := factsOf(t, c.body)
 		got := ""
-		for _, again := range f.again {
+		for _, again := range f.repeats {
 			if again {
 				got += "+"
 			} else {
@@ -124,14 +125,14 @@ func TestFindCopies(t *testing.T) {
 	}
 }
 
-// Lines know how far the nearest price is, and whether a class names details around them.
+// The clues of a line contain the distance to the nearest price and a class of details around it.
 func TestPricesAndDetails(t *testing.T) {
 	f := factsOf(t, `<p>Desk lamp</p><p>$20.00</p><div class="product-details"><p>Bends.</p><p>Shines.</p></div>`)
 	for i, want := range []int32{1, 0, 1, 2} {
 		if f.nearPrice[i] != want {
 			t.Errorf("line %d is %d lines from a price, want %d", i, f.nearPrice[i], want)
 		}
-		if c := f.cluesOf(i, 0); c[clueDetails] != truth(i >= 2) || c[clueNearPrice] != math.Log1p(float64(want)) {
+		if c := f.clues(i, 0); c[clueDetails] != indicator(i >= 2) || c[clueNearPrice] != math.Log1p(float64(want)) {
 			t.Errorf("line %d: details %v, price %v", i, c[clueDetails], c[clueNearPrice])
 		}
 	}
@@ -143,7 +144,7 @@ func TestPricesAndDetails(t *testing.T) {
 	}
 }
 
-// The kinds of headings are known in several languages.
+// headKind knows headings in several languages.
 func TestHeadKind(t *testing.T) {
 	for heading, want := range map[string]uint8{
 		"Related products": othersHead, "Das könnte Sie auch interessieren": othersHead,
@@ -158,7 +159,7 @@ func TestHeadKind(t *testing.T) {
 	}
 }
 
-// A price has a sign of money and few words.
+// A price has a currency sign and few words.
 func TestIsPrice(t *testing.T) {
 	for s, want := range map[string]bool{"$1,772.00": true, "45,00 €": true, "¥ 12": true, "from $5 to $9": true,
 		"12": false, "€": false, "It costs $5 more than the other one": false, "": false} {
@@ -168,8 +169,8 @@ func TestIsPrice(t *testing.T) {
 	}
 }
 
-// Announcements are lines above the menu that a class sets apart, unless the heading or much of the
-// page stands there, too.
+// Announcements are lines above the menu with a negative class, unless the heading or much of the page
+// also stands there.
 func TestAnnouncements(t *testing.T) {
 	const (
 		offer = `<div class="promo"><p>Lamps are sent without charge this week.</p></div>`
@@ -199,7 +200,7 @@ func TestAnnouncements(t *testing.T) {
 	}
 }
 
-// Sentences introduce a page from its heading to the next one, a few lines at most.
+// An introduction has at most introLines lines between the heading of the page and the next one.
 func TestIntroduction(t *testing.T) {
 	long := strings.Repeat("These lamps bend where they are touched, and stay bent. ", 2)
 	p := "<p>" + long + "</p>"

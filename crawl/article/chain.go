@@ -9,7 +9,7 @@ import (
 	"golang.org/x/net/html/atom"
 )
 
-// Which place on the page a date was found in, as Page.DateWhy says it.
+// The places of a date on a page, the values of Page.DateWhy.
 const (
 	DateFromList  = "list"
 	DateFromMeta  = "meta"
@@ -18,13 +18,13 @@ const (
 	DateFromLabel = "label"
 	DateFromTime  = "<time>"
 	DateFromURL   = "url"
-	First         = "first on the page"
+	DateFirst     = "first on the page"
 )
 
-// titleReach is how far behind the title a date belongs to it, in runes.
+// titleReach is the length of the text behind the title that may hold its date, in runes.
 const titleReach = 200
 
-// metaDates are the names under which pages state when they were published.
+// metaDates are the names of <meta> elements with the date of publication.
 var metaDates = [...]string{"pubdate", "publishdate", "article:published_time", "og:published_time", "datepublished",
 	"dc.date",
 	"dc.date.issued", "publish_date", "pub_date", "date", "parsely-pub-date", "sailthru.date", "og:release_date",
@@ -36,18 +36,17 @@ var dateLabels = [...]string{"发布时间", "发布日期", "发布于", "发�
 	"公布日期", "发文时间", "发文日期", "更新时间", "更新日期", "录入时间", "添加时间", "上传时间", "创建时间", "成文日期", "Posted", "Published", "Updated",
 	"时间", "日期", "Date"}
 
-// ownLabels is the number of dateLabels, the first ones, that name the publication alone.
+// ownLabels is the number of labels of publication alone, the first of dateLabels.
 const ownLabels = 13
 
-// bareLabels is the number of dateLabels, the last ones, that do not say what a date is.
+// bareLabels is the number of labels for any date, the last of dateLabels.
 const bareLabels = 3
 
-// PublicationDate returns when a page says it was published, and which place said so.
-// title is the element that shows the title, an index into t.Nodes, -1 if none
-// does. The most trusted place is asked first: metadata, JSON-LD, a label or a line behind the
-// title, a label of publication, the text behind the title, another label, <time>, the URL, any text. This is P2 algorithm 4 with more
-// places. A date of which the text says that it is of something else, such as a deadline,
-// is passed over.
+// PublicationDate returns the date of publication of a page, and its place. title is the element
+// that shows the title, an index into t.Nodes, -1 without one. The places are, the most trusted
+// first: metadata, JSON-LD, a label or a line behind the title, a label of publication, the text
+// behind the title, another label, <time>, the URL, any text. This is P2 algorithm 4 with more
+// places. Other dates, such as deadlines, do not count (isOtherDate).
 func PublicationDate(t *htmldoc.Tree, title int32, now time.Time) (d Date, why string) {
 	for _, key := range metaDates {
 		if d, _, _, ok := FindDate(t.Meta(key), now); ok {
@@ -64,7 +63,7 @@ func PublicationDate(t *htmldoc.Tree, title int32, now time.Time) (d Date, why s
 		}
 	}
 	text := visibleText(t)
-	from, to := 0, 0 // what belongs to the title
+	from, to := 0, 0 // text behind the title
 	if title >= 0 {
 		from = int(t.Nodes[title].To)
 		to = from + len(htmldoc.Clip(text[from:], titleReach))
@@ -99,13 +98,13 @@ func PublicationDate(t *htmldoc.Tree, title int32, now time.Time) (d Date, why s
 		return d, DateFromURL
 	}
 	if d, ok := firstPublication(text, 0, len(text), now); ok {
-		return d, First
+		return d, DateFirst
 	}
 	return Date{}, ""
 }
 
-// visibleText is the text of a page with spaces in the place of hidden lines. A page that hides nearly
-// all of its text shows it by a script, so it is returned as it is.
+// visibleText returns the text of a page with spaces for hidden lines. If nearly all text is hidden, a
+// script shows it, and visibleText returns the whole text.
 func visibleText(t *htmldoc.Tree) string {
 	var b []byte
 	hidden, all := int32(0), int32(0)
@@ -131,9 +130,9 @@ func visibleText(t *htmldoc.Tree) string {
 	return string(b)
 }
 
-// labelledDate finds the first date that stands right behind one of labels.
+// labelledDate returns the first date right behind one of labels, tried in their order.
 func labelledDate(text string, labels []string, now time.Time) (Date, bool) {
-	root, has := "", false // the first signs of several labels
+	root, has := "", false // the first characters of a label, and whether text contains them
 	for _, label := range labels {
 		if r := label[:min(len(label), len("发布"))]; r != root {
 			root, has = r, htmldoc.ContainsHan(text, r)
@@ -153,8 +152,8 @@ func labelledDate(text string, labels []string, now time.Time) (Date, bool) {
 	return Date{}, false
 }
 
-// labelGap reports whether only a colon, brackets and spaces stand between a
-// label and its date.
+// labelGap reports whether s, between a label and a date, has only colons, brackets, spaces and
+// the words on and at.
 func labelGap(s string) bool {
 	return strings.Trim(s, " \n:：[]【】(（)onat") == ""
 }

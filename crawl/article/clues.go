@@ -10,18 +10,18 @@ import (
 	"golang.org/x/net/html/atom"
 )
 
-// What speaks for a line of a page being text: which methods took it, which of the
-// lines at its tag path they took, what it is and where it stands. The first clues name no
-// class and no word, and suffice for a thread. On other pages those behind LinearClues join
-// them: the kind of page, repeated elements, classes and headings.
+// The clues of a line are the features by which it is classified as text or not. They are the
+// methods that took it and the lines at its tag path, its own properties, and its place. The
+// clues before LinearClues use no class and no word, and suffice for a thread. Other pages also
+// need the others: the kind of page, repeated elements, classes and headings.
 const (
-	clueMass = iota // share of the line that the method's text holds
+	clueMass = iota // share of the line in the method's text
 	clueReadability
 	clueTrafilatura
-	clueMassReadability // products of two of them
+	clueMassReadability // products of two of the three shares
 	clueMassTrafilatura
 	clueBothReaders
-	clueAny // the largest of the three
+	clueAny // the largest of the three shares
 
 	clueSpanMass // between the first and the last line that the method took
 	clueSpanReadability
@@ -35,16 +35,16 @@ const (
 	cluePathPunct
 	cluePathLinks
 	cluePathShare // their share of the page
-	cluePathMass  // share of them that the method took
+	cluePathMass  // share of their characters that the method took
 	cluePathReadability
 	cluePathTrafilatura
 
 	clueChars // logarithm
 	clueLinks // share of characters in links
 	cluePunct // share of characters that are punctuation
-	clueEnds  // ends as a sentence does
+	clueEnds  // ends with a mark of the end of a sentence
 
-	clueHeading // the element, or one around it
+	clueHeading // the element, or for clueItem to clueQuoted one around it
 	clueParagraph
 	clueItem
 	clueCell
@@ -60,26 +60,26 @@ const (
 	clueNegative
 	clueFurniture
 
-	clueRepeated // how often the page has the line, logarithm
+	clueRepeated // number of occurrences on the page, logarithm
 	clueTitle    // is the title
 	clueBefore   // stands before the title
 	clueDistance // lines to the title, logarithm
 	clueNoTitle  // the page shows no title
 	cluePlace    // share of the page before the line
 
-	cluePrevChars // the lines beside it
+	cluePrevChars // of the lines before and after it
 	cluePrevLinks
 	clueNextChars
 	clueNextLinks
 	cluePrevHeading
 	clueNextHeading
 
-	clueMassLikeReadability // the page: how alike the methods' texts are, and its length
+	clueMassLikeReadability // of the page: likeness of the methods' texts, and its length
 	clueMassLikeTrafilatura
 	clueReadersAlike
 	cluePageChars
 
-	LinearClues // are before this one
+	LinearClues // number of the clues above
 
 	clueBeside = iota - 1 // classes, ids and roles around the line
 	clueReply
@@ -92,9 +92,9 @@ const (
 	clueHeaded    // below another heading
 
 	clueProduct // the page is of one product
-	cluePrices  // how many it shows, logarithm
+	cluePrices  // number of prices on the page, logarithm
 
-	clueCards // repeated elements around the line, logarithm, and what they hold on average
+	clueCards // number of repeated elements around the line, logarithm, and means of their content
 	clueCardChars
 	clueCardText
 	clueCardLines
@@ -102,46 +102,46 @@ const (
 	clueCardHeads
 	clueCardNumbers
 	clueCardShare // their share of the page
-	clueMainCards // they hold most of all on the page
-	clueBestShare // the share of those that do
-	clueOutside   // that share, for lines outside them
+	clueMainCards // they are the main cards of the page
+	clueBestShare // share of the page of the main cards
+	clueOutside   // clueBestShare for lines outside the main cards, else 0
 
 	clueDetails   // stands in an element of details or a description
 	clueNearPrice // lines to the nearest price, logarithm
 
-	ClueCount // of a line
+	ClueCount // number of clues of a line
 )
 
-// methods that take or leave a line, in the order of the clues.
-const voters = 3
+// methodCount is the number of voting methods: mass, Readability and trafilatura.
+const methodCount = 3
 
-// lineFacts gathers what the clues of all lines of a page need.
+// lineFacts holds the data of a page for the clues of its lines.
 type lineFacts struct {
-	x      *TextExtractor
-	votes  [][voters]float64 // per run: share of its shingles in the methods' texts
-	around []enclosure       // per node
-	table  []int32           // per node: the table of data around it, 0 outside all
-	paths  map[uint64]*pathFacts
-	path   []*pathFacts      // per run
-	copies map[string]copies // by their text
-	taken  [voters]float64   // characters
-	first  [voters]int
-	last   [voters]int
-	alike  [voters]float64
-	chars  float64 // of the page
-	title  int     // the run that shows it, -1
-	name   string  // the title, squeezed
+	x         *TextExtractor
+	votes     [][methodCount]float64 // per run: share of its shingles in the methods' texts
+	enclosing []enclosure            // per node
+	table     []int32                // per node: the table of data around it, 0 outside all
+	paths     map[uint64]*pathFacts  // by the hash of the tag path
+	path      []*pathFacts           // per run
+	copies    map[string]copies      // by text
+	taken     [methodCount]float64   // characters that each method took
+	first     [methodCount]int       // first run that each method took
+	last      [methodCount]int       // last run that each method took, -1 without one
+	alike     [methodCount]float64   // likeness of the texts of methods 0 and 1, 0 and 2, 1 and 2
+	chars     float64                // of the page
+	title     int                    // run that shows the title, -1 without one
+	name      string                 // the title, squeezed
 
-	again     []bool  // per run: the page has it before, alone or in a part
-	before    []int32 // per run: the last one before it with the same text, -1 without
-	nearPrice []int32 // per run: lines to the nearest price
+	repeats   []bool  // per run: it or its part stands on the page before
+	before    []int32 // per run: the last run before it with the same text, -1 without one
+	nearPrice []int32 // per run: lines to the nearest price, at most farPrice
 	prices    float64
 	*sections
 	*cards
 	product bool
 }
 
-// copies are the runs with the same text.
+// copies counts the runs with the same text.
 type copies struct {
 	count int32
 	end   int32 // the run behind the last of them
@@ -150,12 +150,12 @@ type copies struct {
 // pathFacts sums the lines at one tag path.
 type pathFacts struct {
 	lines, chars, punct, links float64
-	votes                      [voters]float64
+	votes                      [methodCount]float64
 }
 
-// enclosure says which elements stand around a node, itself included: one bit for
-// each of the clues from clueItem to clueQuoted and from clueBeside to cluePrompt, and the
-// last for clueDetails.
+// enclosure is the set of clues that the elements around a node have, itself included. It has one
+// bit for each clue from clueItem to clueQuoted and from clueBeside to cluePrompt, and the last
+// bit for clueDetails.
 type enclosure uint16
 
 func bitOf(clue int) enclosure {
@@ -168,7 +168,7 @@ func bitOf(clue int) enclosure {
 	return 1 << (clue - clueItem)
 }
 
-// enclosures are what elements add to the enclosure of what they hold.
+// enclosures maps elements to the clues of the nodes in them.
 var enclosures = map[atom.Atom]enclosure{
 	atom.Li: bitOf(clueItem), atom.Td: bitOf(clueCell), atom.Th: bitOf(clueCell), atom.Nav: bitOf(clueNav),
 	atom.Aside: bitOf(clueNav), atom.Form: bitOf(clueForm), atom.Fieldset: bitOf(clueForm),
@@ -177,31 +177,31 @@ var enclosures = map[atom.Atom]enclosure{
 	atom.Code: bitOf(clueQuoted), atom.Blockquote: bitOf(clueQuoted),
 }
 
-// gatherFacts reads the page and the texts of the methods.
-func (x *TextExtractor) gatherFacts(texts [voters]string) *lineFacts {
+// gatherFacts collects the data of the page and of the texts of the methods.
+func (x *TextExtractor) gatherFacts(texts [methodCount]string) *lineFacts {
 	t := x.Tree
 	f := &lineFacts{x: x, title: titleRun(t, x.Title), name: string(htmldoc.Squeeze(nil, x.TitleText)),
-		votes: make([][voters]float64, len(t.Runs)), path: make([]*pathFacts, len(t.Runs)),
-		again: make([]bool, len(t.Runs)), before: make([]int32, len(t.Runs)),
+		votes: make([][methodCount]float64, len(t.Runs)), path: make([]*pathFacts, len(t.Runs)),
+		repeats: make([]bool, len(t.Runs)), before: make([]int32, len(t.Runs)),
 		nearPrice: make([]int32, len(t.Runs)),
-		around:    make([]enclosure, len(t.Nodes)), table: make([]int32, len(t.Nodes)),
+		enclosing: make([]enclosure, len(t.Nodes)), table: make([]int32, len(t.Nodes)),
 		paths: map[uint64]*pathFacts{}, copies: make(map[string]copies, len(t.Runs))}
 	keys := make([]uint64, len(t.Nodes))
 	for i := range t.Nodes {
 		n := &t.Nodes[i]
-		f.around[i] = enclosures[n.Tag]
+		f.enclosing[i] = enclosures[n.Tag]
 		if n.Traits&htmldoc.Footing != 0 {
-			f.around[i] |= bitOf(clueFoot)
+			f.enclosing[i] |= bitOf(clueFoot)
 		}
 		if n.Parent >= 0 {
-			f.around[i] |= f.around[n.Parent]
+			f.enclosing[i] |= f.enclosing[n.Parent]
 			f.table[i] = f.table[n.Parent]
 		}
 		if n.Tag == atom.Table && f.table[i] == 0 && dataTable(t, int32(i)) {
 			f.table[i] = int32(i)
 		}
 	}
-	f.count(texts)
+	f.countVotes(texts)
 	for i := range t.Runs {
 		r := &t.Runs[i]
 		c := float64(r.Chars)
@@ -209,7 +209,7 @@ func (x *TextExtractor) gatherFacts(texts [voters]string) *lineFacts {
 		text := t.Text[r.From:r.To]
 		same := f.copies[text]
 		f.copies[text] = copies{same.count + 1, int32(i) + 1}
-		f.before[i], f.again[i] = same.end-1, same.count > 0 && r.Chars >= copyChars
+		f.before[i], f.repeats[i] = same.end-1, same.count > 0 && r.Chars >= copyChars
 		p := f.pathOf(r.Host, keys)
 		f.path[i] = p
 		p.lines++
@@ -226,9 +226,9 @@ func (x *TextExtractor) gatherFacts(texts [voters]string) *lineFacts {
 	}
 	names := roleWords{}
 	for i := range t.Nodes {
-		f.around[i] |= names.of(&t.Nodes[i])
+		f.enclosing[i] |= names.roleOf(&t.Nodes[i])
 		if p := t.Nodes[i].Parent; p >= 0 {
-			f.around[i] |= f.around[p]
+			f.enclosing[i] |= f.enclosing[p]
 		}
 	}
 	f.sections, f.cards, f.product = sectionsOf(t, x.Title), cardsOf(t), ofProduct(t)
@@ -237,15 +237,15 @@ func (x *TextExtractor) gatherFacts(texts [voters]string) *lineFacts {
 	return f
 }
 
-// pathLevels is how many elements make up the tag path of a line, pathClasses how
-// many of them count with their class.
+// pathLevels is the number of elements of the tag path of a line. pathClasses is the number of
+// those that count with their class.
 const (
 	pathLevels  = 4
 	pathClasses = 3
 )
 
-// pathOf returns the sums of the tag path of an element. keys holds the hash of
-// each path that was asked for.
+// pathOf returns the sums of the tag path of element i. keys caches the hashes of paths, 0 for an
+// unknown one.
 func (f *lineFacts) pathOf(i int32, keys []uint64) *pathFacts {
 	if keys[i] == 0 {
 		t := f.x.Tree
@@ -269,7 +269,7 @@ const (
 	hashPrime = 1099511628211
 )
 
-// hashElement adds an element's tag to a hash, and its first class without digits.
+// hashElement adds an element's tag to a hash, and with class its first class without digits.
 func hashElement(h uint64, n *htmldoc.Node, class bool) uint64 {
 	h = (h ^ uint64(n.Tag)) * hashPrime
 	if !class {
@@ -291,25 +291,26 @@ func HashClass(h uint64, n *htmldoc.Node) uint64 {
 	return h
 }
 
-// takenChars is the length from which a line is one that a method took on purpose,
-// takenShare how much of it the method's text must hold.
+// takenChars is the minimum length of a line that counts as taken, in characters. takenShare is
+// the minimum share of it in the method's text.
 const (
 	takenChars = 20
 	takenShare = 0.8
 )
 
-// count finds out which lines the methods took.
-func (f *lineFacts) count(texts [voters]string) {
+// countVotes computes the share of each line in the methods' texts, and the first and last line
+// that each method took.
+func (f *lineFacts) countVotes(texts [methodCount]string) {
 	t := f.x.Tree
 	theirs := shinglesOf(texts)
-	f.alike = [voters]float64{theirs.likeness(0, 1), theirs.likeness(0, 2), theirs.likeness(1, 2)}
-	for k := range voters {
+	f.alike = [methodCount]float64{theirs.likeness(0, 1), theirs.likeness(0, 2), theirs.likeness(1, 2)}
+	for k := range methodCount {
 		f.first[k], f.last[k] = len(t.Runs), -1
 	}
 	for i := range t.Runs {
 		r := &t.Runs[i]
 		f.votes[i] = theirs.votesFor(t.Text[r.From:r.To])
-		for k := range voters {
+		for k := range methodCount {
 			if r.Chars >= takenChars && f.votes[i][k] > takenShare {
 				f.first[k], f.last[k] = min(f.first[k], i), i
 			}
@@ -317,8 +318,8 @@ func (f *lineFacts) count(texts [voters]string) {
 	}
 }
 
-// cluesOf fills in the clues of one line; before is the share of the page before it.
-func (f *lineFacts) cluesOf(i int, before float64) (c [ClueCount]float64) {
+// clues returns the clues of run i. before is the share of the page before it.
+func (f *lineFacts) clues(i int, before float64) (c [ClueCount]float64) {
 	t := f.x.Tree
 	r := &t.Runs[i]
 	n := &t.Nodes[r.Host]
@@ -326,9 +327,9 @@ func (f *lineFacts) cluesOf(i int, before float64) (c [ClueCount]float64) {
 	chars := float64(r.Chars)
 	v := f.votes[i]
 	p := f.path[i]
-	for k := range voters {
+	for k := range methodCount {
 		c[clueMass+k] = v[k]
-		c[clueSpanMass+k] = truth(i >= f.first[k] && i <= f.last[k])
+		c[clueSpanMass+k] = indicator(i >= f.first[k] && i <= f.last[k])
 		c[clueTakenMass+k] = f.taken[k] / f.chars
 		c[cluePathMass+k] = p.votes[k] / p.chars
 		c[clueMassLikeReadability+k] = f.alike[k]
@@ -338,46 +339,45 @@ func (f *lineFacts) cluesOf(i int, before float64) (c [ClueCount]float64) {
 	c[cluePathLines], c[cluePathChars] = math.Log(p.lines), math.Log1p(p.chars/p.lines)
 	c[cluePathPunct], c[cluePathLinks], c[cluePathShare] = p.punct/p.chars, p.links/p.chars, p.chars/f.chars
 	c[clueChars], c[clueLinks], c[cluePunct] = math.Log1p(chars), float64(r.LinkChars)/chars, float64(r.Punct)/chars
-	c[clueEnds] = truth(endsSentence(text))
-	c[clueHeading], c[clueParagraph] = truth(htmldoc.HeadingLevel(n.Tag) > 0), truth(n.Tag == atom.P)
+	c[clueEnds] = indicator(endsSentence(text))
+	c[clueHeading], c[clueParagraph] = indicator(htmldoc.HeadingLevel(n.Tag) > 0), indicator(n.Tag == atom.P)
 	for k := clueItem; k <= clueQuoted; k++ {
-		c[k] = truth(f.around[r.Host]&bitOf(k) != 0)
+		c[k] = indicator(f.enclosing[r.Host]&bitOf(k) != 0)
 	}
-	c[clueData] = truth(f.table[r.Host] > 0)
-	c[clueHidden], c[clueNegative] = truth(n.Hidden), truth(r.Negative)
-	c[clueFurniture] = truth(r.Chars < 120 && htmldoc.IsFurniture(text))
+	c[clueData] = indicator(f.table[r.Host] > 0)
+	c[clueHidden], c[clueNegative] = indicator(n.Hidden), indicator(r.Negative)
+	c[clueFurniture] = indicator(r.Chars < 120 && htmldoc.IsFurniture(text))
 	c[clueRepeated] = math.Log(float64(f.copies[t.Text[r.From:r.To]].count))
-	c[clueTitle] = truth(f.name != "" && len(text) < 2*len(f.name)+16 && string(htmldoc.Squeeze(nil, text)) == f.name)
-	c[clueBefore], c[clueDistance], c[clueNoTitle] = truth(i < f.title), math.Log1p(math.Abs(float64(i-f.title))), truth(f.title < 0)
+	c[clueTitle] = indicator(f.name != "" && len(text) < 2*len(f.name)+16 && string(htmldoc.Squeeze(nil, text)) == f.name)
+	c[clueBefore], c[clueDistance], c[clueNoTitle] = indicator(i < f.title), math.Log1p(math.Abs(float64(i-f.title))), indicator(f.title < 0)
 	c[cluePlace], c[cluePageChars] = before, math.Log(f.chars)
 	if i > 0 {
-		c[cluePrevChars], c[cluePrevLinks], c[cluePrevHeading] = beside(t, i-1)
+		c[cluePrevChars], c[cluePrevLinks], c[cluePrevHeading] = neighbourClues(t, i-1)
 	}
 	if i+1 < len(t.Runs) {
-		c[clueNextChars], c[clueNextLinks], c[clueNextHeading] = beside(t, i+1)
+		c[clueNextChars], c[clueNextLinks], c[clueNextHeading] = neighbourClues(t, i+1)
 	}
 	if f.cards == nil {
 		return c
 	}
 	for k := clueBeside; k <= cluePrompt; k++ {
-		c[k] = truth(f.around[r.Host]&bitOf(k) != 0)
+		c[k] = indicator(f.enclosing[r.Host]&bitOf(k) != 0)
 	}
-	c[clueProduct], c[cluePrices] = truth(f.product), math.Log1p(f.prices)
-	c[clueDetails] = truth(f.around[r.Host]&bitOf(clueDetails) != 0)
+	c[clueProduct], c[cluePrices] = indicator(f.product), math.Log1p(f.prices)
+	c[clueDetails] = indicator(f.enclosing[r.Host]&bitOf(clueDetails) != 0)
 	c[clueNearPrice] = math.Log1p(float64(f.nearPrice[i]))
-	f.sections.cluesOf(&c, r.Host)
-	f.cards.cluesOf(&c, r.Host)
+	f.sections.setClues(&c, r.Host)
+	f.cards.setClues(&c, r.Host)
 	return c
 }
 
-// A part of a page that it shows twice, once for each width of a screen, has at least so
-// many lines and characters.
+// Minimum lines and characters of a part that a page shows twice, once for each screen width.
 const (
 	partLines = 3
 	partChars = 150
 )
 
-// findCopies marks the lines of parts that the page has before, line by line.
+// findCopies sets repeats for the lines of parts that stand on the page before.
 func (f *lineFacts) findCopies() {
 	runs := f.x.Tree.Runs
 	for i := 0; i < len(runs); {
@@ -388,17 +388,17 @@ func (f *lineFacts) findCopies() {
 		}
 		if end-i >= partLines && chars >= partChars {
 			for k := i; k < end; k++ {
-				f.again[k] = true
+				f.repeats[k] = true
 			}
 		}
 		i = end
 	}
 }
 
-// farPrice is how many lines away a price is that is not near.
+// farPrice bounds the distance to a price, in lines.
 const farPrice = 100
 
-// findPrices counts the prices and the lines from each line to the nearest of them.
+// findPrices counts the prices, and the lines from each line to the nearest price.
 func (f *lineFacts) findPrices() {
 	t := f.x.Tree
 	away := int32(farPrice)
@@ -415,10 +415,10 @@ func (f *lineFacts) findPrices() {
 	}
 }
 
-// priceChars is how many characters a line has at most that is a price.
+// priceChars is the maximum length of the line of a price, in characters.
 const priceChars = 40
 
-// isPrice reports whether a line is a price: $1,772.00, 45,00 €, or two with a few words.
+// isPrice reports whether a line is a price: $1,772.00, 45,00 €, or two prices with a few words.
 func isPrice(s string) bool {
 	digit, sign, letters := false, false, 0
 	for _, r := range s {
@@ -434,22 +434,22 @@ func isPrice(s string) bool {
 	return digit && sign && letters < 16
 }
 
-// beside holds what a line's neighbour says about it.
-func beside(t *htmldoc.Tree, i int) (chars, links, heading float64) {
+// neighbourClues returns the clues of run i for the line before or after it.
+func neighbourClues(t *htmldoc.Tree, i int) (chars, links, heading float64) {
 	r := &t.Runs[i]
 	return math.Log1p(float64(r.Chars)), float64(r.LinkChars) / float64(r.Chars),
-		truth(htmldoc.HeadingLevel(t.Nodes[r.Host].Tag) > 0)
+		indicator(htmldoc.HeadingLevel(t.Nodes[r.Host].Tag) > 0)
 }
 
-func truth(b bool) float64 {
+// indicator returns 1 for true and 0 for false.
+func indicator(b bool) float64 {
 	if b {
 		return 1
 	}
 	return 0
 }
 
-// endsSentence reports whether a text ends as a sentence does, or announces what
-// follows.
+// endsSentence reports whether a text ends with a sentence mark, a colon or a quotation mark.
 func endsSentence(s string) bool {
 	last := rune(0)
 	for _, r := range s[max(0, len(s)-4):] {

@@ -14,8 +14,8 @@ import (
 	"angler/crawl/webtest/realpages"
 )
 
-// The readers find the same text in a copy of the tree as in a new parse of the page. In
-// a bubble of synctest no reader runs out of time.
+// The readers find the same text in a copy of the tree as in a new parse of the page. In synctest no
+// reader runs out of time.
 func TestReadersOfElements(t *testing.T) { synctest.Test(t, testReadersOfElements) }
 
 func testReadersOfElements(t *testing.T) {
@@ -52,8 +52,7 @@ func testReadersOfElements(t *testing.T) {
 	t.Logf("%d of %d pages copied", copied, pages)
 }
 
-// Where auto lets Readability look no more than once, all its looks would not have taken
-// the text from mass.
+// On a page where auto runs only firstLook, all runs of Readability would not replace mass.
 func TestFirstLook(t *testing.T) { synctest.Test(t, testFirstLook) }
 
 func testFirstLook(t *testing.T) {
@@ -70,7 +69,7 @@ func testFirstLook(t *testing.T) {
 		}
 		short++
 		n, marks := countText(x.byReader(MethodReadability).Text)
-		if own, _ := countText(m.Text); method != MethodMass || takesOver(n, marks, own) {
+		if own, _ := countText(m.Text); method != MethodMass || readabilityWins(n, marks, own) {
 			t.Errorf("%s: %s, %s, but all looks find %d characters with %d punctuation marks", name, method, m.Why, n, marks)
 		}
 	})
@@ -80,10 +79,10 @@ func testFirstLook(t *testing.T) {
 	t.Logf("at %d of %d pages Readability looked no more than once", short, pages)
 }
 
-// step lets eachPage take every tenth real page; heavy_test.go makes it 1.
+// step makes eachPage take every tenth real page. heavy_test.go makes it 1.
 var step = 10
 
-// eachPage calls f with made pages and, where they are, with real ones.
+// eachPage calls f with invented pages and, if available, with real ones.
 func eachPage(t *testing.T, f func(name, text string)) {
 	t.Helper()
 	long := strings.Repeat("采购公告，欢迎参加。The notice says, among other things, what is wanted. ", 12)
@@ -117,7 +116,7 @@ func eachPage(t *testing.T, f func(name, text string)) {
 	}
 }
 
-// flat is what the workbench makes of a reader's result.
+// flat returns the text of a reader's result.
 func flat(t *testing.T, markup string) string {
 	t.Helper()
 	tree := htmldoc.NewTree("http://a.test/")

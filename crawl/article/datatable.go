@@ -10,19 +10,19 @@ import (
 )
 
 const (
-	labelBytes = 36 // most bytes of a label: 12 Chinese characters
-	labelRows  = 3  // rows with a label that make a table one of data
+	labelBytes = 36 // bytes of a label, at most: 12 Chinese characters
+	labelRows  = 3  // rows with a label in a data table, at least
 )
 
-// labelled reports whether a table is data whose rows begin with a label: 项目名称 |
-// 实验台. Its cells belong together, however much one of them holds.
-func labelled(t *htmldoc.Tree, table int32) bool {
+// hasLabels reports whether at least labelRows and half of the rows of a table begin with a label:
+// 项目名称 | 实验台. Such a table is data, even if one cell holds most of its text.
+func hasLabels(t *htmldoc.Tree, table int32) bool {
 	rows, labels := 0, 0
 	for i := table + 1; i < t.Nodes[table].End; {
 		n := &t.Nodes[i]
 		switch n.Tag {
 		case atom.Table:
-			i = n.End // its rows are its own
+			i = n.End // the rows of an inner table do not count
 			continue
 		case atom.Tr:
 			if n.Chars > 0 {
@@ -39,8 +39,8 @@ func labelled(t *htmldoc.Tree, table int32) bool {
 	return labels >= labelRows && labels*2 >= rows
 }
 
-// labelRow reports whether a row is a label and what it labels: a short first cell
-// without links and digits, and one or three more.
+// labelRow reports whether a row is a label and its value: a short first cell without links and
+// digits, and one or three more.
 func labelRow(t *htmldoc.Tree, row int32) bool {
 	cells, filled := 0, false
 	for c := row + 1; c < t.Nodes[row].End; c = t.Nodes[c].End {
@@ -60,8 +60,7 @@ func labelRow(t *htmldoc.Tree, row int32) bool {
 	return filled && (cells == 2 || cells == 4)
 }
 
-// hiddenTable reports whether a run stands in a table of data that is hidden with
-// what is around it, behind a button that unfolds it.
+// hiddenTable reports whether a node stands in a hidden data table, which a button unfolds.
 func hiddenTable(t *htmldoc.Tree, host int32) bool {
 	for i := host; i >= 0 && t.Nodes[i].Hidden; i = t.Nodes[i].Parent {
 		n := &t.Nodes[i]
@@ -79,20 +78,20 @@ func hiddenTable(t *htmldoc.Tree, host int32) bool {
 	return false
 }
 
-// namesAddresses reports whether the links of an element show the addresses that they
-// lead to. Rows of a label and an address are no list of links.
+// namesAddresses reports whether all links of an element have their address as anchor. Rows of a
+// label and an address are no list of links.
 func (x *TextExtractor) namesAddresses(n *htmldoc.Node) bool {
 	return n.RefEnd > n.Ref && n.LinkChars < n.Chars &&
 		!slices.ContainsFunc(x.Links[n.Ref:n.RefEnd], func(l htmldoc.Link) bool { return !l.NamesAddress() })
 }
 
 const (
-	dataRow   = 200 // most characters of a row of data, on average
-	dataLinks = 0.2 // most of their share in links
+	dataRow   = 200 // characters of a row of data on average, at most
+	dataLinks = 0.2 // share of characters in links, at most
 )
 
-// dataTable reports whether a table holds data: some rows, short ones, of two cells or
-// more, no table inside, and few links. It looks no further than an inner table.
+// dataTable reports whether a table holds data: at least labelRows short rows of two cells or
+// more, no inner table, and few links.
 func dataTable(t *htmldoc.Tree, table int32) bool {
 	rows, cells := int32(0), int32(0)
 	for i := table + 1; i < t.Nodes[table].End; i++ {

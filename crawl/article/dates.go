@@ -9,11 +9,11 @@ import (
 	"angler/crawl/htmldoc"
 )
 
-// DatePrecision says how much of a Date is known.
+// DatePrecision is the precision of a Date.
 type DatePrecision uint8
 
-// Known precisions; NoDate is the zero value. The guessed ones are those of a date
-// whose page states day and month, and no year. The time of a Month is its first day.
+// The precisions; NoDate is the zero value. DayGuessed and MinuteGuessed mean that the page
+// states day and month but no year. The time of a Month is its first day.
 const (
 	NoDate DatePrecision = iota
 	Day
@@ -23,8 +23,7 @@ const (
 	Month
 )
 
-// Date is a point in time as a page states it, in Asia/Shanghai unless the
-// page says otherwise.
+// Date is a point in time on a page, in Asia/Shanghai unless the page states another zone.
 type Date struct {
 	Time      time.Time
 	Precision DatePrecision
@@ -36,45 +35,42 @@ func (d Date) IsZero() bool { return d.Precision == NoDate }
 // Guessed reports whether the year is guessed.
 func (d Date) Guessed() bool { return d.Precision == DayGuessed || d.Precision == MinuteGuessed }
 
-// dateForms are the forms of a date by its precision.
+// dateForms are the layouts of String by precision.
 var dateForms = [...]string{NoDate: "", Day: "2006-01-02", Minute: "2006-01-02 15:04", DayGuessed: "2006?-01-02",
 	MinuteGuessed: "2006?-01-02 15:04", Month: "2006-01"}
 
-// String renders 2006-01-02, with " 15:04" when the minute is known, "" when
-// nothing is, and 2006-01 when the day is not. A guessed year has a question mark,
-// 2006?-01-02, as in ISO 8601-2.
+// String formats a Day as 2006-01-02, a Minute as 2006-01-02 15:04, a Month as 2006-01 and NoDate
+// as "". A guessed year has a question mark, 2006?-01-02, as in ISO 8601-2.
 func (d Date) String() string { return d.Time.Format(dateForms[d.Precision]) }
 
-// Shanghai is the zone of a page that states none. China has kept UTC+8
-// without daylight saving since 1991.
+// Shanghai is the zone of dates without one. China has had UTC+8 without daylight saving since
+// 1991.
 var Shanghai = time.FixedZone("Asia/Shanghai", 8*3600)
 
-// DateHorizon is how far in the future a date may lie. A notice is dated ahead by a
-// day at most; a later date is a deadline or a mistake.
+// DateHorizon is the maximum distance of a date after now. A notice is dated ahead by a day at
+// most. A later date is a deadline or a mistake.
 const DateHorizon = 48 * time.Hour
 
-// FindDate returns the first date of s that is complete (year, month, day) and not
-// more than two days after now, with the time of day when it stands right
-// behind, and the bytes s[start:end] that it takes. now may be zero: no date
-// is too late then. Years 1980 to 2049. ok is false when there is none. It does
-// not allocate.
+// FindDate returns the first complete date (year, month, day) of s that is at most DateHorizon
+// after now, and its bytes s[start:end]. It includes a time of day right behind the date. A zero
+// now allows all dates from 1980 to 2049. ok is false without a date. It does not allocate.
 //
-// It reads 2024-05-12 and its kin with dots, slashes and 年月日, in ASCII and full-width digits
+// It reads 2024-05-12, the same with dots, slashes or 年月日, in ASCII and full-width digits
 // and Chinese numerals (二〇二四年五月十二日), years of eras (民国113年, 令和6年), May 12, 2024,
 // 5/12/2024 and 20240512.
 func FindDate(s string, now time.Time) (d Date, start, end int, ok bool) {
 	return scan(s, now, inText)
 }
 
-// FindShortDate is FindDate with the forms that are only trusted in the small text of a
-// list item, too: "05-12", "24-05-12", "113/05/12", and parts that stand in elements of their
-// own, such as "12 2024-05", "2024-05 12", "05-12 2024". A year that is not stated is guessed
-// as that of the latest such day. A month alone (2024-05) is a date when s has no other.
+// FindShortDate is FindDate with more forms, which only count in the short text of a list item:
+// "05-12", "24-05-12", "113/05/12", and parts in elements of their own, such as "12 2024-05",
+// "2024-05 12", "05-12 2024". It guesses a missing year as that of the latest such day. A month
+// alone (2024-05) is a date if s has no other.
 func FindShortDate(s string, now time.Time) (d Date, start, end int, ok bool) {
 	return scan(s, now, inRow)
 }
 
-// findFull is FindDate for a text that is known to date something: a year may have two figures.
+// findFull is FindDate for a text after a label of a date, where a year may have two digits.
 func findFull(s string, now time.Time) (d Date, start, end int, ok bool) {
 	d, start, end, ok = scan(s, now, inRow)
 	if d.Guessed() || d.Precision == Month {
@@ -83,23 +79,23 @@ func findFull(s string, now time.Time) (d Date, start, end int, ok bool) {
 	return d, start, end, ok
 }
 
-// FindTime is FindDate for the text of a notice: a date may lie in the future, and eight digits
-// in a row are the number of a project.
+// FindTime is FindDate for the text of a notice. A date may lie in the future, and eight digits
+// are a project number.
 func FindTime(s string) (d Date, start, end int, ok bool) {
 	return scan(s, time.Time{}, inField)
 }
 
-// manner says which forms of dates scan reads.
-type manner uint8
+// datePlace is the kind of text around a date. It selects the forms of dates that scan reads.
+type datePlace uint8
 
 const (
-	inText manner = iota
+	inText datePlace = iota
 	inRow
 	inField
 )
 
-// scan reads s from number to number.
-func scan(s string, now time.Time, as manner) (d Date, start, end int, ok bool) {
+// scan returns the first date of s. See FindDate, FindShortDate and FindTime.
+func scan(s string, now time.Time, place datePlace) (d Date, start, end int, ok bool) {
 	var month Date
 	var monthAt, monthEnd int
 	han := htmldoc.ContainsHan(s, "年") || htmldoc.ContainsHan(s, "月") // else no numeral is a part of a date
@@ -119,7 +115,7 @@ func scan(s string, now time.Time, as manner) (d Date, start, end int, ok bool) 
 		begin, stop := i, 0
 		switch {
 		case s[i] <= '9' && (n == 8 || n == 12 || n == 14):
-			if as != inField && (i == 0 || !wordByte(s[i-1])) && (j == len(s) || !wordByte(s[j]) || s[j] == 'T') {
+			if place != inField && (i == 0 || !wordByte(s[i-1])) && (j == len(s) || !wordByte(s[j]) || s[j] == 'T') {
 				c, stop = compact(s[i:j]), j
 			}
 		case n <= 2 && s[i] <= '9' && nearLetter(s, i, j):
@@ -129,7 +125,7 @@ func scan(s string, now time.Time, as manner) (d Date, start, end int, ok bool) 
 			begin = i
 			fallthrough
 		case n <= 4:
-			if c, stop = written(s, i, j, now, as); stop == 0 && n == 4 && as == inRow {
+			if c, stop = numericDate(s, i, j, now, place); stop == 0 && n == 4 && place == inRow {
 				c, begin, stop = monthYear(s, i, j)
 			}
 		}
@@ -152,13 +148,13 @@ func scan(s string, now time.Time, as manner) (d Date, start, end int, ok bool) 
 	return month, monthAt, monthEnd, !month.IsZero()
 }
 
-// civil is a date as written; hour is -1 when no time is given.
+// civil is a date in the form of a text. hour is -1 without a time of day.
 type civil struct {
 	year, month, day  int
 	hour, minute, sec int
 	zone              *time.Location
-	guessed           bool // the year
-	monthOnly         bool // the day is not known, and 1
+	guessed           bool // the year is guessed
+	monthOnly         bool // the day is unknown; day is 1
 }
 
 func (c civil) valid() bool {
@@ -199,15 +195,15 @@ func atoi(s string) int {
 	return n
 }
 
-// blanks returns the index of the first byte at or after i that is no space.
-func blanks(s string, i int) int {
+// skipBlanks returns the index of the first byte from i on that is no white space.
+func skipBlanks(s string, i int) int {
 	for i < len(s) && (s[i] == ' ' || s[i] == '\t' || s[i] == '\n' || s[i] == '\r') {
 		i++
 	}
 	return i
 }
 
-// digits reads a number of one or two figures at i. end is 0 without a number.
+// digits reads a number of one or two digits at i. end is 0 without one.
 func digits(s string, i int) (v, end int) {
 	v, n, end := number(s, i)
 	if n < 1 || n > 2 {
@@ -216,8 +212,8 @@ func digits(s string, i int) (v, end int) {
 	return v, end
 }
 
-// number reads the number at s[i:], in ASCII digits, full-width digits or Chinese numerals: its
-// value, how many figures it has and where it ends. Of more than four figures the value is 0.
+// number reads the number at s[i:] in ASCII digits, full-width digits or Chinese numerals. It
+// returns its value, its number of digits and its end. The value of more than four digits is 0.
 func number(s string, i int) (v, n, end int) {
 	j := numberEnd(s, i)
 	if n = j - i; n > 4 {
@@ -228,16 +224,16 @@ func number(s string, i int) (v, n, end int) {
 	return spelled(s, i)
 }
 
-// maxFigures are read of a number in Chinese numerals.
+// maxFigures bounds the characters of a number in Chinese numerals.
 const maxFigures = 9
 
 // spelled is number for full-width digits and Chinese numerals: 二〇二四, 二0二四, 十二, 廿九, 一百一十四.
 func spelled(s string, i int) (v, n, end int) {
-	last, sum, tens := 0, 0, false // the figures since the last ten, and what stands before them
+	last, sum, tens := 0, 0, false // value of the digits since the last ten, and value before them
 	for end = i; n < maxFigures && end < len(s); n++ {
 		d, size := numeral(s, end), 3
 		if d < 0 && n > 0 {
-			d, size = figure(s, end)
+			d, size = figureAmongNumerals(s, end)
 		}
 		if d < 0 {
 			break
@@ -264,12 +260,12 @@ func spelled(s string, i int) (v, n, end int) {
 	return v, n, end
 }
 
-// numerals are the Chinese numerals of dates, three bytes each, and numeralValues what they stand for.
+// numerals are the Chinese numerals of dates, three bytes each. numeralValues are their values.
 const numerals = "〇零一二三四五六七八九十廿卅百"
 
 var numeralValues = [...]int{0, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 20, 30, 100}
 
-// numeral is the value of the full-width digit or Chinese numeral s[i:i+3], -1 for anything else.
+// numeral returns the value of the full-width digit or Chinese numeral s[i:i+3], -1 for other text.
 func numeral(s string, i int) int {
 	if i+3 > len(s) || s[i] < 0xE3 {
 		return -1
@@ -287,9 +283,9 @@ func numeral(s string, i int) int {
 	return -1
 }
 
-// figure is the value of a sign that stands for a figure among Chinese numerals, and its bytes:
-// an ASCII digit, or a circle or letter that looks like 〇. It is -1 for anything else.
-func figure(s string, i int) (v, size int) {
+// figureAmongNumerals returns the value and the bytes of an ASCII digit among Chinese numerals, or of
+// a circle or letter that looks like 〇. The value is -1 for other text.
+func figureAmongNumerals(s string, i int) (v, size int) {
 	if c := s[i]; c >= '0' && c <= '9' {
 		return int(c - '0'), 1
 	}

@@ -181,7 +181,7 @@ func FuzzFindDate(f *testing.F) {
 	})
 }
 
-// A date of something else is no date of publication.
+// Deadlines, openings and other dates are no date of publication.
 func TestPublishedText(t *testing.T) {
 	for _, c := range []struct{ name, in, want string }{
 		{"a deadline", "某某采购公告\n投标截止时间：2025年7月18日9时30分\n", ""},

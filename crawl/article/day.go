@@ -6,9 +6,9 @@ import (
 )
 
 // A list may state year and month in a heading and only the day in its rows: "2026年3月", then "05 title". The number
-// may as well count the rows, so the list decides.
+// may also be the number of the row, so the caller decides.
 
-// MonthHeading reads a text that is a year with a month and nothing else: 2026年3月, 二〇二六年三月份, 2026-03, March 2026.
+// MonthHeading reads a text that is only a year with a month: 2026年3月, 二〇二六年三月份, 2026-03, March 2026.
 func MonthHeading(s string) (month Date, ok bool) {
 	s = headingTrimmed(s)
 	d, start, end, ok := FindShortDate(s, time.Time{})
@@ -18,8 +18,8 @@ func MonthHeading(s string) (month Date, ok bool) {
 	return d, true
 }
 
-// LeadingDay reads the day that begins a row's text: "05", "[5] title", "5日 title", "5th". named means that a sign
-// follows, such as 日. end is where the rest begins. A number before another sign, such as "5、", counts the rows.
+// LeadingDay reads the day at the beginning of a row: "05", "[5] title", "5日 title", "5th". named means that a word
+// such as 日 follows. end is the beginning of the rest. A number with another sign, such as "5、", is no day.
 func LeadingDay(s string) (day, end int, named, ok bool) {
 	from := len(s) - len(strings.TrimLeft(s, " \n\t[(（【"))
 	day, end = digits(s, from)
@@ -40,8 +40,8 @@ func LeadingDay(s string) (day, end int, named, ok bool) {
 	return day, len(s) - len(after), named, true
 }
 
-// DayOf returns a day of a month, to be within two days after now. now may be zero. ok is false if the month has no
-// such day.
+// DayOf returns the date of a day of a month. ok is false if the month has no such day, or if it is more than
+// DateHorizon after now. A zero now allows all dates.
 func DayOf(month Date, day int, now time.Time) (d Date, ok bool) {
 	at := month.Time.In(Shanghai)
 	c := civil{year: at.Year(), month: int(at.Month()), day: day, hour: -1}

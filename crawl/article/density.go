@@ -2,25 +2,25 @@ package article
 
 import "angler/crawl/htmldoc"
 
-// The density method of P0 2.5: the page is cut into blocks; a block's density
-// is the share of its characters that stand outside links; a block below a half is
-// a link block. The text is what lies around the best block up to the nearest two
-// consecutive link blocks on either side, or the page's end: a single link block, a
-// line of attachments or one reference, is part of the text. The paper takes
-// the densest block, which on most pages is a copyright line. We weigh density by
-// the characters it stands for.
+// The density method of P0 2.5 cuts the page into blocks. A block's density is the share of its
+// characters outside links; below a half it is a link block. The text is the best block and the
+// blocks around it. On either side it ends at two consecutive link blocks, or at the page's end.
+// A single link block, such as a line of attachments, is part of the text. The paper takes the
+// densest block, which on most pages is a copyright line. We multiply density by the characters
+// outside links.
 
 // linkDensity is the density below which a block is a link block.
 const linkDensity = 0.5
 
-// textBlock is a stretch of runs of one block.
+// textBlock sums the consecutive runs of one block.
 type textBlock struct {
 	from, to   int32 // runs
-	chars, out int32 // characters; of those, outside links
+	chars, out int32 // all characters, and those outside links
 }
 
 func (b textBlock) density() float64 { return float64(b.out) / float64(b.chars) }
 
+// byDensity extracts the main text by the density method.
 func (x *TextExtractor) byDensity() TextResult {
 	t := x.Tree
 	var blocks []textBlock
@@ -45,13 +45,13 @@ func (x *TextExtractor) byDensity() TextResult {
 	if best < 0 {
 		return TextResult{}
 	}
-	lo, hi := edge(blocks, best, -1), edge(blocks, best, 1)
-	return span(t, blocks[lo].from, blocks[hi].to)
+	lo, hi := textEdge(blocks, best, -1), textEdge(blocks, best, 1)
+	return renderRuns(t, blocks[lo].from, blocks[hi].to)
 }
 
-// edge goes from a block on in steps of 1 or −1 and returns the last text block
-// before two consecutive link blocks, or before the page's end.
-func edge(blocks []textBlock, from int, step int) int {
+// textEdge returns the last text block before two consecutive link blocks or the page's end. It
+// starts at block from. step is 1 or −1.
+func textEdge(blocks []textBlock, from int, step int) int {
 	last := from
 	for i := from + step; i >= 0 && i < len(blocks) && (i-last)*step <= 2; i += step {
 		if blocks[i].density() >= linkDensity {
@@ -61,8 +61,8 @@ func edge(blocks []textBlock, from int, step int) int {
 	return last
 }
 
-// span writes a stretch of runs.
-func span(t *htmldoc.Tree, from, to int32) TextResult {
+// renderRuns returns the text of the runs from:to.
+func renderRuns(t *htmldoc.Tree, from, to int32) TextResult {
 	if from >= to {
 		return TextResult{}
 	}

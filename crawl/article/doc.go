@@ -2,13 +2,13 @@
 // publication.
 //
 // TextExtractor runs several methods: density (P0), pathratio with its second pass (P2),
-// mass, and three libraries in htmldoc's sandbox. MethodAuto chooses one (auto.go) or
-// lets all of them vote on each line (lines.go). Our own methods cost as much as parsing
+// mass, and two libraries in htmldoc's sandbox. MethodAuto chooses one (auto.go) or
+// lets three of them vote on each line (lines.go). Our own methods cost as much as parsing
 // the page; a library costs 4 ms.
 //
 // PublicationDate reads the date near the title, in metadata, labels and the address.
-// FindDate reads dates in any text with a hand-written scanner, because a page has a
-// hundred places to look at.
+// FindDate reads dates in any text with a hand-written scanner, because a page has a hundred
+// places for a date.
 //
 // OverlapOf compares an extracted text with a marked one: both are bags of character
 // 4-grams after NFKC, so white space and punctuation do not count.

@@ -9,7 +9,7 @@ import (
 	"angler/crawl/htmldoc"
 )
 
-// The forms in which pages write dates, each read by hand at a number.
+// This file reads the forms of dates on pages. Each function starts at a number.
 
 // compact reads 20240512, 202405121030 and 20240512103000.
 func compact(s string) civil {
@@ -23,27 +23,26 @@ func compact(s string) civil {
 	return c
 }
 
-// part is one of the numbers that make up a date.
+// part is one of the numbers of a date.
 type part struct {
-	v, n int
+	v, n int  // value and number of digits
 	unit byte // 'y', 'm' or 'd' for 年, 月 or 日 behind it, else 0
-	gap  byte // before it: '-', '/' or '.', ' ' for blanks alone, 0 behind a unit
-	end  int  // behind its unit
+	gap  byte // separator before it: '-', '/' or '.', ' ' for blanks alone, 0 behind a unit
+	end  int  // index behind its unit
 }
 
-// maxParts are read: a fourth tells that the first three are no date.
+// maxParts is the number of parts to read. A fourth part can show that the first three are no date.
 const maxParts = 4
 
-// parts reads the numbers from s[i:] on, until something stands between two that does not join them
-// to a date, and returns how many there are.
-func parts(s string, i int, as manner) (p [maxParts]part, n int) {
+// parts reads numbers with separators of dates between them, from s[i:] on. n is their number.
+func parts(s string, i int, place datePlace) (p [maxParts]part, n int) {
 	gap := byte(0)
 	for n < maxParts {
 		x := part{gap: gap}
 		if x.v, x.n, x.end = number(s, i); x.n == 0 {
 			break
 		}
-		k := blanks(s, x.end)
+		k := skipBlanks(s, x.end)
 		if k < len(s) && s[k] >= utf8.RuneSelf {
 			if unit, size := unitAt(s[k:]); unit != 'd' && unit != 0 || unit == 'd' && (k == x.end || n == 2) {
 				x.unit, x.end = unit, k+size
@@ -54,7 +53,7 @@ func parts(s string, i int, as manner) (p [maxParts]part, n int) {
 		if n == maxParts {
 			break
 		}
-		i, gap = gapBehind(s, x.end, n-1, x.unit != 0, as)
+		i, gap = gapBehind(s, x.end, n-1, x.unit != 0, place)
 		if i == 0 {
 			break
 		}
@@ -62,7 +61,7 @@ func parts(s string, i int, as manner) (p [maxParts]part, n int) {
 	return p, n
 }
 
-// unitAt reads the sign behind a year, a month or a day, and its bytes.
+// unitAt reads the unit of a year, a month or a day at the beginning of s. size is its bytes, 0 without one.
 func unitAt(s string) (unit byte, size int) {
 	for _, u := range [...]struct {
 		sign string
@@ -75,74 +74,74 @@ func unitAt(s string) (unit byte, size int) {
 	return 0, 0
 }
 
-// gapBehind reads what joins the n-th number, from 0, that ends at i to the next one: where that begins, 0 when
-// nothing joins them, and which sign stands between.
-func gapBehind(s string, i, n int, unit bool, as manner) (next int, gap byte) {
-	k := blanks(s, i)
+// gapBehind reads the separator between number n (from 0), which ends at i, and the next one. next is the beginning
+// of that number, 0 if no separator joins them. gap is as in part.
+func gapBehind(s string, i, n int, unit bool, place datePlace) (next int, gap byte) {
+	k := skipBlanks(s, i)
 	if k >= len(s) {
 		return 0, 0
 	}
 	if s[k] == '-' || s[k] == '/' || s[k] == '.' {
-		return blanks(s, k+1), s[k]
+		return skipBlanks(s, k+1), s[k]
 	}
 	for w, wide := range [...]string{"－", "／", "．", "–", "—"} {
 		if s[k] >= utf8.RuneSelf && strings.HasPrefix(s[k:], wide) {
-			return blanks(s, k+len(wide)), "-/.--"[w]
+			return skipBlanks(s, k+len(wide)), "-/.--"[w]
 		}
 	}
-	if as == inRow && n < 2 {
+	if place == inRow && n < 2 {
 		k = skipAside(s, k)
 	}
 	switch {
 	case unit:
 		return k, 0
-	case k > i && as == inRow:
+	case k > i && place == inRow:
 		return k, ' '
 	}
 	return 0, 0
 }
 
-// skipAside skips a weekday, a time of day and a bar, which stand between a day and its month in
-// elements of their own.
+// skipAside skips a weekday, a time of day and a bar between a day and its month.
 func skipAside(s string, i int) int {
 	if k := skipWeekday(s, i); k > i {
-		i = blanks(s, k)
+		i = skipBlanks(s, k)
 	}
 	if j := numberEnd(s, i); j > i && j < len(s) && s[j] == ':' {
 		if _, k, ok := timeOfDay(s, i); ok {
-			i = blanks(s, k)
+			i = skipBlanks(s, k)
 		}
 	}
 	if i < len(s) && s[i] == '|' {
-		i = blanks(s, i+1)
+		i = skipBlanks(s, i+1)
 	}
 	return i
 }
 
-// isMonth and isDay tell whether a part can be one.
+// isMonth reports whether a part can be a month.
 func (p *part) isMonth() bool {
 	return p.n <= 2 && p.v >= 1 && p.v <= 12 && (p.unit == 0 || p.unit == 'm')
 }
 
+// isDay reports whether a part can be a day of a month.
 func (p *part) isDay() bool {
 	return p.n <= 2 && p.v >= 1 && p.v <= 31 && (p.unit == 0 || p.unit == 'd')
 }
 
-// isYear reports whether a part is a year of four figures.
+// isYear reports whether a part is a year of four digits.
 func (p *part) isYear() bool {
 	return p.n == 4 && p.v >= 1980 && p.v <= 2049 && (p.unit == 0 || p.unit == 'y')
 }
 
-// joined reports whether a sign or a unit joins a part to the one before it.
+// joined reports whether a separator or a unit, and not blanks alone, stands before a part.
 func (p *part) joined() bool { return p.gap != ' ' }
 
-// tight reports whether a sign joins it.
+// tight reports whether a separator stands before a part.
 func (p *part) tight() bool { return p.gap == '-' || p.gap == '/' || p.gap == '.' }
 
-// goesOn tells at the first byte behind a number whether it may be a part of a date, which most
-// numbers are not. signs tells whether a sign may join it, and not a unit alone.
-func goesOn(s string, end int, signs bool, as manner) bool {
-	k := blanks(s, end)
+// mayContinue reports by the first byte behind a number whether it may be part of a date. It is a cheap
+// test, because most numbers are not. signs means that a separator may follow, and not only a unit.
+func mayContinue(s string, end int, signs bool, place datePlace) bool {
+	k := skipBlanks(s, end)
 	if k >= len(s) {
 		return false
 	}
@@ -152,52 +151,52 @@ func goesOn(s string, end int, signs bool, as manner) bool {
 	case 0xE5, 0xE6, 0xE8: // 年 号, 月 日, 號
 		return signs || strings.HasPrefix(s[k:], "年") || strings.HasPrefix(s[k:], "月")
 	}
-	return signs && as == inRow && k > end
+	return signs && place == inRow && k > end
 }
 
-// written reads a date that begins with the number s[i:end]; stop is 0 without a date.
-func written(s string, i, end int, now time.Time, as manner) (c civil, stop int) {
+// numericDate reads a date that begins with the number s[i:end]; stop is 0 without a date.
+func numericDate(s string, i, end int, now time.Time, place datePlace) (c civil, stop int) {
 	c.hour = -1
-	if !goesOn(s, end, s[i] < utf8.RuneSelf || s[i] == 0xEF, as) {
+	if !mayContinue(s, end, s[i] < utf8.RuneSelf || s[i] == 0xEF, place) {
 		return c, 0
 	}
-	p, n := parts(s, i, as)
+	p, n := parts(s, i, place)
 	if n < 2 || s[i] >= utf8.RuneSelf && s[i] != 0xEF && p[0].unit == 0 {
 		return c, 0
 	}
-	before := setOff(s, i)
+	before := delimitedBefore(s, i)
 	if year, ok := yearOfEra(s, i, &p[0]); ok {
-		return yearFirst(s, year, p[:n], as, true)
+		return yearFirst(s, year, p[:n], place, true)
 	} else if p[0].isYear() {
-		return yearFirst(s, p[0].v, p[:n], as, before)
+		return yearFirst(s, p[0].v, p[:n], place, before)
 	}
 	if p[0].n == 3 || p[0].unit == 'y' {
-		return shortYear(s, p[:n], now, as, before)
+		return shortYear(s, p[:n], now, place, before)
 	}
 	if !before {
 		return c, 0
 	}
-	if c, stop = yearLast(s, p[:n], as); stop > 0 || as != inRow {
+	if c, stop = yearLast(s, p[:n], place); stop > 0 || place != inRow {
 		return c, stop
 	}
-	if c, stop = shortYear(s, p[:n], now, as, before); stop > 0 {
+	if c, stop = shortYear(s, p[:n], now, place, before); stop > 0 {
 		return c, stop
 	}
 	return noYear(s, p[:n], now)
 }
 
-// yearFirst reads "2024-05-12" and its kin, and "2024-05" in a row.
-func yearFirst(s string, year int, p []part, as manner, before bool) (c civil, stop int) {
+// yearFirst reads "2024-05-12" with any separators, and "2024-05" in a row.
+func yearFirst(s string, year int, p []part, place datePlace, before bool) (c civil, stop int) {
 	c = civil{year: year, month: p[1].v, hour: -1}
 	if !p[1].isMonth() {
 		return c, 0
 	}
 	if len(p) > 2 && p[2].isDay() &&
-		(p[2].joined() || apart(s, p[2].end) && (p[1].joined() || p[1].n == 2 && p[2].n == 2)) {
+		(p[2].joined() || delimits(s, p[2].end) && (p[1].joined() || p[1].n == 2 && p[2].n == 2)) {
 		c.day = p[2].v
 		return c, p[2].end
 	}
-	if as != inRow || len(p) > 2 && p[2].joined() || !p[1].joined() || !apart(s, p[1].end) {
+	if place != inRow || len(p) > 2 && p[2].joined() || !p[1].joined() || !delimits(s, p[1].end) {
 		return c, 0
 	}
 	if p[1].unit == 'm' || before && p[1].n == 2 {
@@ -207,13 +206,13 @@ func yearFirst(s string, year int, p []part, as manner, before bool) (c civil, s
 	return c, 0
 }
 
-// eras stand before a year that is counted from their beginning; first is their year 0.
+// eras are the names before years of an era. first is the year 0 of the era.
 var eras = [...]struct {
 	name  string
 	first int
 }{{"民国", 1911}, {"民國", 1911}, {"令和", 2018}, {"平成", 1988}, {"昭和", 1925}}
 
-// yearOfEra reads the year of an era, whose name stands before s[i:], as in 民国113年.
+// yearOfEra returns the year of a part with the name of an era before s[i:], as in 民国113年.
 func yearOfEra(s string, i int, p *part) (year int, ok bool) {
 	if p.n > 3 || i < 6 || p.unit != 'y' && p.unit != 0 {
 		return 0, false
@@ -229,14 +228,14 @@ func yearOfEra(s string, i int, p *part) (year int, ok bool) {
 
 // shortYear reads a year without its century, 24-05-12 and 24年5月12日, and one of the Republic
 // of China without its name, 113/05/12.
-func shortYear(s string, p []part, now time.Time, as manner, before bool) (c civil, stop int) {
+func shortYear(s string, p []part, now time.Time, place datePlace, before bool) (c civil, stop int) {
 	c.hour = -1
 	if len(p) < 3 || !p[1].isMonth() || !p[2].isDay() || p[0].unit != 0 && p[0].unit != 'y' || p[0].n < 2 {
 		return c, 0
 	}
 	if p[0].unit == 0 || p[1].unit == 0 {
-		set := before && apart(s, p[2].end) && (len(p) == 3 || !p[3].joined())
-		if as != inRow || !set || p[1].gap != p[2].gap || !p[1].joined() || p[0].unit != 0 || p[1].unit != 0 {
+		set := before && delimits(s, p[2].end) && (len(p) == 3 || !p[3].joined())
+		if place != inRow || !set || p[1].gap != p[2].gap || !p[1].joined() || p[0].unit != 0 || p[1].unit != 0 {
 			return c, 0
 		}
 	}
@@ -260,8 +259,8 @@ func shortYear(s string, p []part, now time.Time, as manner, before bool) (c civ
 }
 
 // yearLast reads the forms with the year behind: 5/12/2024 with the month first, unless that is
-// above 12, and in a row 12.05.2024, "05-12 2024", "12 05-2024", "12 2024-05" and 05/2024.
-func yearLast(s string, p []part, as manner) (c civil, stop int) {
+// above 12. In a row it also reads 12.05.2024, "05-12 2024", "12 05-2024", "12 2024-05" and 05/2024.
+func yearLast(s string, p []part, place datePlace) (c civil, stop int) {
 	c.hour = -1
 	if len(p) == maxParts {
 		if p[3].tight() {
@@ -270,7 +269,7 @@ func yearLast(s string, p []part, as manner) (c civil, stop int) {
 		p = p[:3]
 	}
 	last := &p[len(p)-1]
-	if as != inRow && (len(p) < 3 || p[1].gap != '/' || p[2].gap != '/') || last.unit == 0 && !apart(s, last.end) {
+	if place != inRow && (len(p) < 3 || p[1].gap != '/' || p[2].gap != '/') || last.unit == 0 && !delimits(s, last.end) {
 		return c, 0
 	}
 	first, second := &p[0], &p[1]
@@ -298,7 +297,7 @@ func yearLast(s string, p []part, as manner) (c civil, stop int) {
 	return c, 0
 }
 
-// noYear reads "05-12", 5月12日 and "12 5月": the latest such day. A pager's "1/2" is no date.
+// noYear reads "05-12", 5月12日 and "12 5月" as the latest such day. It does not read "1/2" of a pager.
 func noYear(s string, p []part, now time.Time) (c civil, stop int) {
 	first, second := &p[0], &p[1]
 	c = civil{month: first.v, day: second.v, hour: -1}
@@ -309,7 +308,7 @@ func noYear(s string, p []part, now time.Time) (c civil, stop int) {
 	default:
 		return c, 0
 	}
-	if len(p) > 2 && p[2].tight() || !apart(s, second.end) || pagerWord(s) || now.IsZero() {
+	if len(p) > 2 && p[2].tight() || !delimits(s, second.end) || pagerWord(s) || now.IsZero() {
 		return c, 0
 	}
 	if (second.gap == '/' || second.gap == '.') && (first.n < 2 || second.n < 2) && first.unit == 0 &&
@@ -319,7 +318,7 @@ func noYear(s string, p []part, now time.Time) (c civil, stop int) {
 	return c.latest(now), second.end
 }
 
-// latest guesses the year of a day: that of the latest such day.
+// latest guesses the year of a date as that of the latest such day.
 func (c civil) latest(now time.Time) civil {
 	c.year, c.guessed = now.In(Shanghai).Year(), true
 	if d, _ := c.date(time.Time{}); d.Time.After(now.Add(DateHorizon)) {
@@ -332,23 +331,23 @@ func pagerWord(s string) bool {
 	return strings.Contains(s, "页") || strings.Contains(s, "頁")
 }
 
-// apart reports whether what stands at s[i:] sets a short date off from other
-// text: the end, a space or a bracket.
-func apart(s string, i int) bool {
+// delimits reports whether s[i:] separates a short date from other text: it is the end, or begins
+// with a space, a bracket or a bar.
+func delimits(s string, i int) bool {
 	r, _ := utf8.DecodeRuneInString(s[min(i, len(s)):])
 	return i >= len(s) || strings.ContainsRune(" \n\t[]()|【】（）｜　", r)
 }
 
-// setOff reports whether what ends before s[i:] sets a short date off: the beginning, a space, a
-// bracket, or the colon of a label.
-func setOff(s string, i int) bool {
+// delimitedBefore reports whether s[:i] separates a short date from other text: it is empty, or ends with a
+// space, a bracket, a bar or the colon of a label.
+func delimitedBefore(s string, i int) bool {
 	_, size := utf8.DecodeLastRuneInString(s[:i])
-	return i == 0 || apart(s, i-size) || strings.HasSuffix(s[:i], "：") ||
+	return i == 0 || delimits(s, i-size) || strings.HasSuffix(s[:i], "：") ||
 		s[i-1] == ':' && (i == 1 || s[i-2] < '0' || s[i-2] > '9')
 }
 
 // clock reads the time of day right behind a date: "10:30", "T10:30:05+08:00", "10时30分",
-// "（星期一）下午2点半", "2:05 pm". At 24:00 the day is not over: it is read as 23:59.
+// "（星期一）下午2点半", "2:05 pm". It returns 24:00 as 23:59.
 func clock(s string, i int, c civil) (civil, int) {
 	k, iso := i, i < len(s) && s[i] == 'T'
 	if iso {
@@ -366,7 +365,7 @@ func clock(s string, i int, c civil) (civil, int) {
 	c.hour, c.minute, c.sec = t.hour, t.minute, t.sec
 	if iso {
 		c.zone, j = zone(s, j)
-	} else if k := blanks(s, j); t.seconds && k < len(s) && (s[k] == '+' || s[k] == '-' ||
+	} else if k := skipBlanks(s, j); t.seconds && k < len(s) && (s[k] == '+' || s[k] == '-' ||
 		strings.HasPrefix(s[k:], "GMT") || strings.HasPrefix(s[k:], "UTC")) {
 		if z, e := zone(s, k); e > k {
 			c.zone, j = z, e
@@ -375,8 +374,8 @@ func clock(s string, i int, c civil) (civil, int) {
 	return c, j
 }
 
-// TimeOfDay reads a time of day at s[i:], with a weekday before it, as a time on the day of a date,
-// and where it ends. 24:00 is 23:59.
+// TimeOfDay reads a time of day at s[i:], which may follow a weekday. at is that time on the given
+// day, and end its end. 24:00 is 23:59.
 func TimeOfDay(s string, i int, day time.Time) (at time.Time, end int, ok bool) {
 	c := civil{year: day.Year(), month: int(day.Month()), day: day.Day(), hour: -1}
 	if c, end = clock(s, i, c); c.hour < 0 {
@@ -385,16 +384,16 @@ func TimeOfDay(s string, i int, day time.Time) (at time.Time, end int, ok bool) 
 	return time.Date(c.year, time.Month(c.month), c.day, c.hour, c.minute, 0, 0, day.Location()), end, true
 }
 
-// skipToClock skips what may stand between a date and its time of day.
+// skipToClock skips a comma, a weekday and 北京时间 between a date and its time of day.
 func skipToClock(s string, i int) int {
-	k := blanks(s, i)
+	k := skipBlanks(s, i)
 	if k < len(s) && s[k] == ',' {
-		k = blanks(s, k+1)
+		k = skipBlanks(s, k+1)
 	}
-	k = blanks(s, skipWeekday(s, k))
+	k = skipBlanks(s, skipWeekday(s, k))
 	for _, word := range [...]string{"(北京时间)", "（北京时间）", "北京时间"} {
 		if k < len(s) && strings.HasPrefix(s[k:], word) {
-			return blanks(s, k+len(word))
+			return skipBlanks(s, k+len(word))
 		}
 	}
 	return k
@@ -402,7 +401,7 @@ func skipToClock(s string, i int) int {
 
 // skipWeekday skips a weekday at s[i:], which may stand in brackets.
 func skipWeekday(s string, i int) int {
-	if r, _ := utf8.DecodeRuneInString(s[i:]); !strings.ContainsRune("([（星周週礼mtwfsMTWFS", r) { // most often
+	if r, _ := utf8.DecodeRuneInString(s[i:]); !strings.ContainsRune("([（星周週礼mtwfsMTWFS", r) { // fast path
 		return i
 	}
 	return i + len(weekday.FindString(s[i:min(len(s), i+maxWeekday)]))
@@ -416,26 +415,27 @@ const (
 	maxWeekday = 40 // bytes
 )
 
-// halves stand before the hour of half a day, or behind it in English; late ones add twelve.
-var halves = [...]struct {
+// dayHalves are the words for a half of the day, before the hour or in English behind it. late adds
+// twelve hours.
+var dayHalves = [...]struct {
 	word string
 	late bool
 }{{"上午", false}, {"早上", false}, {"凌晨", false}, {"中午", true}, {"下午", true}, {"晚上", true}, {"am", false}, {"pm", true}}
 
-// hours is a time of day; seconds tells whether they are stated.
+// hours is a time of day. seconds means that the text states sec.
 type hours struct {
 	hour, minute, sec int
 	seconds           bool
 }
 
-// timeOfDay reads a time of day at s[i:]: 10:30, 9:05:59, 上午9时30分, 下午2点半, 2:05 pm; 24:00 is one.
+// timeOfDay reads a time of day at s[i:]: 10:30, 9:05:59, 上午9时30分, 下午2点半, 2:05 pm, 24:00.
 func timeOfDay(s string, i int) (t hours, end int, ok bool) {
 	half, k := halfOfDay(s, i)
-	h, j := digits(s, blanks(s, k))
+	h, j := digits(s, skipBlanks(s, k))
 	if j == 0 {
 		return t, 0, false
 	}
-	t.hour, j = h, blanks(s, j)
+	t.hour, j = h, skipBlanks(s, j)
 	hanzi := false
 	for _, sign := range [...]string{":", "：", "时", "時", "点", "點"} {
 		if rest, found := strings.CutPrefix(s[j:], sign); found {
@@ -446,11 +446,11 @@ func timeOfDay(s string, i int) (t hours, end int, ok bool) {
 	if !ok {
 		return t, 0, false
 	}
-	m, e := digits(s, blanks(s, j))
+	m, e := digits(s, skipBlanks(s, j))
 	switch {
 	case e > 0:
 		t.minute, j = m, e
-		if k := blanks(s, j); strings.HasPrefix(s[k:], "分") {
+		if k := skipBlanks(s, j); strings.HasPrefix(s[k:], "分") {
 			j = k + len("分")
 		} else if hanzi && strings.HasPrefix(s[k:], "刻") {
 			t.minute, j = m*15, k+len("刻")
@@ -468,36 +468,36 @@ func timeOfDay(s string, i int) (t hours, end int, ok bool) {
 		}
 	}
 	if half < 0 {
-		k := blanks(s, j)
+		k := skipBlanks(s, j)
 		if h, e := halfOfDay(s, k); e == k+len("am") && (e == len(s) || !wordByte(s[e])) {
 			half, j = h, e
 		}
 	}
 	switch {
 	case half < 0:
-	case halves[half].word == "am" && t.hour == 12:
+	case dayHalves[half].word == "am" && t.hour == 12:
 		t.hour = 0
-	case halves[half].late && t.hour < 12 && (halves[half].word != "中午" || t.hour < 3):
+	case dayHalves[half].late && t.hour < 12 && (dayHalves[half].word != "中午" || t.hour < 3):
 		t.hour += 12
 	}
 	return t, j, t.hour < 24 && t.minute < 60 || t.hour == 24 && t.minute == 0
 }
 
-// halfOfDay reads a word of halves at s[i:]: its index and end. The index is -1 without a word.
+// halfOfDay reads a word of dayHalves at s[i:]. It returns its index, -1 without one, and its end.
 func halfOfDay(s string, i int) (half, end int) {
 	if i >= len(s) || s[i] < 'A' {
 		return -1, i
 	}
-	for h := range halves {
-		if w := halves[h].word; i+len(w) <= len(s) && strings.EqualFold(s[i:i+len(w)], w) {
+	for h := range dayHalves {
+		if w := dayHalves[h].word; i+len(w) <= len(s) && strings.EqualFold(s[i:i+len(w)], w) {
 			return h, i + len(w)
 		}
 	}
 	return -1, i
 }
 
-// zone reads "Z", "GMT", "+08:00" or "+0800", after fractions of a second. The zone of China is nil, as is one that
-// is not stated.
+// zone reads "Z", "GMT", "UTC", "+08:00" or "+0800", after fractions of a second. It returns nil for the zone of
+// China and for a missing zone.
 func zone(s string, i int) (*time.Location, int) {
 	if i < len(s) && s[i] == '.' {
 		i = numberEnd(s, i+1)
@@ -520,7 +520,7 @@ func zone(s string, i int) (*time.Location, int) {
 	return nil, i
 }
 
-// month reads an English month name, short or long, from a word.
+// month returns the number of an English month name, short or long; 0 for other words.
 func month(word string) int {
 	for m := time.January; m <= time.December; m++ {
 		if name := m.String(); strings.EqualFold(word, name) || strings.EqualFold(word, name[:3]) {
@@ -533,8 +533,7 @@ func month(word string) int {
 	return 0
 }
 
-// nearLetter reports whether an ASCII letter stands beside s[i:j]: at most three bytes before it (Nov. 12), or two
-// behind it.
+// nearLetter reports whether an ASCII letter stands in the three bytes before s[i:j] (Nov. 12) or the two behind it.
 func nearLetter(s string, i, j int) bool {
 	for k := max(0, i-3); k < min(len(s), j+2); k++ {
 		if c := s[k] | 0x20; (k < i || k >= j) && c >= 'a' && c <= 'z' {
@@ -544,15 +543,7 @@ func nearLetter(s string, i, j int) bool {
 	return false
 }
 
-// wordEnd returns the end of the ASCII letters at s[i:].
-func wordEnd(s string, i int) int {
-	for i < len(s) && s[i]|0x20 >= 'a' && s[i]|0x20 <= 'z' {
-		i++
-	}
-	return i
-}
-
-// monthBefore reads the name of a month that ends before s[i:], and where it begins.
+// monthBefore reads the name of a month before s[i:]. m is 0 without one. begin is its beginning.
 func monthBefore(s string, i int) (m, begin int) {
 	for i > 0 && strings.IndexByte(" .,-", s[i-1]) >= 0 {
 		i--
@@ -567,7 +558,7 @@ func monthBefore(s string, i int) (m, begin int) {
 // monthYear reads "May 2024"; s[i:j] is the year.
 func monthYear(s string, i, j int) (c civil, begin, end int) {
 	c = civil{year: atoi(s[i:j]), day: 1, hour: -1, monthOnly: true}
-	if c.month, begin = monthBefore(s, i); c.month == 0 || c.year < 1980 || c.year > 2049 || !apart(s, j) {
+	if c.month, begin = monthBefore(s, i); c.month == 0 || c.year < 1980 || c.year > 2049 || !delimits(s, j) {
 		return c, 0, 0
 	}
 	return c, begin, j
@@ -586,7 +577,10 @@ func monthName(s string, i, j int) (c civil, begin, end int) {
 		for k < len(s) && (s[k] == ' ' || s[k] == '-' || s[k] == '\n') {
 			k++
 		}
-		begin, end = i, wordEnd(s, k)
+		begin, end = i, k
+		for end < len(s) && s[end]|0x20 >= 'a' && s[end]|0x20 <= 'z' {
+			end++
+		}
 		if c.month = month(s[k:end]); c.month == 0 {
 			return c, 0, 0
 		}

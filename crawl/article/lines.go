@@ -7,33 +7,31 @@ import (
 	"slices"
 )
 
-// No method is best on every kind of page: one loses the replies of a thread, one
-// the table of a product, one the short entries of a listing. But where one fails, the
-// others and the page itself say so, line by line. So each line gets a probability of
-// being text from its clues, and the text is the set of lines with the largest expected
-// F1. In a thread the probability is a logistic regression. On other pages the meaning of a
-// clue depends on the kind of page, so small decision trees add up to the probability.
+// No method is best on every kind of page. One loses the replies of a thread, one the table of a
+// product, one the short entries of a listing. So each line gets a probability of being text from
+// its clues. The text is the set of lines with the largest expected F1. In a thread the
+// probability is a logistic regression. On other pages the effect of a clue depends on the kind of
+// page, so the probability is a sum of small decision trees.
 //
-// The weights and trees (weights.go) were fitted to pages of many kinds and languages
-// whose text people marked; TestFitLines fits them anew, and measures pages that they
-// were not fitted to.
+// The weights and trees (weights.go) were fitted to pages of many kinds and languages with marked
+// texts. TestFitLines fits them again, and measures pages outside the fitted set.
 
-// mostLines is how many lines a page may have to be voted on.
-const mostLines = 10_000
+// maxLines is the maximum number of lines of a page with a vote.
+const maxLines = 10_000
 
-// The lines around a line have a say in it, but not in a thread, where every post has
-// lines of its author among those of its text.
+// Parameters of the changes to the probability of a line outside threads. A thread has no averages
+// over neighbours, because its posts mix lines about the author with those of the text.
 const (
-	aroundSay   = 0.3 // share of the log-odds that they have
-	aroundLines = 3   // of them on either side
-	aroundChars = 100 // of one count
-	tableSay    = 0.6
-	cardsSay    = 0.3 // share of the log-odds that the cards around a line have
-	othersSay   = 0.5 // factor for what stands below a heading of other things, or of reviews
-	othersNear  = 0.3 // share of the page around it and the title, from which that holds for reviews
-	shopReviews = 0.3 // another factor for reviews of a shop: a heading and a class say so, and the page has prices
-	introSay    = 0.5 // probability of an introduction, at least
-	copyChars   = 60  // characters of a line that is not taken twice
+	neighbourShare   = 0.3 // share of the neighbours in the log-odds of a line
+	neighbourLines   = 3   // neighbours on either side
+	neighbourChars   = 100 // characters of a neighbour that count, at most
+	tableShare       = 0.6 // factor of mass's share of a data table for the least probability of its lines
+	cardsShare       = 0.3 // share of the cards around a line in its log-odds
+	othersFactor     = 0.5 // factor for lines below a heading of other things, or of reviews
+	minOthersNear    = 0.3 // clueNear of lines to which othersFactor applies, at least
+	shopReviewFactor = 0.3 // further factor for reviews of a shop, by heading, class and prices
+	minIntro         = 0.5 // probability of an introduction, at least
+	copyChars        = 60  // characters of a line that is omitted if repeated, at least
 )
 
 // TextLine holds the clues of one line of a page and the probability that it is main text.
@@ -41,17 +39,16 @@ type TextLine struct {
 	Run   int32 // index into Tree.Runs
 	Chars int32
 	Clues [ClueCount]float64
-	Table int32   // the table of data that it stands in, 0 outside all
-	Cards int32   // the repeated elements that it stands in, 0 outside all
-	Intro bool    // introduces the page below its heading
+	Table int32   // data table around it, 0 outside all
+	Cards int32   // group of repeated elements around it, 0 outside all
+	Intro bool    // is a sentence below the heading of the page
 	P     float64 // probability that it is text, 0 … 1
 }
 
-// Lines returns the lines of a page with their clues, none when it has too many
-// or no reader found a text. Lines that the host's other pages repeat are left out, and
-// announcements above the menu. So are long ones and parts that the page has before: it holds a text
-// once for each width of a screen, and once for readers without scripts. In a thread all these stay.
-// It costs the readers' time, some 4 ms each, and about a parse of the page.
+// Lines returns the lines of a page with their clues. It returns nil for more than maxLines lines,
+// and if no library found a text. It omits lines that the host repeats. Outside threads it also
+// omits announcements above the menu, and repeated long lines and parts: a page may hold a text for
+// several screen widths. It costs two libraries, some 4 ms each, and about a parse of the page.
 func (x *TextExtractor) Lines(in TextInput) []TextLine {
 	x.TextInput = in
 	return x.lines(x.byMass())
@@ -59,10 +56,10 @@ func (x *TextExtractor) Lines(in TextInput) []TextLine {
 
 func (x *TextExtractor) lines(mass TextResult) []TextLine {
 	t := x.Tree
-	if len(t.Runs) == 0 || len(t.Runs) > mostLines {
+	if len(t.Runs) == 0 || len(t.Runs) > maxLines {
 		return nil
 	}
-	texts := [voters]string{mass.Text, x.byReader(MethodReadability).Text, x.byReader(MethodTrafilatura).Text}
+	texts := [methodCount]string{mass.Text, x.byReader(MethodReadability).Text, x.byReader(MethodTrafilatura).Text}
 	if texts[1] == "" && texts[2] == "" {
 		return nil
 	}
@@ -71,15 +68,15 @@ func (x *TextExtractor) lines(mass TextResult) []TextLine {
 	before := 0.0
 	for i := range t.Runs {
 		r := &t.Runs[i]
-		l := TextLine{Run: int32(i), Chars: r.Chars, Table: f.table[r.Host], Clues: f.cluesOf(i, before/f.chars)}
+		l := TextLine{Run: int32(i), Chars: r.Chars, Table: f.table[r.Host], Clues: f.clues(i, before/f.chars)}
 		before += float64(r.Chars)
-		if x.Host != nil && x.Host.RepeatedText(t.Text[r.From:r.To]) || f.cards != nil && (f.again[i] || f.announces(r)) {
+		if x.Host != nil && x.Host.RepeatedText(t.Text[r.From:r.To]) || f.cards != nil && (f.repeats[i] || f.announces(r)) {
 			continue
 		}
 		if f.cards == nil {
 			l.P = LinearProbability(&l.Clues, &lineWeights, lineBias)
 		} else {
-			l.Cards, l.P = f.cards.of[r.Host], TreesProbability(&l.Clues, lineTrees[:], treesBias)
+			l.Cards, l.P = f.cards.groupOf[r.Host], TreesProbability(&l.Clues, lineTrees[:], treesBias)
 			l.Intro = f.introduces(i)
 		}
 		lines = append(lines, l)
@@ -99,16 +96,16 @@ func LinearProbability(clues *[ClueCount]float64, weights *[LinearClues]float64,
 // TreeDepth is the number of comparisons in a LineTree.
 const TreeDepth = 3
 
-// LineTree compares some clues with limits. The results, a bit each, select the change of the
-// log-odds that a line is text.
+// LineTree compares TreeDepth clues with limits. The results, one bit each, select the change of
+// the log-odds that a line is text.
 type LineTree struct {
 	Clues  [TreeDepth]uint8
 	Limits [TreeDepth]float64
 	Odds   [1 << TreeDepth]float64
 }
 
-// Of returns the change of the log-odds for the clues of a line.
-func (t *LineTree) Of(clues *[ClueCount]float64) float64 {
+// Change returns the change of the log-odds for a line with these clues.
+func (t *LineTree) Change(clues *[ClueCount]float64) float64 {
 	answers := 0
 	for k, c := range t.Clues {
 		if clues[c] > t.Limits[k] {
@@ -118,30 +115,30 @@ func (t *LineTree) Of(clues *[ClueCount]float64) float64 {
 	return t.Odds[answers]
 }
 
-// TreesProbability is the logistic function of a bias and the sum of the trees.
+// TreesProbability is the logistic function of bias plus the changes of all trees.
 func TreesProbability(clues *[ClueCount]float64, trees []LineTree, bias float64) float64 {
 	odds := bias
 	for i := range trees {
-		odds += trees[i].Of(clues)
+		odds += trees[i].Change(clues)
 	}
 	return logistic(odds)
 }
 
 func logistic(odds float64) float64 { return 1 / (1 + math.Exp(-odds)) }
 
-// oddsOf is the inverse of logistic, bounded at a probability of a thousandth on either side.
+// oddsOf is the inverse of logistic with 0.001 added on either side, so that it is finite.
 func oddsOf(p float64) float64 { return math.Log((1e-3 + p) / (1e-3 + 1 - p)) }
 
-// Likeliest returns how many of the likeliest lines make the text with the largest
-// expected F1: 2·Σ P·chars of those taken ÷ (Σ chars of those taken + Σ P·chars of
-// all). It expects the lines in document order and sorts them by P, after the headings,
-// the cards, the lines around each and the introduction had their say, unless the page is a thread.
+// Likeliest sorts lines by P and returns the number of first lines with the largest expected F1:
+// 2·Σ P·chars of those taken ÷ (Σ chars of those taken + Σ P·chars of all). It expects the lines
+// in document order. Before it sorts, it adjusts P by tables. Unless the page is a thread, it also
+// adjusts P by cards, headings, neighbours and introductions.
 func Likeliest(lines []TextLine, thread bool) int {
 	if !thread {
-		hearCards(lines)
-		hearHeadings(lines)
-		hearNeighbours(lines)
-		hearIntro(lines)
+		averageCards(lines)
+		lowerOthers(lines)
+		averageNeighbours(lines)
+		raiseIntro(lines)
 	}
 	joinTables(lines)
 	slices.SortStableFunc(lines, func(a, b TextLine) int { return cmp.Compare(b.P, a.P) })
@@ -161,9 +158,9 @@ func Likeliest(lines []TextLine, thread bool) int {
 	return best
 }
 
-// joinTables gives the lines of a table of data at least the probability of their mean,
-// so that a value does not lose its label, and at least tableSay of the share of it that
-// mass took: readers drop tables that a button unfolds.
+// joinTables raises the lines of a data table to the mean of their probabilities, so that a value
+// keeps its label. It also raises them to tableShare times mass's share of the table, because the
+// libraries drop tables that a button unfolds.
 func joinTables(lines []TextLine) {
 	for i := 0; i < len(lines); {
 		end := i + 1
@@ -178,78 +175,77 @@ func joinTables(lines []TextLine) {
 				chars += float64(l.Chars)
 			}
 			for k := i; k < end; k++ {
-				lines[k].P = max(lines[k].P, sum/chars, tableSay*mass/chars)
+				lines[k].P = max(lines[k].P, sum/chars, tableShare*mass/chars)
 			}
 		}
 		i = end
 	}
 }
 
-// hearCards averages the log-odds of a line with those of neighbouring cards, so that all cards
-// are treated alike.
-func hearCards(lines []TextLine) {
-	type say struct{ sum, weight float64 }
-	said := map[int32]say{}
+// averageCards mixes the log-odds of the lines in a group of cards, so that the cards get similar
+// probabilities.
+func averageCards(lines []TextLine) {
+	type weightedSum struct{ sum, weight float64 }
+	means := map[int32]weightedSum{}
 	for i := range lines {
 		if l := &lines[i]; l.Cards > 0 {
-			s, w := said[l.Cards], float64(min(l.Chars, aroundChars))
-			said[l.Cards] = say{s.sum + w*oddsOf(l.P), s.weight + w}
+			s, w := means[l.Cards], float64(min(l.Chars, neighbourChars))
+			means[l.Cards] = weightedSum{s.sum + w*oddsOf(l.P), s.weight + w}
 		}
 	}
 	for i := range lines {
 		if l := &lines[i]; l.Cards > 0 {
-			s := said[l.Cards]
-			l.P = logistic((1-cardsSay)*oddsOf(l.P) + cardsSay*s.sum/s.weight)
+			s := means[l.Cards]
+			l.P = logistic((1-cardsShare)*oddsOf(l.P) + cardsShare*s.sum/s.weight)
 		}
 	}
 }
 
-// hearHeadings lowers the probability of lines below headings of related products or reviews.
-func hearHeadings(lines []TextLine) {
+// lowerOthers lowers the probability of lines below headings of related products or reviews.
+func lowerOthers(lines []TextLine) {
 	for i := range lines {
 		c := &lines[i].Clues
-		if c[clueNear] > othersNear && c[clueOthers]+c[clueReplies]+c[clueReply] > 0 ||
+		if c[clueNear] > minOthersNear && c[clueOthers]+c[clueReplies]+c[clueReply] > 0 ||
 			c[clueOthers]*c[clueBeside] > 0 {
-			lines[i].P *= othersSay
+			lines[i].P *= othersFactor
 		}
 		if c[clueReplies]*c[clueReply] > 0 && c[cluePrices]+c[clueProduct] > 0 {
-			lines[i].P *= shopReviews
+			lines[i].P *= shopReviewFactor
 		}
 	}
 }
 
-// hearIntro raises the probability of the sentences below the heading of the page.
-func hearIntro(lines []TextLine) {
+// raiseIntro raises the probability of the sentences below the heading of the page.
+func raiseIntro(lines []TextLine) {
 	for i := range lines {
 		if l := &lines[i]; l.Intro {
-			l.P = max(l.P, introSay)
+			l.P = max(l.P, minIntro)
 		}
 	}
 }
 
-// hearNeighbours mixes the log-odds of every line with those of the lines around it.
-func hearNeighbours(lines []TextLine) {
+// averageNeighbours mixes the log-odds of every line with those of its neighbours.
+func averageNeighbours(lines []TextLine) {
 	odds := make([]float64, len(lines))
 	for i := range lines {
 		odds[i] = oddsOf(lines[i].P)
 	}
 	for i := range lines {
 		sum, weight := 0.0, 0.0
-		for j := max(0, i-aroundLines); j <= min(len(lines)-1, i+aroundLines); j++ {
+		for j := max(0, i-neighbourLines); j <= min(len(lines)-1, i+neighbourLines); j++ {
 			if j != i {
-				w := float64(min(lines[j].Chars, aroundChars))
+				w := float64(min(lines[j].Chars, neighbourChars))
 				sum += w * odds[j]
 				weight += w
 			}
 		}
 		if weight > 0 {
-			lines[i].P = logistic((1-aroundSay)*odds[i] + aroundSay*sum/weight)
+			lines[i].P = logistic((1-neighbourShare)*odds[i] + neighbourShare*sum/weight)
 		}
 	}
 }
 
-// byLines puts the text together from the likeliest lines. It is empty when there
-// is nothing to go by.
+// byLines joins the likeliest lines. The result is empty if Lines returns none.
 func (x *TextExtractor) byLines(mass TextResult) TextResult {
 	lines := x.lines(mass)
 	n := Likeliest(lines, x.Posts.Kind == Thread)

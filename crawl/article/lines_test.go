@@ -8,8 +8,7 @@ import (
 	"angler/crawl/htmldoc"
 )
 
-// The text with the largest expected F1 takes a line that is less likely than not, where
-// little else is likely.
+// The text with the largest expected F1 contains an unlikely line if the others are unlikely, too.
 func TestLikeliest(t *testing.T) {
 	for _, c := range []struct {
 		name string
@@ -37,7 +36,7 @@ func TestLikeliest(t *testing.T) {
 	}
 }
 
-// The lines around a line have a say in it, but not in a thread.
+// Neighbours change the probability of a line, but not in a thread.
 func TestNeighboursSay(t *testing.T) {
 	lines := []TextLine{{Chars: 100, P: .9}, {Run: 1, Chars: 5, P: .4}, {Run: 2, Chars: 100, P: .9}}
 	alone := append([]TextLine(nil), lines...)
@@ -56,10 +55,10 @@ func TestNeighboursSay(t *testing.T) {
 	}
 }
 
-// A line is as far in a text as its shingles are, and a short one if it is a line of it.
+// The vote for a line is the share of its shingles in a text, and 1 if it is a line of the text.
 func TestVotesFor(t *testing.T) {
-	s := shinglesOf([voters]string{"The bridge was opened yesterday by the mayor.\nPower\t400 watts", "the BRIDGE was opened yesterday", ""})
-	for line, want := range map[string][voters]float64{
+	s := shinglesOf([methodCount]string{"The bridge was opened yesterday by the mayor.\nPower\t400 watts", "the BRIDGE was opened yesterday", ""})
+	for line, want := range map[string][methodCount]float64{
 		"The bridge was opened yesterday": {1, 1, 0},
 		"Power":                           {1, 0, 0},
 		"bridge":                          {0, 0, 0},
@@ -80,13 +79,13 @@ func TestVotesFor(t *testing.T) {
 	}
 }
 
-// A tree chooses among its leaves by a bit for each question.
+// A tree selects one of its leaves by a bit for each comparison.
 func TestLineTree(t *testing.T) {
 	tree := LineTree{Clues: [TreeDepth]uint8{clueMass, clueChars, clueLinks}, Limits: [TreeDepth]float64{.5, 3, .9}, Odds: [8]float64{0, 1, 2, 3, 4, 5, 6, 7}}
 	for _, c := range []struct{ mass, chars, links, want float64 }{{0, 0, 0, 0}, {.5, 3, .9, 0}, {1, 0, 0, 1}, {0, 4, 0, 2}, {1, 4, 1, 7}} {
 		var clues [ClueCount]float64
 		clues[clueMass], clues[clueChars], clues[clueLinks] = c.mass, c.chars, c.links
-		if got := tree.Of(&clues); got != c.want {
+		if got := tree.Change(&clues); got != c.want {
 			t.Errorf("%v: %v", c, got)
 		}
 	}
@@ -99,30 +98,30 @@ func TestLineTree(t *testing.T) {
 	}
 }
 
-// Cards are taken alike, and what is of other things is taken less often.
+// Cards get similar probabilities, and lines below headings of other things lower ones.
 func TestCardsAndHeadingsSay(t *testing.T) {
 	lines := []TextLine{{Chars: 40, P: .9, Cards: 1}, {Chars: 40, P: .9, Cards: 1}, {Chars: 40, P: .3, Cards: 1}, {Chars: 40, P: .3}}
-	hearCards(lines)
+	averageCards(lines)
 	if lines[2].P <= .4 || lines[3].P != .3 {
 		t.Errorf("a card %.2f, a line outside %.2f", lines[2].P, lines[3].P)
 	}
 	lines = []TextLine{{P: .8}, {P: .8}}
 	lines[1].Clues[clueNear], lines[1].Clues[clueOthers] = .9, 1
-	hearHeadings(lines)
+	lowerOthers(lines)
 	if lines[0].P != .8 || lines[1].P != .4 {
 		t.Errorf("own %.2f, others %.2f", lines[0].P, lines[1].P)
 	}
 }
 
-// Reviews of a shop are named by heading and class. Those of another page stay as they are.
+// Reviews of a shop have a heading and a class of reviews. Reviews of other pages stay unchanged.
 func TestReviewsOfShops(t *testing.T) {
 	for _, c := range []struct {
 		name  string
 		clues []int
 		want  float64
 	}{
-		{"with prices", []int{clueReplies, clueReply, cluePrices}, .8 * shopReviews},
-		{"of a product", []int{clueReplies, clueReply, clueProduct}, .8 * shopReviews},
+		{"with prices", []int{clueReplies, clueReply, cluePrices}, .8 * shopReviewFactor},
+		{"of a product", []int{clueReplies, clueReply, clueProduct}, .8 * shopReviewFactor},
 		{"without either", []int{clueReplies, clueReply}, .8},
 		{"a heading alone", []int{clueReplies, cluePrices}, .8},
 		{"a class alone", []int{clueReply, cluePrices}, .8},
@@ -131,22 +130,22 @@ func TestReviewsOfShops(t *testing.T) {
 		for _, k := range c.clues {
 			lines[0].Clues[k] = 1
 		}
-		if hearHeadings(lines); lines[0].P != c.want {
+		if lowerOthers(lines); lines[0].P != c.want {
 			t.Errorf("%s: %.2f", c.name, lines[0].P)
 		}
 	}
 }
 
-// An introduction is as likely as not, at least.
+// The probability of an introduction is at least minIntro.
 func TestIntroductionSays(t *testing.T) {
 	lines := []TextLine{{P: .1, Intro: true}, {P: .1}, {P: .9, Intro: true}}
-	hearIntro(lines)
-	if lines[0].P != introSay || lines[1].P != .1 || lines[2].P != .9 {
+	raiseIntro(lines)
+	if lines[0].P != minIntro || lines[1].P != .1 || lines[2].P != .9 {
 		t.Errorf("%+v", lines)
 	}
 }
 
-// A long line that stands on a page twice is taken once.
+// The text has a long line once that stands on a page twice.
 func TestCopiesOfLines(t *testing.T) {
 	const text = "The lamp bends where it is touched, and stays bent until somebody bends it back, which takes no force."
 	tree := htmldoc.NewTree("http://a.test/lamp")

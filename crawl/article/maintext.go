@@ -15,8 +15,8 @@ const (
 	MethodReadability = "readability"
 	MethodTrafilatura = "trafilatura"
 
-	// MethodVote is what auto names where it puts a text together from lines that
-	// several methods speak for. It cannot be asked for.
+	// MethodVote is auto's name for a text of lines that several methods voted for. Extract does
+	// not take it.
 	MethodVote = "vote"
 )
 
@@ -26,58 +26,56 @@ func Methods() []string {
 		MethodPost}
 }
 
-// Repeater knows which lines of text the other pages of a host repeat. It must
-// be safe for concurrent use if pages are.
+// Repeater reports whether the host repeats every line of a text on other pages.
 type Repeater interface {
 	RepeatedText(text string) bool
 }
 
-// TextInput holds what an extractor knows about a page.
+// TextInput holds the page data that the methods use.
 type TextInput struct {
 	Tree      *htmldoc.Tree
-	Links     []htmldoc.Link // Links[i] is what Tree.Refs[i] leads to
-	Title     int32          // the element that shows the title, -1 when none does
+	Links     []htmldoc.Link // Links[i] is the target of Tree.Refs[i]
+	Title     int32          // element that shows the title, -1 without one
 	TitleText string
 	Posts     Posts
-	Host      Repeater // nil when nothing is known
+	Host      Repeater // nil means that no profile of the host is known
 	Second    SecondPass
 }
 
-// Posts says where the posts of a page stand. The zero value is a page without.
+// Posts locates the posts of a page. The zero value means a page without posts.
 type Posts struct {
 	Kind     PostKind
-	One      int32 // the element of the post that the title names, or else of the first; -1 when the text stands before the posts
-	Named    bool  // the title names it
-	From, To int32 // the elements of all of them, Nodes[From:To]
+	One      int32 // element of the post that the title names, else of the first; -1 if an article stands above them
+	Named    bool  // the title names One
+	From, To int32 // the elements of all posts, Nodes[From:To]
 }
 
-// PostKind says what the posts of a page are.
+// PostKind is the kind of the posts of a page.
 type PostKind uint8
 
-// A page has no posts; or those of a thread, which make up one text; or those of an
-// archive, of which each is a text.
+// The posts of a Thread make up one text. Each post of an Archive is a text.
 const (
 	NoPosts PostKind = iota
 	Thread
 	Archive
 )
 
-// TextResult is a main text and where it was found.
+// TextResult is a main text and its place on the page.
 type TextResult struct {
 	Text     string // paragraphs and table rows separated by '\n', cells by '\t'
-	From, To int32  // the elements it came from, Nodes[From:To]
-	Why      string // how auto decided, "" without auto
+	From, To int32  // its elements, Nodes[From:To]
+	Why      string // reason of auto's choice, "" for other methods
 }
 
-// TextExtractor extracts one text after the other and keeps its scratch space. The
-// zero value is ready. It serves one goroutine at a time.
+// TextExtractor extracts the main text of pages and reuses its scratch space. The zero value is
+// ready. It must not be used concurrently.
 type TextExtractor struct {
 	TextInput
 	mass, raw []float64 // per node
 }
 
-// Extract runs a method by name and returns which one decided. An unknown name
-// is auto.
+// Extract runs a method by name. It returns the name of the method that found the text. An
+// unknown name means auto.
 func (x *TextExtractor) Extract(method string, in TextInput) (TextResult, string) {
 	x.TextInput = in
 	s := in.Second
@@ -87,19 +85,19 @@ func (x *TextExtractor) Extract(method string, in TextInput) (TextResult, string
 	if method == MethodPathRatio {
 		r, punct, links := x.byPathRatio()
 		if s.After != AfterNone && !s.believed(punct, links) {
-			r = x.second(r, s)
+			r = x.secondPass(r, s)
 		}
 		return r, method
 	}
-	r, decided := x.once(method)
+	r, decided := x.extractOnce(method)
 	if s.After == AfterEvery {
-		r = x.checked(r, s)
+		r = x.checkedBySecondPass(r, s)
 	}
 	return r, decided
 }
 
-// once runs a method that P2 gives no second pass.
-func (x *TextExtractor) once(method string) (TextResult, string) {
+// extractOnce runs a method other than pathratio, without a second pass.
+func (x *TextExtractor) extractOnce(method string) (TextResult, string) {
 	switch method {
 	case MethodMass:
 		return x.byMass(), method
@@ -108,7 +106,7 @@ func (x *TextExtractor) once(method string) (TextResult, string) {
 	case MethodPost:
 		return x.byPost(), method
 	case MethodReadability, MethodTrafilatura:
-		// where the text stood, and with it its attachments, is what mass says
+		// mass locates the text, which a library does not, and with it the attachments
 		r, at := x.byReader(method), x.byMass()
 		r.From, r.To = at.From, at.To
 		return r, method
@@ -116,9 +114,8 @@ func (x *TextExtractor) once(method string) (TextResult, string) {
 	return x.auto()
 }
 
-// Masses returns the text mass of every node with all that is in it, which
-// MethodMass follows. It is valid until the next call of x; it is empty when the
-// page has no text.
+// Masses returns the text mass of the subtree of every node. It is nil for a page without text.
+// The result is valid until the next call of a method of x.
 func (x *TextExtractor) Masses(in TextInput) []float64 {
 	x.TextInput = in
 	if len(in.Tree.Runs) == 0 {
@@ -128,5 +125,5 @@ func (x *TextExtractor) Masses(in TextInput) []float64 {
 	return x.mass
 }
 
-// Reset forgets the page and keeps the scratch space.
+// Reset drops the page and keeps the scratch space.
 func (x *TextExtractor) Reset() { x.TextInput = TextInput{} }

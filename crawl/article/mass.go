@@ -9,23 +9,22 @@ import (
 	"golang.org/x/net/html/atom"
 )
 
-// The mass method. A run of c characters with n of them outside links has the
-// mass n·(n/c)²: long texts are heavy, links are not. From <body> the method
-// follows the child with the most mass as long as it holds nearly all of it, and
-// takes what stands below.
+// The mass method. A run of c characters, n of them outside links, has the mass n·(n/c)². So long
+// texts are heavy and links are light. From <body> the method descends to the child with the most
+// mass while that holds nearly all of it. The text is the last element.
 
 const (
-	massShare      = 0.7 // of an element's mass a child must hold to be followed
-	heavyShare     = 0.4 // a negative class that holds as much is believed to be the content
-	hiddenShare    = 0.8 // hidden text that holds as much is believed to be the content, shown by a script
-	denseLinks     = 0.6 // link share above which a subtree is no text
-	denseChars     = 30  // characters from which a subtree is judged by that
-	shortRun       = 12  // characters below which a run without punctuation is no sentence
-	massChild      = 0.1 // factor for negative classes and for what stands before the title
-	paragraphChars = 300 // a longer element without paragraphs is a text with line breaks
-	littleText     = 20  // characters of a text that only points to its attachments
-	smallText      = 200 // characters of a text that must stand beside the title
-	besideTable    = 20  // mass beside a data table that makes both the text
+	massShare      = 0.7 // share of an element's mass in a child to which to descend, at least
+	heavyShare     = 0.4 // share of the page in an element with a negative class that is the content, at least
+	hiddenShare    = 0.8 // share of the page in hidden text that is the content, shown by a script, at least
+	denseLinks     = 0.6 // share of characters in links of a text, at most
+	denseChars     = 30  // characters of an element to which denseLinks applies, at least
+	shortRun       = 12  // characters of a sentence without punctuation, at least
+	massChild      = 0.1 // factor for negative classes and for runs before the title
+	paragraphChars = 300 // characters of an element that is one paragraph, less than this
+	littleText     = 20  // characters of a text that only announces attachments, less than this
+	smallText      = 200 // characters of a text that must stand beside the title, less than this
+	besideTable    = 20  // mass beside a data table that belongs to the text, at least
 	massUnended    = 0.4 // factor for short runs without punctuation
 )
 
@@ -42,11 +41,10 @@ func (x *TextExtractor) byMass() TextResult {
 	if x.Title < 0 || utf8.RuneCountInString(m.Text) >= smallText {
 		return m
 	}
-	// A few words that do not stand beside the title are the foot of a page whose
-	// own text is short or made of links.
+	// A short text away from the title is the footer of a page with a short text or only links.
 	beside := x.besideTitle(x.Title)
 	switch {
-	case beside.Text == "" && lightNegative(t, top, x.mass, 0): // the foot, for no mass is below 0
+	case beside.Text == "" && lightNegative(t, top, x.mass, 0): // a footer, for no mass is below 0
 		return TextResult{}
 	case beside.Text != "" && (top < beside.From || top >= beside.To):
 		return beside
@@ -54,7 +52,7 @@ func (x *TextExtractor) byMass() TextResult {
 	return m
 }
 
-// titleRun returns the run that shows the title, -1 when none does.
+// titleRun returns the run that shows the title, -1 without one.
 func titleRun(t *htmldoc.Tree, title int32) int {
 	if title < 0 {
 		return -1
@@ -65,7 +63,7 @@ func titleRun(t *htmldoc.Tree, title int32) int {
 	})
 }
 
-// basicWeight is a run's weight before anything is known of where it stands.
+// basicWeight returns a run's mass without regard to its place.
 func basicWeight(t *htmldoc.Tree, r *htmldoc.TextRun) float64 {
 	if r.Chars < 120 && htmldoc.IsFurnitureAt(t.Text, int(r.From), int(r.To)) {
 		return 0
@@ -75,12 +73,11 @@ func basicWeight(t *htmldoc.Tree, r *htmldoc.TextRun) float64 {
 	return n * share * share
 }
 
-// weigh fills x.mass with the mass of every element's subtree. It returns the
-// title's run, or -1 when less than 40 % of the mass stands behind it, for then
-// something else was taken for the title.
+// weigh fills x.mass with the mass of every element's subtree. It returns the title's run, or -1
+// if less than heavyShare of the mass stands behind it. Then title is not the real title.
 func (x *TextExtractor) weigh(title int) int {
 	t := x.Tree
-	raw := resize(&x.raw, len(t.Nodes))
+	raw := zeroed(&x.raw, len(t.Nodes))
 	total, after := 0.0, 0.0
 	for i := range t.Runs {
 		r := &t.Runs[i]
@@ -95,7 +92,7 @@ func (x *TextExtractor) weigh(title int) int {
 	if title >= 0 && after < heavyShare*total {
 		title = -1
 	}
-	mass := resize(&x.mass, len(t.Nodes))
+	mass := zeroed(&x.mass, len(t.Nodes))
 	for i := range t.Runs {
 		r := &t.Runs[i]
 		w := basicWeight(t, r)
@@ -126,8 +123,8 @@ func (x *TextExtractor) weigh(title int) int {
 	return title
 }
 
-// lightNegative reports whether an element around a run is negative by its own
-// class and holds less mass than heavy, or is the foot of the page.
+// lightNegative reports whether an element around node i has a negative class and less mass than
+// heavy, or is the footer of the page.
 func lightNegative(t *htmldoc.Tree, i int32, mass []float64, heavy float64) bool {
 	for ; i >= 0; i = t.Nodes[i].Parent {
 		n := &t.Nodes[i]
@@ -138,7 +135,7 @@ func lightNegative(t *htmldoc.Tree, i int32, mass []float64, heavy float64) bool
 	return false
 }
 
-// accumulate adds every element's value to all elements around it.
+// accumulate adds every element's value to the elements around it.
 func accumulate(t *htmldoc.Tree, v []float64) {
 	for i := len(t.Nodes) - 1; i > 0; i-- {
 		if p := t.Nodes[i].Parent; p >= 0 {
@@ -147,7 +144,7 @@ func accumulate(t *htmldoc.Tree, v []float64) {
 	}
 }
 
-// descend follows the mass from the outermost element.
+// descend returns the element that holds the text: it follows the mass from the outermost element.
 func (x *TextExtractor) descend() int32 {
 	t := x.Tree
 	mass := x.mass
@@ -193,8 +190,7 @@ func paragraph(t *htmldoc.Tree, i int32) bool {
 	return runs <= 1
 }
 
-// tableBeside reports whether child best of top is a data table (or little more)
-// and sentences stand beside it: a notice with its table.
+// tableBeside reports whether child best of top is mostly data tables, and text stands beside it.
 func (x *TextExtractor) tableBeside(top, best int32) bool {
 	t := x.Tree
 	b := &t.Nodes[best]
@@ -215,11 +211,11 @@ func (x *TextExtractor) tableBeside(top, best int32) bool {
 	return rows > 0 && table*5 >= b.Chars*4
 }
 
-// heavyCell returns the outermost cell of a table that holds at least so much,
-// -1 when none does or the table's rows have labels.
+// heavyCell returns the outermost cell of a table with at least the given mass. It returns -1
+// without one, and if the table's rows have labels.
 func (x *TextExtractor) heavyCell(table int32, mass float64) int32 {
 	t := x.Tree
-	if labelled(t, table) {
+	if hasLabels(t, table) {
 		return -1
 	}
 	for i := table + 1; i < t.Nodes[table].End; {
@@ -236,8 +232,8 @@ func (x *TextExtractor) heavyCell(table int32, mass float64) int32 {
 	return -1
 }
 
-// resize returns a zeroed slice of length n in the space of *s.
-func resize(s *[]float64, n int) []float64 {
+// zeroed sets *s to a slice of n zeros, in its own memory if possible, and returns it.
+func zeroed(s *[]float64, n int) []float64 {
 	if cap(*s) < n {
 		*s = make([]float64, n, n+n/4)
 	}

@@ -30,14 +30,14 @@ var (
 	lateWords = [...]string{"前", "之前", "以前", "截止", "止", "截标", "开标", "开启"}
 )
 
-// earlier stands before a publication label that refers to an earlier notice.
-var earlier = [...]string{"首次", "原", "招标", "采购"}
+// earlierWords stands before a publication label that refers to an earlier notice.
+var earlierWords = [...]string{"首次", "原", "招标", "采购"}
 
 // surelyEarlier is the number of the words in earlier, the first ones, that no title of a notice ends with.
 const surelyEarlier = 2
 
-// asides may stand between a date and what follows it.
-var asides = [...]string{"（北京时间）", "(北京时间)", "北京时间", "上午", "下午", "整", "时", "点"}
+// clockWords may stand between a date and a word of a deadline.
+var clockWords = [...]string{"（北京时间）", "(北京时间)", "北京时间", "上午", "下午", "整", "时", "点"}
 
 // numbered matches the beginning of a numbered heading: 四、 (一) 4.
 var numbered = htmldoc.NewPattern(`^\s*(?:[（(]?[一二三四五六七八九十]{1,3}[)）、．.]|[（(]?\d{1,2}[)）、．.]\D)`)
@@ -48,11 +48,11 @@ func Numbered(line string) bool { return numbered.MatchString(line) }
 // codeLead matches the text before digits that belong to a project number: 编号：ZB-20260601.
 var codeLead = htmldoc.NewPattern(`(?:编号|编码)[^\n]{0,24}$|[A-Za-z]-?$`)
 
-// fewWords is the maximum number of runes of a heading without a number.
-const fewWords = 8
+// maxHeadingRunes is the maximum number of runes of a heading without a number.
+const maxHeadingRunes = 8
 
-// mostDates is the maximum number of dates read from one text.
-const mostDates = 64
+// maxDates is the maximum number of dates read from one text.
+const maxDates = 64
 
 // Limits of the text around a date, in bytes.
 const (
@@ -64,7 +64,7 @@ const (
 
 // firstPublication returns the first date in text[from:to] that text does not give as another date.
 func firstPublication(text string, from, to int, now time.Time) (Date, bool) {
-	for d, at := range eachDate(text[from:max(from, to)], now, inText, mostDates) {
+	for d, at := range eachDate(text[from:max(from, to)], now, inText, maxDates) {
 		if !isOtherDate(text, from+at[0], from+at[1]) {
 			return d, true
 		}
@@ -72,12 +72,12 @@ func firstPublication(text string, from, to int, now time.Time) (Date, bool) {
 	return Date{}, false
 }
 
-// eachDate yields the first dates of a text and the bytes that each takes, at most so many.
-func eachDate(text string, now time.Time, as manner, most int) iter.Seq2[Date, [2]int] {
+// eachDate yields the first dates of a text, at most most, and the start and end of each in bytes.
+func eachDate(text string, now time.Time, place datePlace, most int) iter.Seq2[Date, [2]int] {
 	return func(yield func(Date, [2]int) bool) {
 		from := 0
 		for range most {
-			d, start, end, ok := scan(text[from:], now, as)
+			d, start, end, ok := scan(text[from:], now, place)
 			if !ok || !yield(d, [2]int{from + start, from + end}) {
 				return
 			}
@@ -119,8 +119,8 @@ func NamesPublication(heading string) (publication, other bool) {
 // onlyOtherDates reports whether text shows the day of d, each time as a deadline or another date.
 func onlyOtherDates(text string, d Date, now time.Time) bool {
 	some := false
-	for x, at := range eachDate(text, now, inText, mostDates) {
-		if x.Time.Year() == d.Time.Year() && x.Time.YearDay() == d.Time.YearDay() {
+	for x, at := range eachDate(text, now, inText, maxDates) {
+		if sameDay(x.Time, d.Time) {
 			if !isOtherDate(text, at[0], at[1]) {
 				return false
 			}
@@ -139,11 +139,11 @@ func isOtherDate(text string, start, end int) bool {
 	if isBareLabel(before) && strings.HasPrefix(strings.TrimLeft(text[end:], " \n"), "地点") {
 		return true // of a meeting
 	}
-	words := earlier[:]
+	words := earlierWords[:]
 	if before == "" {
 		before = lineAbove(text[:start])
 	} else if up := headingAbove(text[:start]); isBareLabel(before) && isHeading(up) { // and is no title
-		before, words = up+before, earlier[:surelyEarlier] // 采购公告 may be the title of this notice
+		before, words = up+before, earlierWords[:surelyEarlier] // 采购公告 may be the title of this notice
 	}
 	for _, stop := range [...]string{"。", "；", ";", "！"} {
 		if i := strings.LastIndex(before, stop); i >= 0 {
@@ -198,7 +198,7 @@ func isBareLabel(label string) bool {
 
 // isHeading reports whether a line is the heading of a section: it is numbered, or has few words.
 func isHeading(line string) bool {
-	return utf8.RuneCountInString(line) <= fewWords || Numbered(line)
+	return utf8.RuneCountInString(line) <= maxHeadingRunes || Numbered(line)
 }
 
 // headingAbove returns the end of the line above the last line of text, its heading.
@@ -216,7 +216,7 @@ func isDeadline(rest string) bool {
 	rest = strings.TrimLeft(rest, " \n")
 	for again := true; again; {
 		again = false
-		for _, a := range asides {
+		for _, a := range clockWords {
 			if s, ok := strings.CutPrefix(rest, a); ok {
 				rest, again = strings.TrimLeft(s, " "), true
 			}
@@ -275,8 +275,7 @@ func lineDate(text string, from, to int, now time.Time) (Date, bool) {
 	return Date{}, false
 }
 
-// signed reads the line text[begin:end] as the date under a notice, which a remark in
-// brackets may follow.
+// signed reads the line text[begin:end] as the date under a notice. A remark in brackets may follow.
 func signed(text string, begin, end int, now time.Time) (Date, bool) {
 	d, from, to, ok := FindDate(text[begin:end], now)
 	if !ok || !labelGap(text[begin:begin+from]) || isOtherDate(text, begin+from, begin+to) {

@@ -6,16 +6,16 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// OverlapUnit names what is compared.
+// OverlapUnit is the name of the compared units.
 const OverlapUnit = "character 4-grams"
 
 // size is the number of characters of a gram.
 const size = 4
 
-// Overlap is how far two texts agree, each figure between 0 and 1. Two texts without
-// a letter or digit agree.
+// Overlap measures the agreement of two texts, 0 … 1. It is 1 for two texts without letters and
+// digits.
 type Overlap struct {
-	P  float64 `json:"precision"` // share of the extracted grams that the gold text has
+	P  float64 `json:"precision"` // share of the extracted grams that occur in the gold text
 	R  float64 `json:"recall"`    // share of the gold text's grams that were extracted
 	F1 float64 `json:"f1"`        // their harmonic mean
 }
@@ -37,6 +37,7 @@ func OverlapOf(gold, got string) Overlap {
 	return Overlap{P: share(both, given), R: share(both, wanted), F1: 2 * float64(both) / float64(wanted+given)}
 }
 
+// share returns part ÷ whole, 0 if whole is 0.
 func share(part, whole int) float64 {
 	if whole == 0 {
 		return 0
@@ -44,7 +45,7 @@ func share(part, whole int) float64 {
 	return float64(part) / float64(whole)
 }
 
-// grams counts the grams of a text; one of fewer characters than a gram has is a gram.
+// grams counts the grams of a text. A text of less than size characters is one gram.
 func grams(s string) map[string]int {
 	var runes []rune
 	for _, r := range norm.NFKC.String(s) {

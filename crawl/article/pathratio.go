@@ -6,18 +6,19 @@ import (
 	"angler/crawl/htmldoc"
 )
 
-// The text to tag path ratio of P2 2.2.1 and its algorithm 2. Texts that stand at the
-// same tag path ("div/div/p") share a ratio: characters per text times punctuation
-// marks per text. The ratios are smoothed over neighbours, and what lies above λ
-// standard deviations is content. A second pass checks that (secondpass.go).
+// The text to tag path ratio of P2 2.2.1 and its algorithm 2. Texts at the same tag path
+// ("div/div/p") have one ratio: characters per text times punctuation marks per text. The ratios
+// are smoothed over neighbours. Texts above λ standard deviations are content. A second pass
+// checks the result (secondpass.go).
 
 // pathLambda is λ.
 const pathLambda = 0.8
 
+// pathStat sums the texts at one tag path.
 type pathStat struct{ chars, punct, texts float64 }
 
-// byPathRatio is the first pass; punct and links count the punctuation marks and
-// link characters of the texts it took.
+// byPathRatio is the first pass. punct and links are the numbers of punctuation marks and link
+// characters of the text.
 func (x *TextExtractor) byPathRatio() (r TextResult, punct, links int) {
 	t := x.Tree
 	texts, ratios := pathRatios(t)
@@ -77,7 +78,7 @@ func (x *TextExtractor) byPathRatio() (r TextResult, punct, links int) {
 	return TextResult{Text: join(t, runs, -1), From: first, To: last + 1}, punct, links
 }
 
-// pathRatios returns the texts of the page and the ratio of each one's path.
+// pathRatios returns the text nodes of the page and the ratio of the path of each.
 func pathRatios(t *htmldoc.Tree) (texts []int32, ratios []float64) {
 	paths := make([]uint64, len(t.Nodes))
 	stats := map[uint64]*pathStat{}

@@ -12,12 +12,11 @@ import (
 	"golang.org/x/net/html"
 )
 
-// Readers are the extractors other people wrote. They cost some 4 ms a page, as
-// much as fetching, parsing and scoring five pages, so they run on notices
-// only, and in the sandbox.
+// Readers are third-party extractors. They cost some 4 ms a page, as much as fetching, parsing and
+// scoring five pages. So they run on notices only, and in the sandbox.
 
-// reader finds the main text in a parse tree that it may change, and returns
-// the element that holds it. No reader looks at comments or the doctype.
+// reader returns the element with the main text in a parse tree, which it may change. It uses
+// neither comments nor the doctype.
 type reader interface {
 	read(doc *html.Node, page *url.URL) (*html.Node, error)
 }
@@ -31,12 +30,12 @@ var readers = map[string]reader{
 
 var errNoText = errors.New("no text found")
 
-// firstLook is Readability without its looks for more. No method of a user has this name.
+// firstLook is Readability without its later runs with weaker rules. Extract does not take it.
 const firstLook = "readability at first sight"
 
 // readabilityReader is Mozilla's Readability in Go.
 type readabilityReader struct {
-	enough int // characters of a text that is not looked for again with weaker rules
+	enough int // characters of a text, below which it runs again with weaker rules
 }
 
 func (r readabilityReader) read(doc *html.Node, page *url.URL) (*html.Node, error) {
@@ -62,13 +61,12 @@ func (trafilaturaReader) read(doc *html.Node, page *url.URL) (*html.Node, error)
 	return a.ContentNode, nil
 }
 
-// byReader runs a third-party extractor. The text is empty when the page is too
-// large for it, when it fails and when it takes too long; Tree.Limits says so in
-// the first and last case.
+// byReader runs a third-party extractor. The text is empty if the page is too large for it, if it
+// fails or if it takes too long. Tree.Limits names the first and the last case.
 func (x *TextExtractor) byReader(name string) TextResult {
 	r := readers[name]
 	if name == firstLook {
-		name = MethodReadability // as limits call it
+		name = MethodReadability // for Tree.Limits
 	}
 	doc, ok := htmldoc.RunParser(x.Tree, name, htmldoc.ElementsOnly, r.read)
 	if !ok {
@@ -80,8 +78,8 @@ func (x *TextExtractor) byReader(name string) TextResult {
 	return TextResult{Text: readable(t, x.TitleText)}
 }
 
-// readable writes all runs of a reader's tree but a first line that repeats the
-// title above other text, and the line of source and date below it.
+// readable returns the text of a reader's tree. It omits a first line that repeats the title, and
+// a line of source and date below it.
 func readable(t *htmldoc.Tree, title string) string {
 	runs := make([]int32, 0, len(t.Runs))
 	title = string(htmldoc.Squeeze(nil, title))

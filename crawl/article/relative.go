@@ -6,11 +6,11 @@ import (
 	"time"
 )
 
-// Lists of news and forums date by distance: 3小时前, 昨天 10:30, 刚刚. A sentence
-// may hold the same words, so such a date must be a text of its own.
+// Lists of news and forums have relative dates: 3小时前, 昨天 10:30, 刚刚. A sentence may contain the
+// same words, so such a date must be a text of its own.
 
-// agoUnits are the units of "n … ago": minutes, or months. A count of hours or more gives the
-// day, a count of months or more the month.
+// agoUnits are the units of "n … ago", in minutes or months. Units of hours and days give a day,
+// units of months and years a month.
 var agoUnits = [...]struct {
 	word            string
 	minutes, months int
@@ -29,17 +29,17 @@ var agoDays = [...]struct {
 	days int
 }{{"今天", 0}, {"今日", 0}, {"昨天", 1}, {"昨日", 1}, {"前天", 2}, {"前日", 2}, {"大前天", 3}, {"today", 0}, {"yesterday", 1}}
 
-// agoLabels stand before a date by distance, besides dateLabels.
+// agoLabels are labels of relative dates, besides dateLabels.
 var agoLabels = [...]string{"发布", "更新", "发表"}
 
-// longAgo is the largest count of a date by distance.
+// longAgo is the largest count of a relative date.
 const longAgo = 999
 
-// RelativeDate reads a text that is a date by its distance from now, the time the
-// page was fetched. A label before it is allowed ("发布于 3小时前").
+// RelativeDate reads a text that is only a date relative to now, the time of the fetch, with or
+// without a label ("发布于 3小时前").
 func RelativeDate(s string, now time.Time) (Date, bool) {
 	s = strings.TrimFunc(s, aroundDate)
-	if len(s) < 5 || len(s) > 60 || !distant(s) {
+	if len(s) < 5 || len(s) > 60 || !mayBeRelative(s) {
 		return Date{}, false
 	}
 	if i := strings.LastIndexByte(s, ' '); i > 0 && strings.HasSuffix(s, "前") && s[i+1] <= '9' {
@@ -68,7 +68,7 @@ func RelativeDate(s string, now time.Time) (Date, bool) {
 	return Date{}, false
 }
 
-// aroundDate reports whether a character only encloses a date or keeps it apart.
+// aroundDate reports whether a character is a space, bracket or separator around a date.
 func aroundDate(r rune) bool {
 	switch r {
 	case ' ', '\n', '\t', '[', ']', '(', ')', '（', '）', '【', '】', '|', '·':
@@ -77,8 +77,9 @@ func aroundDate(r rune) bool {
 	return false
 }
 
-// distant tells at the end of a text, of five bytes at least, whether it may be a date by distance.
-func distant(s string) bool {
+// mayBeRelative reports by the end of a text whether it may be a relative date. It is a cheap test. The text
+// must have at least five bytes.
+func mayBeRelative(s string) bool {
 	return strings.IndexByte("0123456789oOwWyYmM", s[len(s)-1]) >= 0 ||
 		strings.Contains("前天日刚才分时点半", s[len(s)-3:])
 }
@@ -95,7 +96,7 @@ func withoutLabel(s string) string {
 	return s
 }
 
-// ago reads "3小时前", "半年前", "2 hours ago" and their kin.
+// ago reads "3小时前", "半年前", "2 hours ago" and similar texts.
 func ago(s string, now time.Time) (Date, bool) {
 	rest := ""
 	for _, word := range [...]string{"以前", "之前", "前", " ago"} {

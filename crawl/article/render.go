@@ -12,8 +12,8 @@ import (
 	"golang.org/x/net/html/atom"
 )
 
-// render writes the runs inside top without navigation, link lists and the
-// line of source and date below the title.
+// render returns the text of element top without navigation, link lists and the line of source
+// and date below the title. title is the run of the title, -1 without one.
 func (x *TextExtractor) render(top int32, title int) TextResult {
 	t := x.Tree
 	var picked pickedRuns
@@ -52,11 +52,11 @@ func (x *TextExtractor) render(top int32, title int) TextResult {
 	return TextResult{Text: join(t, runs, top), From: top, To: t.Nodes[top].End}
 }
 
-// pickedRuns gathers the runs of a text. Lines of a content system's list of
-// attachments, which carry counters of downloads, are set apart.
+// pickedRuns holds the runs of a text. listed holds the lines of a content system's list of
+// attachments, which have download counters.
 type pickedRuns struct{ runs, listed []int32 }
 
-// add takes run i, whose text is given.
+// add adds run i with its text.
 func (p *pickedRuns) add(x *TextExtractor, i int32, text string) {
 	if _, counted := cutCounter(text); counted && x.linksAttachment(&x.Tree.Runs[i]) {
 		p.listed = append(p.listed, i)
@@ -65,8 +65,8 @@ func (p *pickedRuns) add(x *TextExtractor, i int32, text string) {
 	p.runs = append(p.runs, i)
 }
 
-// text returns the runs in order. The list of attachments is no part of the
-// text unless it is all there is.
+// text returns the runs of the text in document order. It includes the list of attachments only if
+// there is no other text.
 func (p *pickedRuns) text(t *htmldoc.Tree) []int32 {
 	if charsOf(t, p.runs) == 0 {
 		p.runs = append(p.runs, p.listed...)
@@ -75,13 +75,12 @@ func (p *pickedRuns) text(t *htmldoc.Tree) []int32 {
 	return p.runs
 }
 
-// besideLinks bounds the links of an element that holds a notice made of links. An
-// element with more holds the page's menus, too.
-const besideLinks = 60
+// maxBesideLinks bounds the links of an element with a notice of links. An element with more links
+// also holds menus.
+const maxBesideLinks = 60
 
-// besideTitle is the text of a short notice, or of one made of nothing but
-// links: what stands behind the title in the smallest element that holds
-// anything behind it.
+// besideTitle returns the text behind the title in the smallest element with any text there. That
+// is the text of a short notice, or of one with only links.
 func (x *TextExtractor) besideTitle(title int32) TextResult {
 	t := x.Tree
 	if title < 0 {
@@ -89,7 +88,7 @@ func (x *TextExtractor) besideTitle(title int32) TextResult {
 	}
 	for top := t.Nodes[title].Parent; top > 0; top = t.Nodes[top].Parent {
 		n := &t.Nodes[top]
-		if n.Tag == atom.Body || n.RefEnd-n.Ref > besideLinks {
+		if n.Tag == atom.Body || n.RefEnd-n.Ref > maxBesideLinks {
 			break
 		}
 		var picked pickedRuns
@@ -113,23 +112,28 @@ func (x *TextExtractor) besideTitle(title int32) TextResult {
 	return TextResult{}
 }
 
-// bylineOf reports whether a line below a title says when and where a text was
-// published: a date and little else, or labels and no sentence.
+// bylineOf reports whether a line is the byline of a text: a date and little else, or a date with
+// labels of metaLabels and no sentence.
 func bylineOf(text string, chars int) bool {
 	_, _, _, dated := FindDate(text, time.Time{})
 	return dated && (chars <= 20 || metaLabels.In(text) && !strings.Contains(text, "。")) && !ofNotice.MatchString(text)
 }
 
-// ofNotice is in lines of a notice that hold a date as those of source and date do:
-// 开标时间：2026-07-18, 项目编号：ZB-20260601.
+// ofNotice matches lines of a notice that look like a byline: 开标时间：2026-07-18,
+// 项目编号：ZB-20260601.
 var ofNotice = htmldoc.NewPattern(`(?:编号|编码|(?:项目|工程|标段)名称|采购人|采购单位|招标人|招标单位|建设单位|项目单位|业主|代理机构|(?:预算|限价|控制价|开标|开启|截止|递交|提交|谈判|磋商|报名|响应)[^：:\n]{0,6}|(?:中标|成交|中选)(?:人|单位|供应商|金额|价))\s*[：:]`)
 
-// attachmentTail adds the list of attached documents that content systems put
-// right behind the text, outside its element.
+// attachmentTail appends the list of attachments that content systems put right behind the
+// element of the text.
 func (x *TextExtractor) attachmentTail(runs []int32, top int32) []int32 {
 	t := x.Tree
-	end := t.Nodes[top].End
-	i, _ := slices.BinarySearchFunc(t.Runs, end, func(r htmldoc.TextRun, end int32) int { return cmp.Compare(r.From, fromOf(t, end)) })
+	end, from := t.Nodes[top].End, int32(len(t.Text))
+	if int(end) < len(t.Nodes) {
+		from = t.Nodes[end].From
+	}
+	i, _ := slices.BinarySearchFunc(t.Runs, from, func(r htmldoc.TextRun, from int32) int {
+		return cmp.Compare(r.From, from)
+	})
 	other := 0
 	var tail []int32
 	for ; i < len(t.Runs) && other < 2 && len(tail) < 50; i++ {
@@ -147,16 +151,8 @@ func (x *TextExtractor) attachmentTail(runs []int32, top int32) []int32 {
 	return append(runs, tail...)
 }
 
-// fromOf returns where the text of t.Nodes[i] starts; i may be len(t.Nodes).
-func fromOf(t *htmldoc.Tree, i int32) int32 {
-	if int(i) < len(t.Nodes) {
-		return t.Nodes[i].From
-	}
-	return int32(len(t.Text))
-}
-
-// dropped reports whether a run stands in a link list, in a negative region or
-// in a hidden one that is small and no table of data.
+// dropped reports whether a run stands in a link list, in a small element with a negative class, or
+// in a small hidden element without a data table.
 func (x *TextExtractor) dropped(r *htmldoc.TextRun, top int32, text string) bool {
 	t := x.Tree
 	whole := float64(t.Nodes[top].Chars)
@@ -185,10 +181,10 @@ func (x *TextExtractor) namesAttachment(r *htmldoc.TextRun, text string) bool {
 // linksAttachment reports whether a document is linked from around a run.
 func (x *TextExtractor) linksAttachment(r *htmldoc.TextRun) bool {
 	n := &x.Tree.Nodes[r.Host]
-	return slices.ContainsFunc(x.Links[n.Ref:min(n.RefEnd, n.Ref+8)], func(l htmldoc.Link) bool { return attached(&l) })
+	return slices.ContainsFunc(x.Links[n.Ref:min(n.RefEnd, n.Ref+8)], func(l htmldoc.Link) bool { return isAttachment(&l) })
 }
 
-// onlyAttachments reports whether all runs name attachments. It is true of none.
+// onlyAttachments reports whether all runs name attachments. It is true without runs.
 func (x *TextExtractor) onlyAttachments(runs []int32) bool {
 	return !slices.ContainsFunc(runs, func(i int32) bool {
 		r := &x.Tree.Runs[i]

@@ -8,8 +8,8 @@ import (
 	"golang.org/x/net/html/atom"
 )
 
-// cellOf returns the table cell and row a run stands in, -1 outside tables,
-// looking no further out than element top.
+// cellOf returns the innermost table cell and row around node host, inside element top. It returns
+// -1 outside tables.
 func cellOf(t *htmldoc.Tree, host, top int32) (cell, row int32) {
 	cell, row = -1, -1
 	for i := host; i > top; i = t.Nodes[i].Parent {
@@ -27,8 +27,7 @@ func cellOf(t *htmldoc.Tree, host, top int32) (cell, row int32) {
 	return -1, -1
 }
 
-// join writes runs one below the other; the cells of a table row stand side by
-// side, separated by tabs.
+// join joins the texts of runs with line feeds, and cells of one table row with tabs.
 func join(t *htmldoc.Tree, runs []int32, top int32) string {
 	var b strings.Builder
 	lastCell, lastRow := int32(-1), int32(-1)

@@ -11,14 +11,13 @@ import (
 	"golang.org/x/net/html"
 )
 
-// DateSearched is the place of a date that SearchDate found.
+// DateSearched is the Page.DateWhy of a date of SearchDate.
 const DateSearched = "htmldate"
 
-// SearchDate asks go-htmldate, which knows forms and places of foreign content
-// systems that PublicationDate does not. It costs milliseconds, so it is for a notice
-// without any other date, and it runs in the sandbox. go-htmldate completes a
-// year in a copyright line to a first of January, so only a date whose source
-// names a day is believed.
+// SearchDate runs go-htmldate in the sandbox. It finds forms and places of foreign content systems
+// that PublicationDate does not know. It costs milliseconds, so it is for notices without another
+// date. go-htmldate completes the year of a copyright line to 1 January, so SearchDate only
+// accepts a date whose source has a day. why is "" without a date.
 func SearchDate(t *htmldoc.Tree, now time.Time) (d Date, why string) {
 	r, ok := htmldoc.RunParser(t, DateSearched, htmldoc.WholeDocument,
 		func(doc *html.Node, u *url.URL) (htmldate.Result, error) {
@@ -29,7 +28,7 @@ func SearchDate(t *htmldoc.Tree, now time.Time) (d Date, why string) {
 		return Date{}, ""
 	}
 	at := r.DateTime
-	if onlyOtherDates(t.Text, Date{Time: at}, now) || strings.ContainsRune(r.SrcString, '<') && !states(r.SrcString, at) {
+	if onlyOtherDates(t.Text, Date{Time: at}, now) || strings.ContainsRune(r.SrcString, '<') && !statesDay(r.SrcString, at) {
 		return Date{}, ""
 	}
 	if !r.HasTime {
@@ -45,20 +44,21 @@ func SearchDate(t *htmldoc.Tree, now time.Time) (d Date, why string) {
 	return Date{Time: at, Precision: Minute}, DateSearched
 }
 
-// states reports whether a piece of markup states a day in full: a number of a project,
-// such as C2016-J1, is no date.
-func states(markup string, day time.Time) bool {
-	for {
-		d, _, end, ok := FindDate(markup, time.Time{})
-		if !ok || d.Time.Month() == day.Month() && d.Time.Day() == day.Day() && d.Time.Year() == day.Year() {
-			return ok
+// statesDay reports whether a piece of markup contains the complete date of a day. A project
+// number, such as C2016-J1, is no date.
+func statesDay(markup string, day time.Time) bool {
+	for d := range eachDate(markup, time.Time{}, inText, len(markup)) {
+		if sameDay(d.Time, day) {
+			return true
 		}
-		markup = markup[end:]
 	}
+	return false
 }
 
-// namesDay reports whether a text holds the day as a number of its own or the
-// eight digits of a whole date.
+// sameDay reports whether two times have the same date, each in its own zone.
+func sameDay(a, b time.Time) bool { return a.Year() == b.Year() && a.YearDay() == b.YearDay() }
+
+// namesDay reports whether a text contains the day as a number, or eight digits.
 func namesDay(s string, day int) bool {
 	for i := 0; i < len(s); {
 		if s[i] < '0' || s[i] > '9' {

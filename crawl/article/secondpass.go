@@ -10,25 +10,23 @@ import (
 	"golang.org/x/net/html/atom"
 )
 
-// The second pass of P2 2.2.1, algorithm 2: a result is believed if it has more
-// than α punctuation marks and fewer than β link characters. If not, the element
-// with the best text and punctuation per text node takes its place, in the value of
-// which <p> and <strong> count.
+// The second pass of P2 2.2.1, algorithm 2. A result is accepted if it has more than α punctuation
+// marks and fewer than β link characters. Otherwise the element with the most characters and
+// punctuation per text node replaces it. <p> and <strong> add to this value.
 //
-// P2 made it for photo stories: a picture and two lines, on whose pages the
-// copyright lines have more text. Where no element has more than α marks and the first
-// result is no sentence, such a story is looked for: two marks that end or divide a
-// sentence are enough then, and lines of the page's frame do not count.
+// P2 made it for photo stories, a picture and two lines, on whose pages the copyright lines have
+// more text. If no element has more than α marks and the first result has no sentence, the second
+// pass looks for such a story. Two sentence marks outside the page's frame are then enough.
 
-// SecondPass holds α and β, for which P2 names no values. The zero value is
+// SecondPass holds α and β, for which P2 gives no values. Marks and LinkChars of 0 mean those of
 // DefaultSecondPass.
 type SecondPass struct {
-	Marks     int    // α: punctuation marks that a result must exceed, at least 0
-	LinkChars int    // β: link characters that it must stay below, at least 1
-	After     Passes // which methods it follows
+	Marks     int    // α: an accepted result has more punctuation marks; at least 0
+	LinkChars int    // β: an accepted result has fewer link characters; at least 1
+	After     Passes // methods with a second pass
 }
 
-// Passes says which methods have a second pass.
+// Passes selects the methods with a second pass.
 type Passes uint8
 
 // The second pass follows pathratio alone, as P2 prints it, every method, or none.
@@ -41,10 +39,10 @@ const (
 // DefaultSecondPass are our values.
 var DefaultSecondPass = SecondPass{Marks: 8, LinkChars: 60}
 
-// rescueMarks is how many sentence marks a photo story must have.
+// rescueMarks is the minimum of sentence marks in a photo story.
 const rescueMarks = 2
 
-// Check says what is wrong with the values.
+// Check returns an error for an α below 0 or a β below 1.
 func (s SecondPass) Check() error {
 	switch {
 	case s.Marks < 0:
@@ -58,21 +56,21 @@ func (s SecondPass) Check() error {
 // believed reports whether a result needs no second pass.
 func (s SecondPass) believed(punct, links int) bool { return punct > s.Marks && links < s.LinkChars }
 
-// second returns what the second pass finds instead of a first result, or that.
-func (x *TextExtractor) second(first TextResult, s SecondPass) TextResult {
-	best := x.punctuated(s)
+// secondPass returns the result of the second pass, or first if it finds none.
+func (x *TextExtractor) secondPass(first TextResult, s SecondPass) TextResult {
+	best := x.bestPunctuated(s)
 	if best < 0 && storyMarks(first.Text) < rescueMarks {
 		best = x.photoStory(s)
 	}
 	if best < 0 {
 		return first
 	}
-	r := inside(x.Tree, best)
+	r := renderElement(x.Tree, best)
 	r.Why = first.Why
 	return r
 }
 
-// storyMarks counts the sentence marks of a result, the page's frame left out.
+// storyMarks counts the sentence marks of a result without lines of the page's frame.
 func storyMarks(text string) int {
 	n := 0
 	for line := range strings.SplitSeq(text, "\n") {
@@ -83,16 +81,16 @@ func storyMarks(text string) int {
 	return n
 }
 
-// punctuated is the second pass as P2 prints it: the best element among those with more than α
-// punctuation marks and fewer than β link characters; -1 when there is none.
-func (x *TextExtractor) punctuated(s SecondPass) int32 {
+// bestPunctuated returns the best element with more than α punctuation marks and fewer than β link
+// characters, as P2 prints it. It returns -1 without one.
+func (x *TextExtractor) bestPunctuated(s SecondPass) int32 {
 	return x.bestElement(s, s.Marks+1, func(n *htmldoc.Node) (chars, punct float64) {
 		return float64(n.Chars - n.LinkChars), float64(n.Punct)
 	})
 }
 
-// photoStory returns the element with the best value of those with two sentence
-// marks or more, the page's frame left out; -1 when there is none.
+// photoStory returns the best element with rescueMarks sentence marks outside the page's frame, -1
+// without one.
 func (x *TextExtractor) photoStory(s SecondPass) int32 {
 	return x.bestElement(s, rescueMarks, func(n *htmldoc.Node) (chars, punct float64) {
 		text := x.Tree.Text[n.From:n.To]
@@ -103,12 +101,12 @@ func (x *TextExtractor) photoStory(s SecondPass) int32 {
 	})
 }
 
-// bestElement returns, among the elements with at least so many punctuation marks and fewer than β link
-// characters, the one with the most characters per text × punctuation per text + number of <p> and
-// <strong>; -1 when there is none. count counts the characters and marks of a text.
+// bestElement returns the best element with at least least punctuation marks and fewer than β link
+// characters, -1 without one. The value of an element is characters per text × punctuation per text +
+// number of <p> and <strong>. count returns the characters and marks of a text node.
 func (x *TextExtractor) bestElement(s SecondPass, least int, count func(*htmldoc.Node) (chars, punct float64)) int32 {
 	t := x.Tree
-	texts, marks := resize(&x.mass, len(t.Nodes)), resize(&x.raw, len(t.Nodes))
+	texts, marks := zeroed(&x.mass, len(t.Nodes)), zeroed(&x.raw, len(t.Nodes))
 	punct, chars := make([]float64, len(t.Nodes)), make([]float64, len(t.Nodes))
 	for i := range t.Nodes {
 		n := &t.Nodes[i]
@@ -116,7 +114,7 @@ func (x *TextExtractor) bestElement(s SecondPass, least int, count func(*htmldoc
 			texts[i] = 1
 			chars[i], punct[i] = count(n)
 		}
-		marks[i] = truth(n.Tag == atom.P || n.Tag == atom.Strong)
+		marks[i] = indicator(n.Tag == atom.P || n.Tag == atom.Strong)
 	}
 	for _, v := range [...][]float64{texts, marks, punct, chars} {
 		accumulate(t, v)
@@ -137,8 +135,8 @@ func (x *TextExtractor) bestElement(s SecondPass, least int, count func(*htmldoc
 // textTags are the elements that can be a main text.
 var textTags = []atom.Atom{atom.Div, atom.Td, atom.Article, atom.Section, atom.Table, atom.Body, atom.Main}
 
-// sentenceMarks counts the marks that end or divide a sentence. Colons and their kin
-// do not: lines of addresses have many.
+// sentenceMarks counts the marks that end or divide a sentence. Colons do not count, because lines
+// of addresses have many.
 func sentenceMarks(s string) int {
 	n := 0
 	for _, r := range s {
@@ -149,9 +147,9 @@ func sentenceMarks(s string) int {
 	return n
 }
 
-// checked gives another method's result P2's second pass. Its link characters are
-// those of the lines of the page that stand in it.
-func (x *TextExtractor) checked(r TextResult, s SecondPass) TextResult {
+// checkedBySecondPass applies P2's second pass to the result of another method. The link characters
+// of the result are those of its lines that are runs of the page.
+func (x *TextExtractor) checkedBySecondPass(r TextResult, s SecondPass) TextResult {
 	_, punct := countText(r.Text)
 	lines := strings.Split(r.Text, "\n")
 	slices.Sort(lines)
@@ -168,11 +166,11 @@ func (x *TextExtractor) checked(r TextResult, s SecondPass) TextResult {
 	if s.believed(punct, links) {
 		return r
 	}
-	return x.second(r, s)
+	return x.secondPass(r, s)
 }
 
-// inside renders every run of an element.
-func inside(t *htmldoc.Tree, i int32) TextResult {
+// renderElement returns the text of all runs of an element.
+func renderElement(t *htmldoc.Tree, i int32) TextResult {
 	n := &t.Nodes[i]
 	var runs []int32
 	for r := range t.Runs {

@@ -10,10 +10,10 @@ import (
 	"golang.org/x/net/html/atom"
 )
 
-// roleWords are the clues of the classes, ids and roles that were looked up.
+// roleWords caches the clues of classes, ids and roles.
 type roleWords map[string]enclosure
 
-// roles lists class words that name the role of an element.
+// roles maps class words to the clue for the role of an element.
 var roles = map[string]enclosure{}
 
 func init() {
@@ -36,8 +36,8 @@ func init() {
 	}
 }
 
-// of returns the role from the attributes of an element.
-func (w roleWords) of(n *htmldoc.Node) (e enclosure) {
+// roleOf returns the clues of an element from its attributes.
+func (w roleWords) roleOf(n *htmldoc.Node) (e enclosure) {
 	if n.IsText || n.Tag == atom.Body {
 		return 0
 	}
@@ -88,29 +88,28 @@ var headWords = [...][]string{
 }
 
 const (
-	headBytes  = 240 // of a heading, at most
-	mostHeaded = 0.5 // share of the page that stands below one heading of a part, at most
+	headBytes = 240 // bytes of a heading, at most
+	maxHeaded = 0.5 // share of the page in the section of a heading, at most
 
-	introLines = 4   // lines below the heading of the page, of which sentences introduce it
-	introChars = 80  // characters of such a sentence, at least
-	introLinks = 0.3 // most of their share in links
-	aboveMenu  = 0.4 // share of the page that stands above its menu, at most
+	introLines = 4   // lines of an introduction below the heading of the page, at most
+	introChars = 80  // characters of a sentence of an introduction, at least
+	introLinks = 0.3 // share of its characters in links, at most
+	aboveMenu  = 0.4 // share of the page above its menu, at most
 )
 
-// noIntro are the enclosures of sentences that introduce no page, such as bylines and reviews.
+// noIntro are the clues of lines that belong to no introduction, such as bylines and reviews.
 var noIntro = bitOf(clueHeader) | bitOf(clueReply) | bitOf(clueBeside)
 
 // sections locates the parts of a page relative to its title and headings.
 type sections struct {
-	menu  int32     // where the first menu begins, an index into the text; 0 when its place says nothing
-	intro [2]int    // the runs below the first <h1>, as far as the next heading
+	menu  int32     // beginning of the first menu in the text; 0 without one or with much text above it
+	intro [2]int    // runs below the first <h1>, up to the next heading
 	near  []float64 // per node: share of the page in the smallest element around it and the title
 	level []float64 // per node: levels from the title to that element
-	head  []uint8   // per node: the kind of the heading that begins an element around it
+	head  []uint8   // per node: kind of the heading that begins an element around it
 }
 
-// sectionsOf reads the headings of a page with a text. title may be -1: the first <h1> then
-// stands for it.
+// sectionsOf finds the sections of a page with a text. If title is -1, the first <h1> replaces it.
 func sectionsOf(t *htmldoc.Tree, title int32) *sections {
 	s := &sections{near: make([]float64, len(t.Nodes)), level: make([]float64, len(t.Nodes)), head: make([]uint8, len(t.Nodes))}
 	heading := int32(slices.IndexFunc(t.Nodes, func(n htmldoc.Node) bool { return n.Tag == atom.H1 && n.Chars > 1 && !n.Hidden }))
@@ -133,15 +132,15 @@ func sectionsOf(t *htmldoc.Tree, title int32) *sections {
 		}
 		heads := htmldoc.HeadingLevel(n.Tag) > 0 || n.Traits&htmldoc.Titular != 0
 		if heads && !n.IsText && int32(i) != title && n.Chars > 1 && n.To-n.From <= headBytes {
-			s.below(t, int32(i), mostHeaded*all)
+			s.markSection(t, int32(i), maxHeaded*all)
 		}
 	}
 	return s
 }
 
-// below marks the section of a heading: the largest element that begins with the heading and has at
-// most so many characters.
-func (s *sections) below(t *htmldoc.Tree, heading int32, most float64) {
+// markSection sets head for the section of a heading: the largest element that begins with the
+// heading and has at most most characters.
+func (s *sections) markSection(t *htmldoc.Tree, heading int32, most float64) {
 	n := &t.Nodes[heading]
 	kind := headKind(t.Text[n.From:n.To])
 	if kind == ownHead && htmldoc.HeadingLevel(n.Tag) == 0 {
@@ -171,7 +170,7 @@ func (f *lineFacts) introduces(run int) bool {
 	t := f.x.Tree
 	r := &t.Runs[run]
 	return run >= f.intro[0] && run < f.intro[1] && r.Chars >= introChars && r.Punct > 0 &&
-		float64(r.LinkChars) <= introLinks*float64(r.Chars) && !t.Nodes[r.Host].Hidden && f.around[r.Host]&noIntro == 0
+		float64(r.LinkChars) <= introLinks*float64(r.Chars) && !t.Nodes[r.Host].Hidden && f.enclosing[r.Host]&noIntro == 0
 }
 
 // findMenu finds the first menu or header of a page, unless much of the page or its heading stands
@@ -191,8 +190,8 @@ func (s *sections) findMenu(t *htmldoc.Tree, heading int32) {
 
 func menuRole(role string) bool { return role == "navigation" || role == "banner" }
 
-// announces reports whether a run stands above the menu of the page, in an element that its class
-// sets apart: an offer, a notice of delays.
+// announces reports whether a run stands above the menu of the page in an element with a negative
+// class: an offer, a notice of delays.
 func (s *sections) announces(r *htmldoc.TextRun) bool { return r.Negative && r.To <= s.menu }
 
 // headKind returns the kind of a heading.
@@ -206,11 +205,11 @@ func headKind(heading string) uint8 {
 	return ownHead
 }
 
-// cluesOf sets the clues about the place of a node.
-func (s *sections) cluesOf(v *[ClueCount]float64, node int32) {
+// setClues sets the clues about the place of a node.
+func (s *sections) setClues(v *[ClueCount]float64, node int32) {
 	v[clueNear], v[clueNearLevel] = s.near[node], math.Log1p(s.level[node])
 	head := s.head[node]
-	v[clueOthers], v[clueReplies], v[clueHeaded] = truth(head == othersHead), truth(head == repliesHead), truth(head == ownHead)
+	v[clueOthers], v[clueReplies], v[clueHeaded] = indicator(head == othersHead), indicator(head == repliesHead), indicator(head == ownHead)
 }
 
 // ofProduct reports whether JSON-LD or Open Graph declares a page of one product.

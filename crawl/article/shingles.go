@@ -8,31 +8,31 @@ import (
 	"angler/crawl/htmldoc"
 )
 
-// mostShingles is how many bytes of a text are cut into shingles.
-const mostShingles = 256 << 10
+// maxShingleBytes bounds the part of a text that is cut into shingles.
+const maxShingleBytes = 256 << 10
 
-// shingleSize is how many letters and digits a shingle has: so many that a menu's
-// words do not make one that a text has by chance.
+// shingleSize is the number of letters and digits of a shingle. It is large enough that a menu has
+// no shingle of a text by chance.
 const shingleSize = 12
 
-// shingles counts the shingles of the methods' texts, and notes their lines.
+// shingles counts the shingles of the methods' texts and holds their lines.
 type shingles struct {
-	count map[uint64]*[voters]uint32
-	lines map[string]uint8 // a line without white space → the methods that have it, a bit each
-	all   [voters]int
+	count map[uint64]*[methodCount]uint32
+	lines map[string]uint8 // line without white space → methods with this line, one bit each
+	all   [methodCount]int
 }
 
-func shinglesOf(texts [voters]string) shingles {
-	longest := min(max(len(texts[0]), len(texts[1]), len(texts[2])), mostShingles)
-	s := shingles{count: make(map[uint64]*[voters]uint32, longest/2), lines: map[string]uint8{}}
-	var room [][voters]uint32
+func shinglesOf(texts [methodCount]string) shingles {
+	longest := min(max(len(texts[0]), len(texts[1]), len(texts[2])), maxShingleBytes)
+	s := shingles{count: make(map[uint64]*[methodCount]uint32, longest/2), lines: map[string]uint8{}}
+	var room [][methodCount]uint32
 	for k, text := range texts {
-		text = text[:min(len(text), mostShingles)]
+		text = text[:min(len(text), maxShingleBytes)]
 		for run := range eachShingle(text) {
 			c := s.count[run]
 			if c == nil {
 				if len(room) == 0 {
-					room = make([][voters]uint32, 256)
+					room = make([][methodCount]uint32, 256)
 				}
 				c, room = &room[0], room[1:]
 				s.count[run] = c
@@ -47,26 +47,26 @@ func shinglesOf(texts [voters]string) shingles {
 	return s
 }
 
-// votesFor returns which share of a line each method's text holds: all of it where it
-// has the line, else that of its shingles.
-func (s *shingles) votesFor(line string) (votes [voters]float64) {
+// votesFor returns the share of a line in each method's text: 1 if the text has the line, else the
+// share of its shingles.
+func (s *shingles) votesFor(line string) (votes [methodCount]float64) {
 	all := 0
 	for run := range eachShingle(line) {
 		all++
 		if c := s.count[run]; c != nil {
-			for k := range voters {
-				votes[k] += truth(c[k] > 0)
+			for k := range methodCount {
+				votes[k] += indicator(c[k] > 0)
 			}
 		}
 	}
 	whole := s.lines[string(htmldoc.Squeeze(nil, line))]
-	for k := range voters {
+	for k := range methodCount {
 		votes[k] = max(votes[k]/float64(max(1, all)), float64(whole>>k&1))
 	}
 	return votes
 }
 
-// likeness is the F1 of two methods' texts, 0 … 1; 0 when both are empty.
+// likeness returns the F1 of the texts of methods a and b, 0 … 1. It is 0 if both are empty.
 func (s *shingles) likeness(a, b int) float64 {
 	if s.all[a]+s.all[b] == 0 {
 		return 0
@@ -78,8 +78,8 @@ func (s *shingles) likeness(a, b int) float64 {
 	return 2 * float64(both) / float64(s.all[a]+s.all[b])
 }
 
-// eachShingle yields the hashes of the runs of shingleSize letters or digits of a
-// text, whatever their case.
+// eachShingle yields the hashes of all sequences of shingleSize letters or digits of a text. It
+// ignores case.
 func eachShingle(s string) iter.Seq[uint64] {
 	const base = 1099511628211
 	out := uint64(1) // base to the power of shingleSize

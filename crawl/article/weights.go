@@ -1,7 +1,7 @@
 package article
 
-// The weights of the clues, in their order, and the bias: the log-odds that a line is
-// text change by so much with a clue. TestFitLines printed them, and the trees.
+// lineWeights are the weights of the clues, in their order, and lineBias is the bias. The log-odds
+// that a line is text are the bias plus the weighted clues. TestFitLines printed them, and the trees.
 var lineWeights = [LinearClues]float64{
 	-0.046, 0.179, 0.281, -0.033, 0.216, 0.316, 0.276, 0.232,
 	0.103, 0.451, -0.455, -0.062, -0.085, 0.164, 0.041, 2.854,

@@ -5,19 +5,16 @@ import (
 	"time"
 )
 
-// A list that shows "05-12" leaves the year to its reader. It is guessed as that of
-// the latest such day, and taken from the notice's URL or page where one of them
-// tells it.
+// A list may show a date without a year, "05-12". The year is guessed as that of the latest such
+// day. The notice's URL or page may replace the guess.
 
-// yearReach is how far from a date that states its year one without may lie to take
-// the year from it: a notice's folder names a month, and lists show the day of
-// publication or that of the last change.
+// yearReach is the maximum distance of a date without a year from a date that gives it the year. A
+// notice's folder only names a month, and lists may show the day of the last change.
 const yearReach = 31 * 24 * time.Hour
 
-// settle returns d with the year that brings it closest to near, if d's year is
-// guessed and that day is at most yearReach away from near and not too far in the
-// future.
-func (d Date) settle(near, now time.Time) Date {
+// withYearNear returns d with the year in which it is at most yearReach from near and at most
+// DateHorizon after now. It returns d itself without such a year, and if d's year is not guessed.
+func (d Date) withYearNear(near, now time.Time) Date {
 	if !d.Guessed() {
 		return d
 	}
@@ -31,9 +28,9 @@ func (d Date) settle(near, now time.Time) Date {
 	return d
 }
 
-// SettleDateByURL takes the year of a date from a URL whose path names a day or a month
-// close to it: /2023/05/12/, /202305/t1.html, /2023-05/1.html. It returns d itself
-// when d's year is not guessed or the URL tells none.
+// SettleDateByURL takes the guessed year of a date from a URL whose path has a day or month close
+// to it: /2023/05/12/, /202305/t1.html, /2023-05/1.html. It returns d itself if its year is not
+// guessed, or the URL has no such date.
 func SettleDateByURL(d Date, u string, now time.Time) Date {
 	if !d.Guessed() {
 		return d
@@ -45,12 +42,12 @@ func SettleDateByURL(d Date, u string, now time.Time) Date {
 	if !ok {
 		return d
 	}
-	return d.settle(near.Time, now)
+	return d.withYearNear(near.Time, now)
 }
 
-// SettleDateByPage takes the year of a date that a list gave from the date that the
-// notice's page states, and the day of a Month. It returns d itself when d is a day whose year is
-// not guessed or the page's date is far from it.
+// SettleDateByPage completes a list's date d by the date that the notice's page states: a guessed
+// year, and the day of a Month. It returns d itself if d is complete, or the page's date is far
+// from it.
 func SettleDateByPage(d, stated Date, now time.Time) Date {
 	if stated.IsZero() || stated.Guessed() || stated.Precision == Month {
 		return d
@@ -58,11 +55,11 @@ func SettleDateByPage(d, stated Date, now time.Time) Date {
 	if d.Precision == Month && stated.Time.Sub(d.Time) >= -yearReach && stated.Time.Sub(d.Time) < 2*yearReach {
 		return stated
 	}
-	return d.settle(stated.Time, now)
+	return d.withYearNear(stated.Time, now)
 }
 
-// SettleDateByYear gives a date whose year is guessed a year that stands above it. It returns d
-// itself when d's year is not guessed, or lies ahead of now then.
+// SettleDateByYear replaces the guessed year of a date by a year from a heading. It returns d itself
+// if its year is not guessed, or the result is more than DateHorizon after now.
 func SettleDateByYear(d Date, year int, now time.Time) Date {
 	if !d.Guessed() {
 		return d
@@ -75,13 +72,13 @@ func SettleDateByYear(d Date, year int, now time.Time) Date {
 	return Date{Time: t, Precision: d.Precision - (DayGuessed - Day)}
 }
 
-// headingTrimmed cuts the signs around a heading.
+// headingTrimmed cuts spaces, brackets and separators around a heading.
 func headingTrimmed(s string) string {
 	return strings.Trim(s, " \n\t[]()（）【】|·-—:：▼▲")
 }
 
-// YearHeading reads a text that is a year, as it stands above the rows of a list: 2026, 2026年,
-// 二〇二六年度, 民国115年, 2026年3月.
+// YearHeading reads a heading of a list that is only a year: 2026, 2026年, 二〇二六年度, 民国115年,
+// 2026年3月.
 func YearHeading(s string) (year int, ok bool) {
 	s = headingTrimmed(s)
 	for _, e := range eras {
@@ -112,7 +109,7 @@ func YearHeading(s string) (year int, ok bool) {
 func urlMonth(u string) (Date, bool) {
 	_, rest, _ := strings.Cut(u, "://")
 	_, path, _ := strings.Cut(rest, "/")
-	year := 0 // of the folder before, 0 when that is no year
+	year := 0 // of the folder before, 0 if that is no year
 	for {
 		folder, rest, ok := strings.Cut(path, "/")
 		if !ok {
@@ -140,7 +137,7 @@ func urlMonth(u string) (Date, bool) {
 	}
 }
 
-// yearOf reads a folder that is a year since 2000, 0 when it is none.
+// yearOf returns the year of a folder that is a year from 2000 on, 0 for others.
 func yearOf(s string) int {
 	if len(s) != 4 || !strings.HasPrefix(s, "20") || numberEnd(s, 0) != 4 {
 		return 0

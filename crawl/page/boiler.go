@@ -9,28 +9,25 @@ import (
 	"unicode/utf8"
 )
 
-// Boilerplate learns what the pages of one host repeat: lines of text (menus,
-// footers), links, and the ending of titles. A HostProfile says what it has learned.
+// Boilerplate learns the lines of text (menus, footers), links and title endings that the
+// pages of one host repeat. A HostProfile holds the result.
 //
-// It learns from a sample of the host's pages, those whose keys are the smallest; a key
-// is a hash of the page's URL. At fixed points, whenever the sample has doubled, and when
-// Judge is called, it makes a new profile from the whole sample. So the profile after
-// Judge is a function of the set of pages alone, whatever the order they came in, and
-// stored pages give the same at the price of the sample. Version and Since tell which
-// pages would be read otherwise now; to judge all pages alike, read those again.
+// It learns from a sample: the pages with the smallest keys. A key is a hash of the page's URL.
+// UpdateProfile makes a new profile from the whole sample. Learn does so whenever the sample
+// has doubled. The profile after UpdateProfile depends on the set of pages alone, not on their
+// order. ChangesSince finds the pages that the current profile would parse differently.
 //
-// A host costs some 200 KB while it learns, some KB otherwise; a profile of 128 pages
-// takes about 1 ms. Boilerplate is safe for concurrent use. The zero value has learned
-// nothing.
+// A host needs some 200 KB while it learns, and some KB otherwise. A profile of 128 pages
+// takes about 1 ms. Boilerplate is safe for concurrent use. The zero value is ready.
 type Boilerplate struct {
-	now atomic.Pointer[HostProfile] // in force; nil = nothing is known
+	current atomic.Pointer[HostProfile] // nil means an empty profile
 
-	mu      sync.Mutex     // guards what follows
-	pages   []sampled      // ascending keys
-	thin    bool           // read from the store: the pages' own lines and targets are not in memory
-	changed int            // pages that came or changed since the last profile was made
-	next    int            // the number of them that is the next fixed point
-	past    []*HostProfile // in force before, since Settled, by version
+	mu         sync.Mutex     // guards the fields below
+	pages      []sampled      // ascending keys
+	unfilled   bool           // after UnmarshalBinary: pages holds no traces yet
+	changed    int            // pages added or changed since the last profile was made
+	nextUpdate int            // the value of changed at which Learn makes a profile
+	past       []*HostProfile // earlier profiles since ResetVersions, by version
 }
 
 // sampled is one page of the sample.
@@ -39,78 +36,75 @@ type sampled struct {
 	Trace
 }
 
-// SampledPage names a page of the sample.
+// SampledPage identifies a page of the sample.
 type SampledPage struct {
 	Key uint64 // a hash of its URL
 	ID  uint64 // the caller's
 }
 
 const (
-	sampleSize   = 128 // pages
-	learnLines   = 400 // lines of a page that are learned
-	learnTargets = 400 // links of a page that are learned
-	usablePages  = 10
-	usableTail   = 5 // pages from which the ending of titles is read, and the first fixed point
+	sampleSize   = 128 // pages, at most
+	learnLines   = 400 // distinct lines of a page, at most
+	learnTargets = 400 // distinct links of a page, at most
+	usablePages  = 10  // pages of a profile with lines and links, at least
+	usableTail   = 5   // pages of a profile with a title ending, at least; the first profile is made then
 )
 
-// learning is the scratch space of Learn: the lines and targets of one page,
-// without repetitions.
-type learning struct{ lines, targets map[uint32]struct{} }
+// traceScratch is the scratch space of traceOf: the distinct lines and targets of one page.
+type traceScratch struct{ lines, targets map[uint32]struct{} }
 
-var learnings = sync.Pool{New: func() any {
-	return &learning{make(map[uint32]struct{}, 128), make(map[uint32]struct{}, 64)}
+var traceScratches = sync.Pool{New: func() any {
+	return &traceScratch{make(map[uint32]struct{}, 128), make(map[uint32]struct{}, 64)}
 }}
 
-// Wants reports whether Learn would take up a page: because it belongs to the
-// sample now. ready is false when the sample must be filled before, see Fill.
+// Wants reports whether a page with this key belongs to the sample now. If ready is false,
+// Fill must run before Learn.
 func (b *Boilerplate) Wants(key uint64) (wanted, ready bool) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	i, known := b.find(key)
-	return known || i < sampleSize, !b.thin
+	return known || i < sampleSize, !b.unfilled
 }
 
 func (b *Boilerplate) find(key uint64) (int, bool) {
 	return slices.BinarySearchFunc(b.pages, key, func(s sampled, k uint64) int { return cmp.Compare(s.Key, k) })
 }
 
-// Learn takes up a page of the host if it belongs to the sample. A page with a
-// known key replaces the one before. It must not be called while Wants says that
-// the sample is not ready.
-func (b *Boilerplate) Learn(at SampledPage, p *Page) { b.learn(at, p, nil) }
-
-// learn is Learn; said stands for the page's text, nil = the page has it.
-func (b *Boilerplate) learn(at SampledPage, p *Page, said *HostSample) {
-	if wanted, _ := b.Wants(at.Key); !wanted {
+// Learn adds a page of the host if it belongs to the sample. It replaces a page with the same
+// key. text replaces the page's text; nil means that the page has its text. Learn must not be
+// called while Wants reports that the sample is not ready.
+func (b *Boilerplate) Learn(id SampledPage, p *Page, text *HostSample) {
+	if wanted, _ := b.Wants(id.Key); !wanted {
 		return
 	}
-	s := sampled{at, *traceOf(p, said)}
+	s := sampled{id, *traceOf(p, text)}
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	b.take(s)
-	if b.changed >= max(b.next, usableTail) {
-		b.judge()
+	b.insert(s)
+	if b.changed >= max(b.nextUpdate, usableTail) {
+		b.updateProfile()
 	}
 }
 
-// traceOf is Page.Trace; said stands for the page's text, nil = it has it.
-func traceOf(p *Page, said *HostSample) *Trace {
-	l := learnings.Get().(*learning)
-	defer learnings.Put(l)
+// traceOf returns the trace of a page. sample replaces the page's text; nil means that the page
+// has its text.
+func traceOf(p *Page, sample *HostSample) *Trace {
+	l := traceScratches.Get().(*traceScratch)
+	defer traceScratches.Put(l)
 	clear(l.lines)
 	clear(l.targets)
 	s := &Trace{head: hashLine(p.Head)}
-	if said != nil {
-		s.lines = saidLines(l, said)
+	if sample != nil {
+		s.lines = sampleLines(l, sample)
 	} else {
-		s.lines = linesOf(l, p.Text)
+		s.lines = lineHashes(l, p.Text)
 	}
 	for i := range p.Links {
 		if len(s.targets) >= learnTargets {
 			break
 		}
 		if u := p.Links[i].URL; u != "" {
-			s.targets = addNew(l.targets, s.targets, hashLink(u, p.Links[i].Anchor))
+			s.targets = appendNew(l.targets, s.targets, hashLink(u, p.Links[i].Anchor))
 		}
 	}
 	for _, t := range titleTails(p.Head) {
@@ -119,30 +113,30 @@ func traceOf(p *Page, said *HostSample) *Trace {
 	return s
 }
 
-// linesOf are the first lines of a text, each once.
-func linesOf(l *learning, text string) (lines []uint32) {
+// lineHashes returns the hashes of the first learnLines distinct lines of a text.
+func lineHashes(l *traceScratch, text string) (lines []uint32) {
 	for line := range strings.SplitSeq(text, "\n") {
 		if len(lines) >= learnLines {
 			break
 		}
 		if len(line) > 3 {
-			lines = addNew(l.lines, lines, hashLine(line))
+			lines = appendNew(l.lines, lines, hashLine(line))
 		}
 	}
 	return lines
 }
 
-func addNew(seen map[uint32]struct{}, all []uint32, h uint32) []uint32 {
+func appendNew(seen map[uint32]struct{}, hashes []uint32, h uint32) []uint32 {
 	if _, ok := seen[h]; ok {
-		return all
+		return hashes
 	}
 	seen[h] = struct{}{}
-	return append(all, h)
+	return append(hashes, h)
 }
 
-// take enters a page into the sample and lets the one go that it displaces. The
-// lock is held.
-func (b *Boilerplate) take(s sampled) {
+// insert adds a page to the sample, or replaces the page with the same key. It deletes the page
+// with the largest key if the sample is full. The caller holds the lock.
+func (b *Boilerplate) insert(s sampled) {
 	i, known := b.find(s.Key)
 	switch {
 	case known && b.pages[i].same(&s.Trace):
@@ -151,7 +145,7 @@ func (b *Boilerplate) take(s sampled) {
 	case known:
 		b.pages[i] = s
 	case i >= sampleSize:
-		return // another came in meanwhile
+		return // a concurrent Learn filled the sample
 	default:
 		b.pages = slices.Insert(b.pages, i, s)
 		b.pages = slices.Delete(b.pages, min(len(b.pages), sampleSize), len(b.pages))
@@ -159,18 +153,18 @@ func (b *Boilerplate) take(s sampled) {
 	b.changed++
 }
 
-// Judge makes the profile of the sample as it is now.
-func (b *Boilerplate) Judge() {
+// UpdateProfile makes a profile of the sample if the sample has changed since the last one.
+func (b *Boilerplate) UpdateProfile() {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	if b.changed > 0 {
-		b.judge()
+		b.updateProfile()
 	}
 }
 
-// judge is Judge; the lock is held.
-func (b *Boilerplate) judge() {
-	b.changed, b.next = 0, len(b.pages)
+// updateProfile makes a profile of the sample. The caller holds the lock.
+func (b *Boilerplate) updateProfile() {
+	b.changed, b.nextUpdate = 0, len(b.pages)
 	before := b.Profile()
 	p := profileOf(b.pages)
 	if slices.Equal(p.lines, before.lines) && slices.Equal(p.targets, before.targets) && p.tail == before.tail {
@@ -178,10 +172,10 @@ func (b *Boilerplate) judge() {
 	}
 	b.past = append(b.past, before)
 	p.version = len(b.past)
-	b.now.Store(p)
+	b.current.Store(p)
 }
 
-// Pages returns how many pages the sample has.
+// Pages returns the number of pages in the sample.
 func (b *Boilerplate) Pages() int {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -190,14 +184,14 @@ func (b *Boilerplate) Pages() int {
 
 // Profile returns the current profile of the host, never nil.
 func (b *Boilerplate) Profile() *HostProfile {
-	if p := b.now.Load(); p != nil {
+	if p := b.current.Load(); p != nil {
 		return p
 	}
 	return new(HostProfile)
 }
 
-// titleTails returns the endings of a <title> from each of its last three
-// joints on.
+// titleTails returns the endings of a <title> that begin at its last joints, the shortest
+// first, at most traceTails.
 func titleTails(head string) []string {
 	var out []string
 	for i := len(head); i > 0 && len(out) < traceTails; {
@@ -224,22 +218,28 @@ func joint(s string) bool {
 	return false
 }
 
-// hashLink hashes a target with its name.
+// hashLink hashes a URL together with its anchor text.
 func hashLink(url, anchor string) uint32 {
-	return fold(hashText(url)*1099511628211 ^ hashText(anchor))
+	return foldHash(hashText(url)*fnvPrime ^ hashText(anchor))
 }
 
 // hashLine hashes a line of text.
-func hashLine(s string) uint32 { return fold(hashText(s)) }
+func hashLine(s string) uint32 { return foldHash(hashText(s)) }
 
-func fold(h uint64) uint32 { return uint32(h ^ h>>32) }
+func foldHash(h uint64) uint32 { return uint32(h ^ h>>32) }
 
-// hashText is FNV-1a over the bytes of a text that are no space.
+// fnvSeed and fnvPrime are the constants of FNV-1a.
+const (
+	fnvSeed  = 14695981039346656037
+	fnvPrime = 1099511628211
+)
+
+// hashText is FNV-1a over the bytes of a text without its spaces.
 func hashText(s string) uint64 {
-	h := uint64(14695981039346656037)
+	h := uint64(fnvSeed)
 	for i := 0; i < len(s); i++ {
 		if s[i] != ' ' {
-			h = (h ^ uint64(s[i])) * 1099511628211
+			h = (h ^ uint64(s[i])) * fnvPrime
 		}
 	}
 	return h

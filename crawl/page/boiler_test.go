@@ -26,12 +26,12 @@ func TestBoilerplate(t *testing.T) {
 	for w := range 4 {
 		wg.Go(func() {
 			for i := range 10 {
-				host.Learn(SampledPage{Key: uint64(w*10 + i)}, parse(t, pageOf(w*10+i), Options{Host: host.Profile()}))
+				host.Learn(SampledPage{Key: uint64(w*10 + i)}, parse(t, pageOf(w*10+i), Options{Host: host.Profile()}), nil)
 			}
 		})
 	}
 	wg.Wait()
-	host.Judge()
+	host.UpdateProfile()
 	if host.Pages() != 40 {
 		t.Fatalf("%d pages learned", host.Pages())
 	}
@@ -59,9 +59,9 @@ func TestBoilerplateIsBounded(t *testing.T) {
 		for j := range 600 {
 			p.Links = append(p.Links, htmldoc.Link{URL: fmt.Sprintf("http://a.test/%d-%d", i, j)})
 		}
-		host.Learn(SampledPage{Key: uint64(i)}, p)
+		host.Learn(SampledPage{Key: uint64(i)}, p, nil)
 	}
-	host.Judge()
+	host.UpdateProfile()
 	for i := range host.pages {
 		if n := len(host.pages[i].targets); n > learnTargets {
 			t.Errorf("%d targets of a page are kept", n)
@@ -75,7 +75,7 @@ func TestBoilerplateIsBounded(t *testing.T) {
 	}
 }
 
-// site is a host of n pages that repeat some things, each on another share of them.
+// site returns n pages of a host with links that stand on different shares of the pages.
 func site(n int) (pages []*Page, at []SampledPage) {
 	r := rand.New(rand.NewPCG(7, uint64(n)))
 	for i := range n {
@@ -94,8 +94,8 @@ func site(n int) (pages []*Page, at []SampledPage) {
 	return pages, at
 }
 
-// saidOf is all that a host says of the pages.
-func saidOf(h *HostProfile, pages []*Page) string {
+// answersOf returns the answers of a profile for all links and lines of the pages.
+func answersOf(h *HostProfile, pages []*Page) string {
 	var s strings.Builder
 	fmt.Fprintln(&s, h.titleTail())
 	for _, p := range pages {
@@ -109,57 +109,57 @@ func saidOf(h *HostProfile, pages []*Page) string {
 	return s.String()
 }
 
-// What a host's pages repeat must not depend on the order they were read in.
+// A profile must not depend on the order of the pages.
 func TestBoilerplateIsAFunctionOfTheSetOfPages(t *testing.T) {
 	for _, n := range []int{4, 5, 19, 21, 60, 127, 128, 129, 700} {
 		pages, at := site(n)
 		first := new(Boilerplate)
 		for i, p := range pages {
-			first.Learn(at[i], p)
+			first.Learn(at[i], p, nil)
 		}
-		first.Judge()
-		want := saidOf(first.Profile(), pages)
+		first.UpdateProfile()
+		want := answersOf(first.Profile(), pages)
 		for seed := range uint64(3) {
 			b := new(Boilerplate)
 			for _, i := range rand.New(rand.NewPCG(seed, 1)).Perm(n) {
-				b.Learn(at[i], pages[i])
+				b.Learn(at[i], pages[i], nil)
 				if seed == 1 {
-					b.Learn(at[i], pages[(i+1)%n]) // as it stood before it changed
-					b.Learn(at[i], pages[i])
+					b.Learn(at[i], pages[(i+1)%n], nil) // as it stood before it changed
+					b.Learn(at[i], pages[i], nil)
 				}
 			}
-			b.Judge()
-			if got := saidOf(b.Profile(), pages); got != want {
+			b.UpdateProfile()
+			if got := answersOf(b.Profile(), pages); got != want {
 				t.Fatalf("%d pages in order %d: another profile", n, seed)
 			}
 			again := new(Boilerplate)
-			if again.Relearn(at, func(id uint64) *Trace { return pages[id-1].Trace() }); saidOf(again.Profile(), pages) != want {
+			if again.Relearn(at, func(id uint64) *Trace { return pages[id-1].Trace() }); answersOf(again.Profile(), pages) != want {
 				t.Errorf("%d pages read again: another profile", n)
 			}
 			v, _ := b.MarshalBinary()
 			stored := new(Boilerplate)
-			if err := stored.UnmarshalBinary(v); err != nil || saidOf(stored.Profile(), pages) != want {
+			if err := stored.UnmarshalBinary(v); err != nil || answersOf(stored.Profile(), pages) != want {
 				t.Errorf("%d pages stored: another profile, %v", n, err)
 			}
 			stored.Fill(func(id uint64) *Trace { return pages[id-1].Trace() })
-			if p := stored.Profile(); saidOf(p, pages) != want || p.Version() != 0 {
+			if p := stored.Profile(); answersOf(p, pages) != want || p.Version() != 0 {
 				t.Errorf("%d pages filled again: another profile, version %d", n, p.Version())
 			}
 		}
 	}
 }
 
-// asking is a page that has asked for all its links.
-func asking(p *Page) Asked {
-	set := make(LinkSet, sizeOf(len(p.Links)))
+// allQueries returns the queries of a page with all links in both sets.
+func allQueries(p *Page) ProfileQueries {
+	set := make(LinkSet, linkSetSize(len(p.Links)))
 	for i := range p.Links {
 		set.add(&p.Links[i])
 	}
-	return Asked{set, set}
+	return ProfileQueries{set, set}
 }
 
-// A page that was read under another profile must be named if that said something else of
-// it. The differences between two profiles are exact.
+// Changes must affect a page whose links had other answers in its profile. The differences between
+// two profiles are exact.
 func TestChangesOfProfilesAreNamed(t *testing.T) {
 	const n = 400
 	pages, at := site(n)
@@ -167,13 +167,13 @@ func TestChangesOfProfilesAreNamed(t *testing.T) {
 	under := make([]*HostProfile, n)
 	for i, p := range pages {
 		under[i] = b.Profile()
-		b.Learn(at[i], p)
+		b.Learn(at[i], p, nil)
 	}
-	b.Judge()
+	b.UpdateProfile()
 	now := b.Profile()
 	named, differing := 0, 0
 	for i, p := range pages {
-		changes := b.Since(under[i].Version())
+		changes := b.ChangesSince(under[i].Version())
 		other := now.titleTail() != under[i].titleTail()
 		if changes.tail != other {
 			t.Fatalf("page %d: the ending changed %v, told %v", i, other, changes.tail)
@@ -193,7 +193,7 @@ func TestChangesOfProfilesAreNamed(t *testing.T) {
 			}
 			other = other || changed
 		}
-		changed := changes.Touch(asking(p))
+		changed := changes.Affects(allQueries(p))
 		if changed {
 			named++
 		}
@@ -207,19 +207,19 @@ func TestChangesOfProfilesAreNamed(t *testing.T) {
 	if differing == 0 || named > n*3/4 {
 		t.Errorf("%d of %d pages were read under another profile, %d are named", differing, n, named)
 	}
-	b.Settled()
-	if c := b.Since(0); b.Profile().Version() != 0 || c.Touch(asking(pages[0])) {
+	b.ResetVersions()
+	if c := b.ChangesSince(0); b.Profile().Version() != 0 || c.Affects(allQueries(pages[0])) {
 		t.Error("after settling something has changed")
 	}
 }
 
-// A profile is made at few points: the sample doubles between them.
+// Learn makes a profile whenever the sample has doubled.
 func TestProfilesAreMadeAtFixedPoints(t *testing.T) {
 	pages, at := site(120)
 	b := new(Boilerplate)
 	var made []int
 	for i, p := range pages {
-		b.Learn(at[i], p)
+		b.Learn(at[i], p, nil)
 		if b.changed == 0 {
 			made = append(made, i+1)
 		}
@@ -228,7 +228,7 @@ func TestProfilesAreMadeAtFixedPoints(t *testing.T) {
 		t.Errorf("profiles were made after %v pages, want %v", made, want)
 	}
 	v := b.Profile().Version()
-	b.Learn(at[0], pages[0]) // as it is
+	b.Learn(at[0], pages[0], nil) // as it is
 	if b.changed != 40 || b.Profile().Version() != v {
 		t.Errorf("a page that came again as it was counts: %d", b.changed)
 	}

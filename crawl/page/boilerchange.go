@@ -6,10 +6,10 @@ import (
 	"angler/crawl/htmldoc"
 )
 
-// This file tells which pages of a host would be read otherwise now than when they
-// were read.
+// This file finds the pages of a host that the current profile would parse differently than the
+// profile at the time of their parse.
 
-// Changes holds the differences between two profiles.
+// Changes holds the differences between two profiles of a host.
 type Changes struct {
 	tail    bool
 	targets []targetChange
@@ -17,11 +17,12 @@ type Changes struct {
 
 type targetChange struct {
 	target   uint32
-	repeated bool // the host repeats the link now, and did not before
+	repeated bool // true for a link that became repeated, false for one that no longer is
 }
 
-// Since returns the lines, links and title endings that differ from a version.
-func (b *Boilerplate) Since(version int) Changes {
+// ChangesSince returns the links and the title ending that differ between a version of the
+// profile and the current one.
+func (b *Boilerplate) ChangesSince(version int) Changes {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	if version >= len(b.past) {
@@ -34,7 +35,7 @@ func (b *Boilerplate) Since(version int) Changes {
 		repeated    bool
 	}{{was.targets, now.targets, false}, {now.targets, was.targets, true}} {
 		for _, h := range x.of {
-			if !has(x.against, h) {
+			if !containsHash(x.against, h) {
 				c.targets = append(c.targets, targetChange{h, x.repeated})
 			}
 		}
@@ -42,32 +43,32 @@ func (b *Boilerplate) Since(version int) Changes {
 	return c
 }
 
-// Touch reports whether a page that has asked may be read otherwise. It may say
-// yes for nothing, never no.
-func (c *Changes) Touch(asked Asked) bool {
+// Affects reports whether the changes may alter the parse of a page with these queries. It has
+// false positives and no false negatives.
+func (c *Changes) Affects(queries ProfileQueries) bool {
 	for _, x := range c.targets {
-		if x.repeated && asked.Contending.has(x.target) || !x.repeated && asked.Links.has(x.target) {
+		if x.repeated && queries.Contending.contains(x.target) || !x.repeated && queries.Links.contains(x.target) {
 			return true
 		}
 	}
 	return c.tail
 }
 
-// Settled says that all pages are read as the profile is now: versions count from
-// 0 again.
-func (b *Boilerplate) Settled() {
+// ResetVersions makes the current profile version 0 and deletes the earlier ones. It is called
+// when all pages have been parsed with the current profile.
+func (b *Boilerplate) ResetVersions() {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	if len(b.past) > 0 {
 		p := b.Profile()
-		b.now.Store(&HostProfile{lines: p.lines, targets: p.targets, tail: p.tail})
+		b.current.Store(&HostProfile{lines: p.lines, targets: p.targets, tail: p.tail})
 		b.past = nil
 	}
 }
 
-// Fill reads the pages of a sample that was read from the store, so that it can
-// learn on. read gives what is learned of a stored page, nil for one that is there no
-// more. Learn and Fill must not be called at the same time.
+// Fill loads the traces of the pages of a stored sample, so that Learn can continue. read
+// returns the trace of a stored page, nil if the page was deleted. Learn and Fill must not run
+// concurrently.
 func (b *Boilerplate) Fill(read func(id uint64) *Trace) {
 	b.mu.Lock()
 	pages := make([]SampledPage, len(b.pages))
@@ -78,53 +79,51 @@ func (b *Boilerplate) Fill(read func(id uint64) *Trace) {
 	b.refill(pages, read, false)
 }
 
-// Relearn replaces what was learned by what these pages say. Those with the
-// smallest keys are the sample; the others are not read. read is as for Fill.
+// Relearn replaces the sample and the profile by those of the given pages. It reads only the
+// pages with the smallest keys. read is as for Fill.
 func (b *Boilerplate) Relearn(pages []SampledPage, read func(id uint64) *Trace) {
 	b.refill(pages, read, true)
 }
 
-func (b *Boilerplate) refill(pages []SampledPage, read func(id uint64) *Trace, judge bool) {
+func (b *Boilerplate) refill(pages []SampledPage, read func(id uint64) *Trace, update bool) {
 	var next Boilerplate
 	for _, at := range pages {
-		if wanted, _ := next.Wants(at.Key); !wanted {
-			continue
-		}
-		if t := read(at.ID); t != nil {
-			next.take(sampled{at, *t})
+		if wanted, _ := next.Wants(at.Key); wanted {
+			if t := read(at.ID); t != nil {
+				next.insert(sampled{at, *t})
+			}
 		}
 	}
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	judge = judge || len(next.pages) < len(b.pages)
-	b.pages, b.thin = next.pages, false
-	if judge {
-		b.judge()
+	update = update || len(next.pages) < len(b.pages)
+	b.pages, b.unfilled = next.pages, false
+	if update {
+		b.updateProfile()
 	}
 }
 
-// Asked is what the reading of a page may have asked of its host: whether it repeats
-// the page's links. One that is repeated no more may bring a group of links back
-// into the choice of records, so all links count. One that is repeated now only
-// takes from a group, which matters if the group may have been chosen.
-type Asked struct {
-	Links      LinkSet // all
-	Contending LinkSet // of the groups that were chosen, or could be
+// ProfileQueries holds the links for which the parse of a page depends on HostProfile.RepeatedLink.
+// A link that is no longer repeated may return a group of links to the choice of records, so Links
+// holds all of them. A link that became repeated only leaves its group. That matters only for the
+// groups in Contending.
+type ProfileQueries struct {
+	Links      LinkSet // all links of the page
+	Contending LinkSet // links of the record groups that were chosen or could be
 }
 
-// LinkSet is a set of links as a Bloom filter: a bit of each half of a link's hash,
-// eight to sixteen bits a link, 1 024 at most. Of a hundred links that are not
-// among up to 120 it takes one to six for its own.
+// LinkSet is a Bloom filter of links. It has eight to sixteen bits a link, 1024 at most, and sets
+// one bit for each half of a link's hash. Up to 120 links cause 1 to 6 % false positives.
 type LinkSet []byte
 
 const maxLinkSet = 128 // bytes
 
-// asked gathers what the choice of the page's records has asked.
-func (a *analysis) asked(p *Page) Asked {
+// profileQueries returns the links whose repetition the choice of the page's records depends on.
+func (a *analysis) profileQueries(p *Page) ProfileQueries {
 	contending := a.list.Contending()
-	all, some := sizeOf(len(p.Links)), sizeOf(len(contending))
+	all, some := linkSetSize(len(p.Links)), linkSetSize(len(contending))
 	room := make([]byte, all+some)
-	set := Asked{Links: room[:all:all], Contending: room[all:]}
+	set := ProfileQueries{Links: room[:all:all], Contending: room[all:]}
 	for i := range p.Links {
 		set.Links.add(&p.Links[i])
 	}
@@ -134,8 +133,8 @@ func (a *analysis) asked(p *Page) Asked {
 	return set
 }
 
-// sizeOf is how many bytes a set of n links takes.
-func sizeOf(n int) int {
+// linkSetSize returns the bytes of a set of n links: 0, or a power of two up to maxLinkSet.
+func linkSetSize(n int) int {
 	if n == 0 {
 		return 0
 	}
@@ -146,24 +145,24 @@ func (s LinkSet) add(l *htmldoc.Link) {
 	if l.URL == "" {
 		return
 	}
-	x, y := s.places(hashLink(l.URL, l.Anchor))
+	x, y := s.bitPositions(hashLink(l.URL, l.Anchor))
 	s[x>>3] |= 1 << (x & 7)
 	s[y>>3] |= 1 << (y & 7)
 }
 
-// places are the bits of a link.
-func (s LinkSet) places(h uint32) (x, y int) {
+// bitPositions returns the two bits of a link with hash h.
+func (s LinkSet) bitPositions(h uint32) (x, y int) {
 	mask := len(s)<<3 - 1
 	return int(h) & mask, int(h>>16) & mask
 }
 
-func (s LinkSet) has(h uint32) bool {
+func (s LinkSet) contains(h uint32) bool {
 	if len(s) == 0 {
 		return false
 	}
 	if len(s)&(len(s)-1) != 0 {
-		return true // damaged: nothing is known of its links
+		return true // damaged: the set may have held any link
 	}
-	x, y := s.places(h)
+	x, y := s.bitPositions(h)
 	return s[x>>3]&(1<<(x&7)) != 0 && s[y>>3]&(1<<(y&7)) != 0
 }

@@ -11,8 +11,8 @@ const boilerFormat = 4
 
 var errBoilerplate = errors.New("page: stored boilerplate does not decode")
 
-// MarshalBinary writes what was learned, so that a later process need not read the
-// sample again: the names of its pages, and the profile.
+// MarshalBinary encodes the identities of the sample's pages and the profile. A later process
+// has the profile without reading the sample again. The error is always nil.
 func (b *Boilerplate) MarshalBinary() ([]byte, error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -24,8 +24,7 @@ func (b *Boilerplate) MarshalBinary() ([]byte, error) {
 	return slices.Clip(append(out, b.Profile().Bytes()...)), nil
 }
 
-// UnmarshalBinary replaces b by what MarshalBinary wrote. Before it learns on, its
-// sample must be filled.
+// UnmarshalBinary replaces b by the result of MarshalBinary. Fill must run before the next Learn.
 func (b *Boilerplate) UnmarshalBinary(in []byte) error {
 	if len(in) == 0 || in[0] != boilerFormat {
 		return errBoilerplate
@@ -53,7 +52,7 @@ func (b *Boilerplate) UnmarshalBinary(in []byte) error {
 	}
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	b.now.Store(p)
-	b.pages, b.thin, b.changed, b.next, b.past = pages, n > 0, 0, len(pages), nil
+	b.current.Store(p)
+	b.pages, b.unfilled, b.changed, b.nextUpdate, b.past = pages, n > 0, 0, len(pages), nil
 	return nil
 }

@@ -13,9 +13,9 @@ func learned() *Boilerplate {
 	b := new(Boilerplate)
 	for i := range 40 {
 		b.Learn(SampledPage{Key: uint64(i), ID: uint64(i)}, &Page{Head: fmt.Sprintf("公告%d-东湖大学", i), Text: fmt.Sprintf("首页 学校概况\n第%d条公告", i),
-			Links: []htmldoc.Link{{URL: "http://a.test/", Anchor: "首页"}, {URL: fmt.Sprintf("http://a.test/%d", i), Anchor: "公告"}}})
+			Links: []htmldoc.Link{{URL: "http://a.test/", Anchor: "首页"}, {URL: fmt.Sprintf("http://a.test/%d", i), Anchor: "公告"}}}, nil)
 	}
-	b.Judge()
+	b.UpdateProfile()
 	return b
 }
 
@@ -33,7 +33,7 @@ func TestBoilerplateSurvivesStorage(t *testing.T) {
 		t.Error("the pages of a stored sample are not in memory")
 	}
 	b.Fill(func(uint64) *Trace { return (&Page{Head: "公告-东湖大学", Text: "首页 学校概况"}).Trace() })
-	b.Learn(SampledPage{Key: 41}, &Page{Head: "新闻-东湖大学", Text: "首页 学校概况"})
+	b.Learn(SampledPage{Key: 41}, &Page{Head: "新闻-东湖大学", Text: "首页 学校概况"}, nil)
 	if b.Pages() != 41 {
 		t.Errorf("learned on to %d pages", b.Pages())
 	}
@@ -52,11 +52,11 @@ func FuzzBoilerplateState(f *testing.F) {
 			t.Errorf("%d lines of %d pages", n, b.Pages())
 		}
 		b.Fill(func(uint64) *Trace { return (&Page{Head: "a-b", Text: "c"}).Trace() })
-		b.Learn(SampledPage{}, &Page{Head: "a-b", Text: "c"})
+		b.Learn(SampledPage{}, &Page{Head: "a-b", Text: "c"}, nil)
 	})
 }
 
-// A reader of a profile answers as the host does.
+// A decoded profile gives the same answers.
 func TestProfilesAreTold(t *testing.T) {
 	if v := new(HostProfile).Bytes(); v != nil {
 		t.Errorf("nothing was learned: %v", v)
@@ -74,7 +74,7 @@ func TestProfilesAreTold(t *testing.T) {
 		if i%3 == 0 {
 			p.Head = "公告"
 		}
-		b.Learn(SampledPage{Key: random.Uint64(), ID: uint64(i)}, p)
+		b.Learn(SampledPage{Key: random.Uint64(), ID: uint64(i)}, p, nil)
 		now := b.Profile()
 		told, err := ProfileFrom(now.Bytes())
 		must(t, err)

@@ -9,36 +9,35 @@ import (
 	"golang.org/x/text/encoding/simplifiedchinese"
 )
 
-// Bounds of IsChallenge: a page that asks for proof of a person is small, and one
-// that says so outside its title is tiny.
+// Bounds of IsChallenge, in bytes. A challenge is small, and one without a title for it is tiny.
 const (
 	challengeBytes = 24 << 10
 	tinyBytes      = 4 << 10
 )
 
 var (
-	// challengeTitles are the better half of the title of a page with which a
-	// firewall answers in the place of the page that was asked for. Lower case.
+	// challengeTitles make up at least half of the title of a firewall's page. Lower case.
 	challengeTitles = inBoth("just a moment", "attention required", "access denied", "access forbidden",
 		"are you a robot", "are you human",
 		"security check", "captcha", "安全验证", "访问验证", "人机验证", "滑动验证", "身份核实", "访问被拒绝", "访问被拦截", "请求被拦截", "网站防火墙", "验证码")
-	// challengeMarks stand in tiny ones: scripts of firewalls, and sentences that
-	// no notice consists of.
+	// passwordFields are the attributes of the password field of a login. Lower case.
+	passwordFields = inBoth(`type="password"`, "type='password'", "type=password")
+	// challengeMarks occur in tiny pages of firewalls: names of scripts, and sentences. Lower case.
 	challengeMarks = inBoth("cf_chl_opt", "cf-browser-verification", "_incapsula_resource", "acw_sc__v2", "yunsuo",
 		"safedog", "g-recaptcha", "h-captcha", "geetest",
 		"access denied", "web application firewall", "请输入验证码", "请完成安全验证", "请完成验证", "拖动滑块", "访问过于频繁", "请求过于频繁", "您的访问被",
 		"您的请求被", "网站防火墙")
 )
 
-// busyMarks stand in pages that a server sends in the place of another because it has too much to do. Lower case.
+// busyMarks occur in pages that an overloaded server sends. Lower case.
 var busyMarks = inBoth("系统繁忙", "系统忙", "服务器繁忙", "服务器忙", "服务繁忙", "网络繁忙", "访问人数过多", "访问量过大", "稍后再试", "稍候再试",
 	"稍后重试", "稍后访问", "server is busy", "temporarily unavailable", "try again later")
 
-// busyChars bounds the bytes outside tags of a page that IsBusy reports.
+// busyChars is the maximum of bytes outside tags of a page that IsBusy reports.
 const busyChars = 300
 
-// IsBusy reports whether a body, which came with status 200, only says that the server is busy and asks to
-// come again later. Only small bodies are looked at.
+// IsBusy reports whether a body with status 200 only says that the server is busy. It is false for bodies of
+// more than tinyBytes.
 func IsBusy(body []byte) bool {
 	if len(body) > tinyBytes || !contains(lower(body), busyMarks, 0) {
 		return false
@@ -47,7 +46,7 @@ func IsBusy(body []byte) bool {
 	return len(strings.Join(shown, " ")) <= busyChars
 }
 
-// inBoth spells marks in UTF-8 and, where that differs, in GBK.
+// inBoth encodes marks in UTF-8 and, if that differs, in GBK.
 func inBoth(marks ...string) (out [][]byte) {
 	gbk := simplifiedchinese.GBK.NewEncoder()
 	for _, m := range marks {
@@ -59,10 +58,9 @@ func inBoth(marks ...string) (out [][]byte) {
 	return out
 }
 
-// IsChallenge reports whether a body, which came with status 200, is no page but a
-// firewall's demand for proof of a person, or its refusal. Only small bodies are
-// looked at. A page with a field for a password is a login, which may ask for a
-// captcha of its own.
+// IsChallenge reports whether a body with status 200 is a firewall's captcha or refusal. It is
+// false for bodies of more than challengeBytes. A page with a password field is a login, which
+// may have a captcha of its own.
 func IsChallenge(body []byte) bool {
 	if len(body) > challengeBytes {
 		return false
@@ -74,9 +72,7 @@ func IsChallenge(body []byte) bool {
 	if !contains(title, challengeTitles, 2) && (len(body) > tinyBytes || !contains(lower(body), challengeMarks, 0)) {
 		return false
 	}
-	text := lower(body)
-	return !bytes.Contains(text, []byte(`type="password"`)) && !bytes.Contains(text, []byte("type='password'")) &&
-		!bytes.Contains(text, []byte("type=password"))
+	return !contains(lower(body), passwordFields, 0)
 }
 
 // titleOf returns the text of a body's <title> in lower case, without decoding
@@ -97,7 +93,7 @@ func titleOf(body []byte) []byte {
 	}
 }
 
-// lower is ASCII only: what stands in other encodings must not change.
+// lower returns a copy with ASCII letters in lower case. Bytes of other encodings stay.
 func lower(b []byte) []byte {
 	out := make([]byte, len(b))
 	for i, c := range b {
@@ -109,8 +105,8 @@ func lower(b []byte) []byte {
 	return out
 }
 
-// contains reports whether one of the marks stands in a text that is at most
-// times as long, whatever its length for 0.
+// contains reports whether a text contains a mark and is at most times as long as the mark. 0
+// means any length.
 func contains(text []byte, marks [][]byte, times int) bool {
 	for _, m := range marks {
 		if (times == 0 || len(text) <= times*len(m)) && bytes.Contains(text, m) {

@@ -46,7 +46,7 @@ func TestChallenge(t *testing.T) {
 	}
 }
 
-// A page that only says that the server is busy is none; a notice that says so among other things is one.
+// IsBusy is false for a notice with other text.
 func TestBusy(t *testing.T) {
 	gbk, err := simplifiedchinese.GBK.NewEncoder().String("<title>系统提示</title><p>系统繁忙，请稍后再试！</p>")
 	must(t, err)
@@ -65,7 +65,7 @@ func TestBusy(t *testing.T) {
 	}
 }
 
-// FuzzChallenge: whatever comes is looked at without harm.
+// FuzzChallenge checks that no body makes IsChallenge or IsBusy panic.
 func FuzzChallenge(f *testing.F) {
 	f.Add([]byte("<title>x</title>"))
 	f.Fuzz(func(_ *testing.T, body []byte) {

@@ -16,7 +16,7 @@ import (
 	"github.com/markusmobius/go-trafilatura"
 )
 
-// document is one real page with the text people or scripts took from it.
+// document is one real page with its gold text.
 type document struct{ url, body, gold string }
 
 // documents loads the articles and a sample of the sites' notices.
@@ -49,10 +49,9 @@ func documents(b *testing.B) map[string][]document {
 	return out
 }
 
-// BenchmarkExtractors compares our methods with the libraries on the same
-// bytes: F1 over character 4-grams and pages a second, decoding and parsing
-// included. The libraries get the text our chain decoded; ours find records,
-// title, date, type and blocks on the way.
+// BenchmarkExtractors compares our methods with the libraries on the same bytes by F1 over character
+// 4-grams and pages a second, with decoding and parsing. The libraries get the text that htmldoc
+// decoded. Our methods also find records, title, date, type and blocks.
 //
 //	go test -run '^$' -bench Extractors ./crawl/page
 func BenchmarkExtractors(b *testing.B) {

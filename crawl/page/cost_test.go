@@ -12,8 +12,7 @@ import (
 	"golang.org/x/net/html"
 )
 
-// fastest returns the shortest time f took in n runs: what it costs when
-// nothing else is running.
+// fastest returns the shortest time of n runs of f.
 func fastest(n int, f func()) time.Duration {
 	best := time.Hour
 	for range n {
@@ -24,10 +23,9 @@ func fastest(n int, f func()) time.Duration {
 	return best
 }
 
-// TestParseCost holds the budget of a crawled page: at most twice html.Parse
-// without and three times with a main text, and 250 KB beyond the parse. Memory is
-// asserted closely. Times are measured with the build tag heavy only, and asserted with a
-// factor of two.
+// TestParseCost checks the cost of Parse: at most twice the time of html.Parse, three times with a
+// main text, and at most 250 KB more memory. It measures times only with the build tag heavy, and
+// asserts them with a factor of two.
 func TestParseCost(t *testing.T) {
 	for _, c := range []struct {
 		name, main string

@@ -18,8 +18,7 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// The tests of this file measure on real pages that are kept outside the
-// repository, because a page's text belongs to its publisher.
+// Real pages are kept outside the repository, because a page's text belongs to its publisher.
 
 var crawled = time.Date(2026, 11, 1, 0, 0, 0, 0, time.UTC)
 
@@ -35,7 +34,7 @@ type goldSite struct {
 	pages []*Page
 }
 
-// goldRows reads what is known of a site's pages.
+// goldRows reads the gold data of a site's pages.
 func goldRows(t testing.TB, name string) []goldRow {
 	f, err := os.Open(realpages.Path(t, "sites", name, "GOLD.jsonl"))
 	must(t, err)
@@ -51,8 +50,8 @@ func goldRows(t testing.TB, name string) []goldRow {
 	return rows
 }
 
-// loadSite parses every page of a site: as a crawl would, with what the host
-// repeats learned in a first pass, or as single files.
+// loadSite parses every page of a site. With crawl, a first pass learns the host's profile, as a
+// crawl does.
 func loadSite(t testing.TB, name, method string, crawl bool) goldSite {
 	dir := realpages.Path(t, "sites", name)
 	s := goldSite{name: name, rows: goldRows(t, name)}
@@ -79,18 +78,18 @@ func loadSite(t testing.TB, name, method string, crawl bool) goldSite {
 				t.Fatalf("%s: %v", row.Path, err)
 			}
 			if pass == 0 {
-				host.Learn(SampledPage{Key: hashText(p.URL)}, p)
+				host.Learn(SampledPage{Key: hashText(p.URL)}, p, nil)
 			}
 			s.pages = append(s.pages, p)
 		}
 		if crawl {
-			host.Judge()
+			host.UpdateProfile()
 		}
 	}
 	return s
 }
 
-// plainTitle folds what two spellings of one title may differ in.
+// plainTitle removes the differences between spellings of one title.
 func plainTitle(s string) string {
 	return strings.Map(func(r rune) rune {
 		if unicode.IsSpace(r) || htmldoc.IsUnsafe(r) {
@@ -100,11 +99,11 @@ func plainTitle(s string) string {
 	}, norm.NFKC.String(s))
 }
 
-// textF1 is the F1 of overlap.
+// textF1 returns the F1 of article.OverlapOf.
 func textF1(gold, got string) float64 { return article.OverlapOf(gold, got).F1 }
 
-// withoutFrame removes the links to the neighbouring notices and the closing
-// button that the gold of one site keeps: its script took the whole form.
+// withoutFrame removes links to neighbouring notices and the close button, which the gold texts of
+// one site contain.
 func withoutFrame(gold string) string {
 	var keep []string
 	for s := range strings.SplitSeq(gold, "\n") {
@@ -129,9 +128,9 @@ func f1(p, r float64) float64 {
 	return 2 * p * r / (p + r)
 }
 
-// recordCounts compares the records of one page: right ones among the given,
-// gold ones (of those the mirror kept a link of), and among the right the
-// exact titles and dates.
+// recordCounts compares the records of a page with the gold records. given counts the records of the
+// page, right those in the gold. gold counts the gold records with a link, found those on the page.
+// titles and dates count the exact ones among right.
 type recordCounts struct{ right, found, given, gold, titles, dates int }
 
 func compareRecords(t testing.TB, verbose bool, row goldRow, p *Page) recordCounts {

@@ -1,21 +1,15 @@
 package page
 
-import (
-	"fmt"
-	"testing"
-)
+import "testing"
 
-// Rows whose address stands in a data attribute, which a script opens, are records.
+// Rows with their address in a data attribute are records.
 func TestRowsWithDataAddresses(t *testing.T) {
 	for _, row := range []string{
 		`<li data-url="/info/%d.htm"><p>清溪镇中心小学第%[1]d号采购公告</p><span>2026-05-%[1]d</span></li>`,
 		`<li><a href="javascript:;" data-href="/info/%d.htm">清溪镇中心小学第%[1]d号采购公告</a><span>2026-05-%[1]d</span></li>`,
 		`<tr data-link="/info/%d.htm"><td>清溪镇中心小学第%[1]d号采购公告</td><td>2026-05-%[1]d</td></tr>`,
 	} {
-		rows := ""
-		for i := 10; i < 16; i++ {
-			rows += fmt.Sprintf(row, i)
-		}
+		rows := repeated(row, 10, 16)
 		if row[1] == 't' {
 			rows = "<table>" + rows + "</table>"
 		}

@@ -17,7 +17,7 @@ func TestDateChain(t *testing.T) {
 		{name: "a label outranks the text", html: `<title>某某通知</title><h1>某某通知</h1><p>兹定于2024年4月9日召开会议，请各位老师准时参加。</p><p>发布日期：2024-05-06</p>`, want: "2024-05-06", why: article.DateNearTitle},
 		{name: "two-digit year below the title", html: `<title>某某通知</title><h1>某某通知</h1><p>| 24-05-06 | 【大 中 小】</p><p>从2024年5月1日开始，会议室对外开放，请提前申请。</p>`, want: "2024-05-06", why: article.DateNearTitle},
 		{name: "time element", html: `<p>正文</p><time datetime="2024-05-06">昨天</time>`, want: "2024-05-06", why: "<time>"},
-		{name: "first on the page", html: `<p>本公告自2024年5月6日起生效</p>`, want: "2024-05-06", why: article.First},
+		{name: "first on the page", html: `<p>本公告自2024年5月6日起生效</p>`, want: "2024-05-06", why: article.DateFirst},
 		{name: "a deadline is passed over", html: `<title>某某采购公告</title><h1>某某采购公告</h1><p>投标截止时间：2024年5月9日9时30分</p><p>开标时间：2024-05-09</p><p>某某大学</p><p>2024年5月6日</p>`, want: "2024-05-06", why: article.DateNearTitle},
 		{name: "a deadline alone", html: `<p>响应文件应于2024年5月9日9时30分（北京时间）前递交。</p>`},
 		{name: "a hidden date", html: `<title>某某通知</title><h1>某某通知</h1><p style="display:none">发布时间：2020-01-01</p><p>发布时间：2024-05-06</p><p>会议室对外开放，请提前申请。</p>`, want: "2024-05-06", why: article.DateNearTitle},
@@ -35,7 +35,7 @@ func TestDateChain(t *testing.T) {
 	}
 }
 
-// A notice without any date a reader sees has one in its markup.
+// The date of a notice without a visible date may stand in its markup.
 func TestDateSearch(t *testing.T) {
 	text := "<p>" + strings.Repeat("本项目采购内容为通风系统的设计与安装，投标人应具备相应能力。", 10)
 	for _, c := range []struct{ name, html, want string }{

@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// TestDeadRows reads lists whose rows show titles and dates and lead nowhere.
+// TestDeadRows parses lists whose rows have titles and dates and lead nowhere.
 func TestDeadRows(t *testing.T) {
 	menu := strings.Repeat(`<li><a href="/a/b/index.html">科研工作简介</a></li>`, 20)
 	row := func(href, rest string) string {
@@ -32,7 +32,7 @@ func TestDeadRows(t *testing.T) {
 	}
 }
 
-// TestTitleIsNoText reads a notice whose text is a picture.
+// TestTitleIsNoText parses a notice whose text is a picture.
 func TestTitleIsNoText(t *testing.T) {
 	const title = "青松县医院呼吸机采购结果公示"
 	p := parse(t, "<html><title>"+title+"</title><h1>"+title+`</h1><p>2024-04-29</p><div><img src="/1.jpg"></div>`, Options{Main: "auto"})

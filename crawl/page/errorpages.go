@@ -7,57 +7,59 @@ import (
 	"angler/crawl/urls"
 )
 
-// ErrorPages recognises a host's error page by its content: the same short page
-// at several addresses. It catches what Soft404 has no words for: another
-// language, a login form, a picture. One belongs to one host. The zero value is
-// ready; it is safe for concurrent use and holds some 50 bytes for every short
-// page, at most 150 KB.
+// ErrorPages recognises the error page of one host by its content: the same short page
+// at several addresses. It finds error pages that Soft404 has no words for: another
+// language, a login form, a picture. The zero value is ready and safe for concurrent use.
+// It needs some 50 bytes for every short page, at most 150 KB.
 //
-// The first addresses of an error page are taken for pages: only the third shows
-// what it is. Empty lists may look alike, too, and nothing is lost with them.
+// ErrorPages reports an error page from its third address on. It may also report empty lists,
+// which hold nothing of value.
 type ErrorPages struct {
-	mu   sync.Mutex
-	seen map[uint64]sameText
+	mu    sync.Mutex
+	texts map[uint64]sameText
 }
 
-// sameText holds the addresses at which one text was met.
+// sameText holds hashes of the addresses of one text.
 type sameText struct {
 	urls [sameURLs]uint64
 	n    int32
 }
 
 const (
-	sameURLs     = 3    // addresses from which a text is an error page
-	maxSameTexts = 2048 // texts remembered
+	sameURLs     = 3    // addresses of an error page, at least
+	maxSameTexts = 2048 // texts in memory, at most
 )
 
-// Learn takes note of a page and tells whether its text has now been met at
-// three addresses or more, "" if not. Text, links and <title> must be equal but
-// for digits and lines that name the address. Lists, front pages and pages of
-// more than 400 characters of their own are passed over.
-func (e *ErrorPages) Learn(p *Page) (reason string) {
-	if !p.maybeError() {
-		return ""
+// Learn records a page and returns a reason if its content has three or more addresses, ""
+// otherwise. Text, links and <title> must be equal except for digits and lines that contain
+// the address. It ignores lists, home pages and pages of more than 400 characters outside
+// links. sample replaces the page's text; nil means that the page has its text.
+func (e *ErrorPages) Learn(p *Page, sample *HostSample) (reason string) {
+	switch {
+	case sample == nil && p.maybeError():
+		return e.record(p.URL, fingerprint(p))
+	case sample != nil && sample.Short:
+		return e.record(p.URL, sample.Error)
 	}
-	return e.met(p.URL, fingerprint(p))
+	return ""
 }
 
-// maybeError reports whether a page is so short that it may be an error page.
+// maybeError reports whether a page is no list or home page and short enough for an error page.
 func (p *Page) maybeError() bool {
 	return p.Dated == 0 && p.Type != List && !IsHomePage(p.URL) && p.ownChars() <= errorChars
 }
 
-// met takes note of a text at an address.
-func (e *ErrorPages) met(address string, text uint64) (reason string) {
+// record adds an address to those of a text, and returns the reason of Learn.
+func (e *ErrorPages) record(address string, text uint64) (reason string) {
 	url := hashText(address)
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	if e.seen == nil {
-		e.seen = make(map[uint64]sameText)
+	if e.texts == nil {
+		e.texts = make(map[uint64]sameText)
 	}
-	s, known := e.seen[text]
-	if !known && len(e.seen) >= maxSameTexts {
-		e.forget()
+	s, known := e.texts[text]
+	if !known && len(e.texts) >= maxSameTexts {
+		e.evict()
 	}
 	for i := range s.n {
 		if s.urls[i] == url {
@@ -67,7 +69,7 @@ func (e *ErrorPages) met(address string, text uint64) (reason string) {
 	if url != 0 && s.n < sameURLs {
 		s.urls[s.n] = url
 		s.n++
-		e.seen[text] = s
+		e.texts[text] = s
 	}
 	if s.n < sameURLs {
 		return ""
@@ -75,21 +77,21 @@ func (e *ErrorPages) met(address string, text uint64) (reason string) {
 	return "the same page stands at other addresses of its host"
 }
 
-// forget drops the texts met at one address, and if that is not enough all.
-func (e *ErrorPages) forget() {
-	for k, s := range e.seen {
+// evict deletes the texts with one address. If more than half of the room is still used, it
+// deletes all texts.
+func (e *ErrorPages) evict() {
+	for k, s := range e.texts {
 		if s.n < 2 {
-			delete(e.seen, k)
+			delete(e.texts, k)
 		}
 	}
-	if len(e.seen) > maxSameTexts/2 {
-		clear(e.seen)
+	if len(e.texts) > maxSameTexts/2 {
+		clear(e.texts)
 	}
 }
 
-// fingerprint is a hash of what a page shows: its text, links and <title>
-// without digits (times, request numbers) and without the lines that repeat the
-// address.
+// fingerprint hashes the text, links and <title> of a page without digits (times, request
+// numbers), and without lines and links that contain the path of its address.
 func fingerprint(p *Page) uint64 {
 	path := p.URL
 	if i := strings.Index(path, "://"); i >= 0 {
@@ -98,23 +100,23 @@ func fingerprint(p *Page) uint64 {
 	h := hashUnnumbered(p.Head)
 	for line := range strings.SplitSeq(p.Text, "\n") {
 		if len(path) < 2 || !strings.Contains(line, path) {
-			h = h*1099511628211 ^ hashUnnumbered(line)
+			h = h*fnvPrime ^ hashUnnumbered(line)
 		}
 	}
 	for i := range p.Links {
 		if u := p.Links[i].URL; len(path) < 2 || !strings.Contains(u, path) {
-			h = h*1099511628211 ^ hashText(u)
+			h = h*fnvPrime ^ hashText(u)
 		}
 	}
 	return h
 }
 
-// hashUnnumbered is hashText without the digits.
+// hashUnnumbered is hashText without digits.
 func hashUnnumbered(s string) uint64 {
-	h := uint64(14695981039346656037)
+	h := uint64(fnvSeed)
 	for i := 0; i < len(s); i++ {
 		if c := s[i]; c != ' ' && (c < '0' || c > '9') {
-			h = (h ^ uint64(c)) * 1099511628211
+			h = (h ^ uint64(c)) * fnvPrime
 		}
 	}
 	return h

@@ -8,17 +8,16 @@ import (
 	"testing"
 )
 
-// The quick look before the two expressions must let everything through that
-// they match: what it holds back is never matched. Matches are made up from the
-// expressions themselves.
+// The prefilter must accept every text that the two expressions match. The texts are generated from
+// the expressions.
 func TestSuspicionCoversErrorPages(t *testing.T) {
 	for _, c := range []struct {
 		name  string
 		re    *regexp.Regexp
 		quick func(string) bool
 	}{
-		{"title", errorTitle, func(s string) bool { return suspects.In(s) || statusCode(s) }},
-		{"message", errorMessage, suspects.In},
+		{"title", errorTitle, func(s string) bool { return errorWords.In(s) || statusCode(s) }},
+		{"message", errorMessage, errorWords.In},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			tree, err := syntax.Parse(c.re.String(), syntax.Perl)
@@ -37,7 +36,7 @@ func TestSuspicionCoversErrorPages(t *testing.T) {
 	}
 }
 
-// invent writes a text that an expression matches.
+// invent generates a text that an expression matches.
 func invent(b *strings.Builder, re *syntax.Regexp, r *rand.Rand) {
 	repeat := func(least, most int) {
 		if most < 0 {

@@ -2,6 +2,7 @@ package page
 
 import (
 	"bufio"
+	"cmp"
 	"fmt"
 	"io"
 	"strconv"
@@ -11,8 +12,8 @@ import (
 	"angler/crawl/htmldoc"
 )
 
-// Explanation says how a page was understood: its blocks with their scores,
-// the record groups that competed, and a line for every decision.
+// Explanation holds the reasons for the results of a parse: blocks with their scores, the record
+// groups that competed, and a line for every decision.
 type Explanation struct {
 	Blocks []BlockRow `json:"blocks"`
 	Groups []GroupRow `json:"groups"` // best first, at most 8
@@ -21,16 +22,16 @@ type Explanation struct {
 
 // BlockRow is one block of the tree, in document order.
 type BlockRow struct {
-	Depth     int     `json:"depth"` // blocks around it
+	Depth     int     `json:"depth"` // number of blocks around it
 	Path      string  `json:"path"`  // Block.Path
-	Chars     int     `json:"chars"` // directly in it, without its inner blocks
+	Chars     int     `json:"chars"` // without its inner blocks
 	LinkChars int     `json:"link_chars"`
 	Links     int     `json:"links"`
 	Beta      float64 `json:"beta"`             // link characters ÷ other characters of it and its inner blocks (P4 3.3)
 	Noise     bool    `json:"noise"`            // Block.Noise
 	Mass      float64 `json:"mass"`             // share of the page's text mass in it and its inner blocks, 0 … 1
 	Chosen    string  `json:"chosen,omitempty"` // "title", "records", "text", joined by "+"; the text also names every block inside it
-	Text      string  `json:"text"`             // how it begins, at most 40 characters
+	Text      string  `json:"text"`             // beginning, at most 40 characters
 }
 
 // GroupRow is one group of candidate records.
@@ -38,29 +39,28 @@ type GroupRow struct {
 	Path    string  `json:"path"` // of an item
 	Items   int     `json:"items"`
 	Dated   int     `json:"dated"`
-	Targets int     `json:"targets"` // distinct links of all items
+	Targets int     `json:"targets"` // number of distinct links in all items
 	Score   float64 `json:"score"`
 	Chosen  bool    `json:"chosen"` // part of the records
 	First   string  `json:"first"`  // title of the first item
 }
 
-// explainGroups bounds Explanation.Groups, explainText the beginnings of texts.
+// explainGroups bounds Explanation.Groups. explainText bounds the beginnings of texts, in characters.
 const (
 	explainGroups = 8
 	explainText   = 40
 )
 
-// Explain is Parse with the reasons: it costs about as much again. Without
-// Options.Main it computes the main text by auto. The strings of the
-// explanation hold no control characters; rows are bounded by the bounds of a
-// page. Safe for concurrent use.
+// Explain is Parse with an explanation, and costs twice as much. Without Options.Main it computes
+// the main text by auto. The strings of the explanation hold no control characters. Safe for
+// concurrent use.
 func Explain(src Source, opt Options) (*Page, *Explanation, error) {
 	if opt.Main == "" {
 		opt.Main = article.MethodAuto
 	}
 	a := newAnalysis(src.URL)
 	defer a.release()
-	p, err := a.understand(src, &opt)
+	p, err := a.analyse(src, &opt)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -69,10 +69,10 @@ func Explain(src Source, opt Options) (*Page, *Explanation, error) {
 	return p, e, nil
 }
 
-// blockRows lists the blocks with what the extractors thought of them.
+// blockRows lists the blocks with their text mass and their role.
 func (a *analysis) blockRows(p *Page, host *HostProfile) []BlockRow {
 	t := a.tree
-	mass := a.text.Masses(a.textInput(p, neighboursOf(host, nil)))
+	mass := a.text.Masses(a.textInput(p, repetitionsOf(host, nil)))
 	chosen := a.chosen(p)
 	rows := make([]BlockRow, len(p.Blocks))
 	for i := range p.Blocks {
@@ -92,7 +92,7 @@ func (a *analysis) blockRows(p *Page, host *HostProfile) []BlockRow {
 	return rows
 }
 
-// chosen says for each block what was found in it.
+// chosen returns BlockRow.Chosen of each block.
 func (a *analysis) chosen(p *Page) []string {
 	chosen := make([]string, len(p.Blocks))
 	mark := func(node int32, as string) {
@@ -104,7 +104,7 @@ func (a *analysis) chosen(p *Page) []string {
 		mark(a.title, "title")
 	}
 	for _, r := range p.Records {
-		if r.Link >= 0 && int(r.Link) < len(a.tree.Refs) { // the others stand in a script
+		if r.Link >= 0 && int(r.Link) < len(a.tree.Refs) { // other records come from a script
 			mark(a.tree.Refs[r.Link].Node, "records")
 		}
 	}
@@ -132,8 +132,8 @@ func (a *analysis) reasons(p *Page, groups []GroupRow) []string {
 		fmt.Sprintf("charset %s", p.Charset),
 		fmt.Sprintf("type %s: %d of %d records are dated, β = %.2f over %d links", p.Type, p.Dated, len(p.Records),
 			p.Beta, len(p.Links)),
-		"title by " + orNone(p.TitleWhy),
-		"date by " + orNone(p.DateWhy),
+		"title by " + cmp.Or(p.TitleWhy, "nothing: none was found"),
+		"date by " + cmp.Or(p.DateWhy, "nothing: none was found"),
 	}
 	switch {
 	case len(groups) == 0:
@@ -156,15 +156,7 @@ func (a *analysis) reasons(p *Page, groups []GroupRow) []string {
 	return why
 }
 
-func orNone(s string) string {
-	if s == "" {
-		return "nothing: none was found"
-	}
-	return s
-}
-
-// Write prints an explanation for people: the reasons, the record groups, the
-// tree of blocks with a line each.
+// Write prints the reasons, the record groups and the tree of blocks, with a line each.
 func (e *Explanation) Write(w io.Writer) error {
 	out := bufio.NewWriter(w)
 	for _, s := range e.Why {

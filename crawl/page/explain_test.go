@@ -15,7 +15,7 @@ func explain(t testing.TB, src string) (*Page, *Explanation) {
 	return p, e
 }
 
-// chosen returns the paths of the blocks that were chosen as something.
+// chosen returns the blocks with a role: "title", "records" or "text".
 func chosen(e *Explanation, as string) []BlockRow {
 	var out []BlockRow
 	for _, b := range e.Blocks {
@@ -58,7 +58,7 @@ func TestExplainList(t *testing.T) {
 	}
 }
 
-// Explaining changes nothing: the page is the one that Parse gives.
+// Explain returns the same page as Parse.
 func TestExplainAgreesWithParse(t *testing.T) {
 	for _, list := range []bool{true, false} {
 		src := Source{URL: "http://zb.jnlg.test/x/1.htm", Body: []byte(syntheticPage(list))}

@@ -1,14 +1,14 @@
 package page
 
 import (
-	"fmt"
 	"strings"
 	"testing"
 
 	"angler/crawl/urls"
 )
 
-// A feed is a list whatever its kind, encoding and length; half a feed is half a list.
+// A feed of any kind, encoding and length is a list. A truncated feed is a list of its complete
+// entries.
 func TestFeedsAreLists(t *testing.T) {
 	const rss = `<?xml version="1.0" encoding="utf-8"?><!-- x --><rss version="2.0"><channel><title>招标公告</title><link>http://zb.jnlg.test/</link>` +
 		`<item><title>教学楼空调采购公告</title><link>http://zb.jnlg.test/n/1.htm</link><pubDate>Fri, 20 Nov 2026 00:00:00 GMT</pubDate><description>请&lt;b&gt;查看&lt;/b&gt;</description></item>` +
@@ -17,11 +17,7 @@ func TestFeedsAreLists(t *testing.T) {
 	first, _, _ := strings.Cut(want, "; ")
 	gbk := strings.ReplaceAll(`<?xml version="1.0" encoding="GBK"?><rss><channel><title>X</title><item><title>X</title><link>http://zb.jnlg.test/n/1.htm</link><pubDate>2026-11-20</pubDate></item></channel></rss>`,
 		"X", "\xd5\xd0\xb1\xea\xb9\xab\xb8\xe6\xd2\xbb\xd4\xc2\xcb\xc4\xba\xc5")
-	var long strings.Builder
-	long.WriteString("<rss><channel>")
-	for i := range 3000 {
-		fmt.Fprintf(&long, "<item><title>公告%d</title><link>http://zb.jnlg.test/n/%d.htm</link></item>", i, i)
-	}
+	long := "<rss><channel>" + repeated("<item><title>公告%d</title><link>http://zb.jnlg.test/n/%[1]d.htm</link></item>", 0, 3000)
 	for name, c := range map[string]struct{ kind, body, want, limit string }{
 		"RSS 2.0":      {"application/rss+xml", rss, want, ""},
 		"called html":  {"text/html", rss, want, ""},
@@ -35,7 +31,7 @@ func TestFeedsAreLists(t *testing.T) {
 		"GBK":          {"text/xml", gbk, "招标公告一月四号 http://zb.jnlg.test/n/1.htm 2026-11-20", ""},
 		"bomb": {"", `<?xml version="1.0"?><!DOCTYPE rss [<!ENTITY a "aaaaaaaaaa"><!ENTITY b "&a;&a;&a;&a;&a;&a;&a;&a;&a;&a;">]><rss><channel><item><title>公告&b;</title><link>http://zb.jnlg.test/n/1.htm</link></item></channel></rss>`,
 			"公告&b; http://zb.jnlg.test/n/1.htm ", ""},
-		"long": {"", long.String(), "", "feed urls 1000"},
+		"long": {"", long, "", "feed urls 1000"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			p := mustParse(t, Source{URL: "http://zb.jnlg.test/rss.xml", ContentType: c.kind, Body: []byte(c.body)}, Options{Now: benchNow.AddDate(1, 0, 0)})
@@ -70,7 +66,7 @@ func TestFeedsAreLists(t *testing.T) {
 	}
 }
 
-// A page names its feeds: they are links, whatever their addresses end in.
+// The feeds that a page names are links of class page.
 func TestFeedsThatAPageNames(t *testing.T) {
 	p := parse(t, `<html><head><link rel="stylesheet" href="/x.css"><link rel="alternate" type="application/rss+xml; charset=utf-8" href="/rss.xml">
 		<link rel="ALTERNATE" type="application/feed+json" href="feed.json"><link rel="alternate" hreflang="en" href="/en/"></head><body><p>欢迎</p></body></html>`, Options{})

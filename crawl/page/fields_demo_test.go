@@ -12,9 +12,9 @@ import (
 	"angler/crawl/webtest"
 )
 
-// demoForms are the sentences and rows by which the demo web's tender notices say
-// their fields, and what they say there. The first that matches a notice is meant;
-// an expression without a group says that the notice does not state the field.
+// demoForms are the sentences and rows in which the demo web's tender notices state their fields. The
+// first form that matches a notice counts. A form without a group means that the notice does not
+// state the field.
 var demoForms = map[string][]*regexp.Regexp{
 	"number": {
 		regexp.MustCompile(`(?m)^(?:项目编号|采购编号)\t(.+)$`),

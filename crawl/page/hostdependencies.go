@@ -2,83 +2,91 @@ package page
 
 import "slices"
 
-// neighbours are what a host's other pages say of what stands on one: *HostProfile, or one
-// that a listener asked for. nil = nothing is known.
-type neighbours interface {
+// repetitions is a *HostProfile or a *dependencyRecorder of one.
+type repetitions interface {
 	RepeatedLink(url, anchor string) bool
 	RepeatedText(text string) bool
 	titleTail() string
 }
 
-// HostDependencies is what the reading of a page has asked of its host, and what it was told: hashes
-// of links and lines, ascending and each once, and the ending of titles. Some hundred bytes
-// for a page. As long as it Holds the page would be read as it was.
+// HostDependencies records the lookups in a HostProfile by the parse of a page, with their
+// results. The hashes of links and lines are distinct and ascending. It has some hundred bytes.
+// While HostProfile.Holds, a new parse gives the same result.
 type HostDependencies struct {
-	Links, Lines [2][]uint32 // that are not repeated, and that are; at most MaxHeard of each
-	Tail         string
-	Over         bool // there was more: it is unknown whether it Holds
+	Links, Lines [2][]uint32 // [0] not repeated, [1] repeated; at most MaxHostDependencies each
+	Tail         string      // ending of the host's titles, "" if not looked up
+	Truncated    bool        // a list had more hashes; Holds then reports false
 }
 
-// MaxHeard bounds each list of a HostDependencies. A giant page asks more.
-const MaxHeard = 1 << 10
+// MaxHostDependencies is the maximum length of each list of a HostDependencies. Only giant
+// pages look up more.
+const MaxHostDependencies = 1 << 10
 
-// neighboursOf returns the repetitions on a host's other pages. It records every answer in heard unless heard is nil.
-func neighboursOf(b *HostProfile, heard *HostDependencies) neighbours {
+// noProfile is the profile of an unknown host.
+var noProfile = new(HostProfile)
+
+// repetitionsOf returns the repetitions of a host, none if profile is nil. It records every lookup in
+// deps unless profile or deps is nil.
+func repetitionsOf(profile *HostProfile, deps *HostDependencies) repetitions {
 	switch {
-	case b == nil:
-		return nil
-	case heard == nil:
-		return b
+	case profile == nil:
+		return noProfile
+	case deps == nil:
+		return profile
 	}
-	return &listener{b, heard}
+	return &dependencyRecorder{profile, deps}
 }
 
-type listener struct {
+// dependencyRecorder is a HostProfile that records its lookups.
+// dependencyRecorder is a HostProfile that records its lookups.
+type dependencyRecorder struct {
 	*HostProfile
-	heard *HostDependencies
+	deps *HostDependencies
 }
 
-func (l *listener) RepeatedLink(url, anchor string) bool {
-	yes := l.HostProfile.RepeatedLink(url, anchor)
-	l.heard.Links[truth(yes)] = append(l.heard.Links[truth(yes)], hashLink(url, anchor))
-	return yes
+func (r *dependencyRecorder) RepeatedLink(url, anchor string) bool {
+	repeated := r.HostProfile.RepeatedLink(url, anchor)
+	r.deps.Links[boolIndex(repeated)] = append(r.deps.Links[boolIndex(repeated)], hashLink(url, anchor))
+	return repeated
 }
 
-func (l *listener) RepeatedText(text string) bool { return l.repeatedText(text, &l.heard.Lines) }
-
-func (l *listener) titleTail() string {
-	l.heard.Tail = l.HostProfile.titleTail()
-	return l.heard.Tail
+func (r *dependencyRecorder) RepeatedText(text string) bool {
+	return r.repeatedText(text, &r.deps.Lines)
 }
 
-func truth(yes bool) int {
-	if yes {
+func (r *dependencyRecorder) titleTail() string {
+	r.deps.Tail = r.HostProfile.titleTail()
+	return r.deps.Tail
+}
+
+func boolIndex(b bool) int {
+	if b {
 		return 1
 	}
 	return 0
 }
 
-// settle brings what was heard into its form.
-func (h *HostDependencies) settle() {
+// normalize sorts and bounds the lists, and deletes duplicates.
+func (h *HostDependencies) normalize() {
 	for _, list := range []*[]uint32{&h.Links[0], &h.Links[1], &h.Lines[0], &h.Lines[1]} {
 		slices.Sort(*list)
 		all := slices.Compact(*list)
-		h.Over = h.Over || len(all) > MaxHeard
-		*list = slices.Clone(all[:min(len(all), MaxHeard)])
+		h.Truncated = h.Truncated || len(all) > MaxHostDependencies
+		*list = slices.Clone(all[:min(len(all), MaxHostDependencies)])
 	}
 }
 
-// Holds reports whether the host would say the same today to a caller that asked what h has
-// asked.
+// Holds reports whether every lookup in h has the same result in the profile p.
 func (p *HostProfile) Holds(h *HostDependencies) bool {
-	if h.Over || p.tail != h.Tail {
+	if h.Truncated || p.tail != h.Tail {
 		return false
 	}
-	for yes := range 2 {
-		other := func(among []uint32) func(uint32) bool {
-			return func(x uint32) bool { return truth(has(among, x)) != yes }
+	for repeated := range 2 {
+		differs := func(all []uint32) func(uint32) bool {
+			return func(x uint32) bool { return boolIndex(containsHash(all, x)) != repeated }
 		}
-		if slices.ContainsFunc(h.Links[yes], other(p.targets)) || slices.ContainsFunc(h.Lines[yes], other(p.lines)) {
+		if slices.ContainsFunc(h.Links[repeated], differs(p.targets)) ||
+			slices.ContainsFunc(h.Lines[repeated], differs(p.lines)) {
 			return false
 		}
 	}

@@ -7,42 +7,41 @@ import (
 	"sync"
 )
 
-// HostProfile is what the pages of a host repeated when it was made: links, lines of text,
-// and the ending of titles. It is immutable and safe for concurrent use. The zero value
-// knows nothing.
+// HostProfile holds the links, lines of text and title ending that the pages of a host repeat.
+// It is immutable and safe for concurrent use. The zero value is an empty profile.
 //
-// The danger: a list's newest records stand on its front page, too. So a link only counts
-// as repeated if it is on more than 4 pages and more than 10 % of them, and a line if it is
-// on more than 4 and more than 5 %. Copies of a page count once, see sample.
+// The newest records of a list also stand on the home page. So a link is repeated only on more
+// than 4 pages and more than 10 % of the pages. A line is repeated on more than 4 and more than
+// 5 %. Copies of a page count once, see sample.
 type HostProfile struct {
 	lines, targets []uint32 // hashes, ascending
-	tail           string   // the ending that most titles share, with its joint: "-某某大学"
-	version        int      // the profiles before it since Boilerplate.Settled
+	tail           string   // the ending of most titles, with its joint: "-某某大学"
+	version        int      // number of earlier profiles since Boilerplate.ResetVersions
 
-	writing sync.Once
-	written []byte // by Bytes
+	encodeOnce sync.Once
+	encoded    []byte // result of Bytes
 }
 
-// profileOf makes the profile of a sample.
+// profileOf makes the profile of the pages of a sample.
 func profileOf(pages []sampled) *HostProfile {
 	s := newSample(pages)
 	once := s.distinct()
 	return &HostProfile{lines: s.lines.repeated(once, 20), targets: s.links.repeated(once, 10), tail: s.tail(once)}
 }
 
-// WithoutLinks is the profile for a page that an analyst shows as a sample: none of its
-// links counts as repeated.
+// WithoutLinks returns a copy of the profile without repeated links. It is for a page that an
+// analyst has chosen as a sample.
 func (p *HostProfile) WithoutLinks() *HostProfile {
 	return &HostProfile{lines: p.lines, tail: p.tail, version: p.version}
 }
 
-// Version counts the profiles of the host since Boilerplate.Settled.
+// Version returns the number of earlier profiles since Boilerplate.ResetVersions.
 func (p *HostProfile) Version() int { return p.version }
 
-// RepeatedLink reports whether the host repeats a link to a canonical URL under one name.
-// The name counts, because a site's files may all be handed out by one address.
+// RepeatedLink reports whether the host repeats a link to a canonical URL with the same anchor.
+// The anchor counts, because one address may serve all files of a site.
 func (p *HostProfile) RepeatedLink(url, anchor string) bool {
-	return len(p.targets) > 0 && has(p.targets, hashLink(url, anchor))
+	return len(p.targets) > 0 && containsHash(p.targets, hashLink(url, anchor))
 }
 
 // RepeatedText reports whether the host repeats every line of a text.
@@ -50,50 +49,49 @@ func (p *HostProfile) RepeatedText(text string) bool {
 	return len(p.lines) > 0 && p.repeatedText(text, nil)
 }
 
-// repeatedText is RepeatedText that writes down what it looks up: lines that are not
-// repeated, and that are. nil = it does not.
-func (p *HostProfile) repeatedText(text string, heard *[2][]uint32) bool {
-	known := false
+// repeatedText is RepeatedText. It adds the hashes of lines that are not repeated to lookups[0],
+// and of repeated ones to lookups[1]. lookups may be nil.
+func (p *HostProfile) repeatedText(text string, lookups *[2][]uint32) bool {
+	any := false
 	for s := range strings.SplitSeq(text, "\n") {
 		if len(s) > 3 {
 			h := hashLine(s)
-			yes := has(p.lines, h)
-			if heard != nil {
-				heard[truth(yes)] = append(heard[truth(yes)], h)
+			repeated := containsHash(p.lines, h)
+			if lookups != nil {
+				lookups[boolIndex(repeated)] = append(lookups[boolIndex(repeated)], h)
 			}
-			if !yes {
+			if !repeated {
 				return false
 			}
-			known = true
+			any = true
 		}
 	}
-	return known
+	return any
 }
 
-// titleTail returns the ending, joint included, that most titles of the host
-// share, "" when there is none.
+// titleTail returns the ending of most titles of the host with its joint, "" if there is none.
 func (p *HostProfile) titleTail() string { return p.tail }
 
-// has reports whether a hash is among ascending ones.
-func has(all []uint32, h uint32) bool {
-	_, yes := slices.BinarySearch(all, h)
-	return yes
+// containsHash reports whether h is in a list of ascending hashes.
+func containsHash(all []uint32, h uint32) bool {
+	_, found := slices.BinarySearch(all, h)
+	return found
 }
 
-// Bytes writes the profile: some hundred bytes to some KB, which are not to be written to.
-// nil = it knows nothing.
+// Bytes encodes the profile in some hundred bytes to some KB. An empty profile is nil. Callers
+// must not change the result.
 func (p *HostProfile) Bytes() []byte {
-	p.writing.Do(func() {
+	p.encodeOnce.Do(func() {
 		if p.tail == "" && len(p.lines)+len(p.targets) == 0 {
 			return
 		}
 		out := append(binary.AppendUvarint(nil, uint64(len(p.tail))), p.tail...)
-		p.written = appendHashes(appendHashes(out, p.lines), p.targets)
+		p.encoded = appendHashes(appendHashes(out, p.lines), p.targets)
 	})
-	return p.written
+	return p.encoded
 }
 
-// ProfileFrom returns the profile that Bytes wrote.
+// ProfileFrom decodes the result of HostProfile.Bytes.
 func ProfileFrom(in []byte) (*HostProfile, error) {
 	p := new(HostProfile)
 	if len(in) == 0 {
@@ -109,12 +107,12 @@ func ProfileFrom(in []byte) (*HostProfile, error) {
 	return p, nil
 }
 
-// ascending reports whether hashes are in order, without repetitions.
+// ascending reports whether each hash is greater than the one before it.
 func ascending(all []uint32) bool {
 	return slices.IsSorted(all) && len(slices.Compact(slices.Clone(all))) == len(all)
 }
 
-// appendHashes writes hashes after their number.
+// appendHashes appends the number of hashes and the hashes.
 func appendHashes(out []byte, all []uint32) []byte {
 	out = binary.AppendUvarint(out, uint64(len(all)))
 	for _, h := range all {
@@ -123,7 +121,8 @@ func appendHashes(out []byte, all []uint32) []byte {
 	return out
 }
 
-// cutHashes reads what appendHashes wrote, and returns the rest. ok is false if it is incomplete.
+// cutHashes decodes the result of appendHashes and returns the rest of in. ok is false if the
+// data are incomplete.
 func cutHashes(in []byte) (all []uint32, rest []byte, ok bool) {
 	stored, rest, ok := cutStored(in, 4)
 	all = slices.Grow(all, len(stored)/4)
@@ -133,7 +132,8 @@ func cutHashes(in []byte) (all []uint32, rest []byte, ok bool) {
 	return all, rest, ok
 }
 
-// cutStored reads things of a size after their number.
+// cutStored decodes a number n and cuts off the n items of size bytes that follow it. ok is
+// false if the data are incomplete.
 func cutStored(in []byte, size int) (stored, rest []byte, ok bool) {
 	n, w := binary.Uvarint(in)
 	if w <= 0 || n > uint64((len(in)-w)/size) {

@@ -2,46 +2,33 @@ package page
 
 import "slices"
 
-// HostSample is what a host is learned by of a page's text. It stands for the text where that
-// does not come along: a page that was read at another machine.
+// HostSample holds the hashes that Boilerplate and ErrorPages learn from a page's text. It
+// replaces the text of a page that another machine parsed.
 type HostSample struct {
-	Lines []uint32 // hashes of the lines, each once, in their order; at most MaxLines
-	Error uint64   // what ErrorPages knows the page by
-	Short bool     // the page may be an error page: Error counts
+	Lines []uint32 // hashes of the distinct lines in document order; at most MaxLines
+	Error uint64   // fingerprint for ErrorPages, only with Short
+	Short bool     // the page is short enough for an error page
 }
 
 // MaxLines bounds HostSample.Lines.
 const MaxLines = learnLines
 
-// Said returns what a host is learned by of the page. Pages with a text alone can say it.
-func (p *Page) Said() HostSample {
-	l := learnings.Get().(*learning)
-	defer learnings.Put(l)
+// HostSample returns the sample of a page that has its text.
+func (p *Page) HostSample() HostSample {
+	l := traceScratches.Get().(*traceScratch)
+	defer traceScratches.Put(l)
 	clear(l.lines)
-	s := HostSample{Lines: linesOf(l, p.Text), Short: p.maybeError()}
+	s := HostSample{Lines: lineHashes(l, p.Text), Short: p.maybeError()}
 	if s.Short {
 		s.Error = fingerprint(p)
 	}
 	return s
 }
 
-// LearnSaid is Learn for a page without its text.
-func (b *Boilerplate) LearnSaid(at SampledPage, p *Page, said *HostSample) {
-	b.learn(at, p, said)
-}
-
-// LearnSaid is Learn for a page without its text.
-func (e *ErrorPages) LearnSaid(p *Page, said *HostSample) (reason string) {
-	if !said.Short {
-		return ""
-	}
-	return e.met(p.URL, said.Error)
-}
-
-// saidLines are the lines of a page without its text, each once.
-func saidLines(l *learning, said *HostSample) (lines []uint32) {
-	for _, h := range said.Lines[:min(len(said.Lines), learnLines)] {
-		lines = addNew(l.lines, lines, h)
+// sampleLines returns the distinct line hashes of a sample, at most learnLines.
+func sampleLines(l *traceScratch, sample *HostSample) (lines []uint32) {
+	for _, h := range sample.Lines[:min(len(sample.Lines), learnLines)] {
+		lines = appendNew(l.lines, lines, h)
 	}
 	return slices.Clip(lines)
 }

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"iter"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -18,8 +19,7 @@ import (
 	"angler/crawl/webtest/realpages"
 )
 
-// full lets the tests on real pages read all of them, by every method; heavy_test.go
-// sets it.
+// full makes the tests on real pages read all of them, by every method. heavy_test.go sets it.
 var full = false
 
 // TestKinds prints the F1 of the main text by the kind of page, of auto and of
@@ -65,11 +65,7 @@ func testKinds(t *testing.T) {
 			}
 		}
 	}
-	kinds := make([]string, 0, len(sums))
-	for k := range sums {
-		kinds = append(kinds, k)
-	}
-	slices.Sort(kinds)
+	kinds := slices.Sorted(maps.Keys(sums))
 	for _, k := range kinds {
 		line := fmt.Sprintf("%-22s %3.0f", k, pages[k])
 		for _, m := range methods {
@@ -93,18 +89,17 @@ func testKinds(t *testing.T) {
 	}
 }
 
-// How far auto must be ahead of every single method over all pages, how far it may be
-// behind one on a single kind, and what it must reach.
+// Limits of TestKinds, as differences of F1.
 const (
-	ahead      = 0.02
-	behind     = 0.05
-	kindsFloor = 0.82
+	ahead      = 0.02 // of auto over every single method over all pages, at least
+	behind     = 0.05 // of auto behind a single method on one kind, at most
+	kindsFloor = 0.82 // F1 of auto over all pages, at least
 )
 
-// kindRow is a page of the folder of texts.
+// kindRow is a page of the folder text.
 type kindRow struct{ File, Set, Kind, URL, Text string }
 
-// kindRows yields the pages of many kinds with their bodies.
+// kindRows yields the pages of the folder text with their bodies.
 func kindRows(t *testing.T) iter.Seq2[kindRow, []byte] {
 	dir := realpages.Path(t, "text")
 	return func(yield func(kindRow, []byte) bool) {

@@ -2,6 +2,7 @@ package page
 
 import (
 	"fmt"
+	"maps"
 	"math"
 	"os"
 	"slices"
@@ -17,14 +18,14 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// TestFitLines fits the weights of the clues by which auto votes on the lines of threads, and
-// the trees by which it does on those of other pages, and prints them for weights.go:
+// TestFitLines fits the weights of auto's vote on the lines of threads, and the trees of its vote on
+// the lines of other pages. It prints them for weights.go:
 //
 //	ANGLER_FIT=1 go test -v -run FitLines ./crawl/page
 //
-// Before that it measures pages that they are not fitted to: each fifth of the pages of a
-// kind by what the others gave, and each half by what the other gave. It asserts that the
-// vote is better than every single method.
+// Before that it measures pages outside the fitted set: each fifth of the pages of a kind by a fit to
+// the others, and each half by a fit to the other half. It asserts that the vote is better than every
+// single method.
 func TestFitLines(t *testing.T) {
 	if os.Getenv("ANGLER_FIT") == "" {
 		t.Skip("takes some minutes; set ANGLER_FIT=1")
@@ -58,12 +59,7 @@ func TestFitLines(t *testing.T) {
 				}
 			}
 		}
-		kinds := make([]string, 0, len(sums))
-		for k := range sums {
-			kinds = append(kinds, k)
-		}
-		slices.Sort(kinds)
-		for _, k := range kinds {
+		for _, k := range slices.Sorted(maps.Keys(sums)) {
 			n := count[k]
 			t.Logf("%d folds: %-30s %3.0f  vote %.3f  mass %.3f  readability %.3f  trafilatura %.3f", folds, k, n, sums[k]/n, single[k][0]/n, single[k][1]/n, single[k][2]/n)
 		}
@@ -89,7 +85,7 @@ func TestFitLines(t *testing.T) {
 	t.Logf("trees from %.3f:%s", fit.treesBias, b.String())
 }
 
-// literal writes an array as Go source, with three decimals at most.
+// literal formats an array as Go source, with at most three decimals.
 func literal[T uint8 | float64](kind string, values []T) string {
 	s := make([]string, len(values))
 	for i, v := range values {
@@ -98,14 +94,14 @@ func literal[T uint8 | float64](kind string, values []T) string {
 	return fmt.Sprintf("[%d]%s{%s}", len(values), kind, strings.Join(s, ", "))
 }
 
-// lineFit is what weights.go holds.
+// lineFit holds the parameters of weights.go.
 type lineFit struct {
 	weights         [article.LinearClues]float64
 	bias, treesBias float64
 	trees           []article.LineTree
 }
 
-// votedPage is a page with its lines and how much of each is in the gold text.
+// votedPage is a page with its lines and the share of each in the gold text.
 type votedPage struct {
 	kind   string
 	no     int // of its kind
@@ -118,7 +114,7 @@ type votedPage struct {
 	thread bool
 }
 
-// votedPages reads the pages of many kinds.
+// votedPages parses the pages of kindRows.
 func votedPages(t *testing.T) []*votedPage {
 	var pages []*votedPage
 	seen := map[string]int{}
@@ -127,7 +123,7 @@ func votedPages(t *testing.T) []*votedPage {
 		seen[row.Kind]++
 		a := newAnalysis(row.URL)
 		opt := &Options{Now: crawled}
-		read, err := a.understand(Source{URL: row.URL, Body: body}, opt)
+		read, err := a.analyse(Source{URL: row.URL, Body: body}, opt)
 		must(t, err)
 		in := a.textInput(read, nil)
 		for k, m := range []string{article.MethodMass, article.MethodReadability, article.MethodTrafilatura} {
@@ -154,7 +150,7 @@ func votedPages(t *testing.T) []*votedPage {
 	return pages
 }
 
-// score is the F1 of the text that the vote makes with such weights and trees.
+// score returns the F1 of the text of the vote with the given weights and trees.
 func (p *votedPage) score(fit lineFit) float64 {
 	lines := slices.Clone(p.lines)
 	for i := range lines {
@@ -176,18 +172,17 @@ func (p *votedPage) score(fit lineFit) float64 {
 	return textF1(p.gold, b.String())
 }
 
-// lineSample is a line to be fitted to: how much of it is text, and how much it weighs.
+// lineSample is a line of the fitted set.
 type lineSample struct {
 	x    [article.ClueCount]float64
-	y, w float64
+	y, w float64 // share of the line that is text, and weight
 }
 
-// shopWeight is how much a page of a product or a collection weighs; pages of most other kinds
-// weigh 1 and are read better.
+// shopWeight is the weight of a page of a product or a collection. Pages of other kinds weigh 1.
 const shopWeight = 1.6
 
-// lineSamples returns the lines of some pages. A page weighs as much as any other of its kind, a
-// line as many characters as it has.
+// lineSamples returns the lines of the pages that use selects, and the sum of their weights. All pages
+// of a kind have about the same weight. A line weighs in proportion to its characters.
 func lineSamples(pages []*votedPage, use func(*votedPage) bool) (samples []lineSample, total float64) {
 	for _, p := range pages {
 		if !use(p) {
@@ -209,16 +204,14 @@ func lineSamples(pages []*votedPage, use func(*votedPage) bool) (samples []lineS
 	return samples, total
 }
 
-// fitLines fits weights to the lines of some pages, and trees to those of them that are no
-// threads.
+// fitLines fits weights to the lines of the selected pages, and trees to those outside threads.
 func fitLines(pages []*votedPage, use func(*votedPage) bool) (fit lineFit) {
 	fit.weights, fit.bias = fitWeights(lineSamples(pages, use))
 	fit.trees, fit.treesBias = fitTrees(lineSamples(pages, func(p *votedPage) bool { return !p.thread && use(p) }))
 	return fit
 }
 
-// fitWeights is logistic regression with an L2 penalty on the weights of the clues in units
-// of their deviation.
+// fitWeights is a logistic regression on standardized clues with an L2 penalty.
 func fitWeights(samples []lineSample, total float64) (w [article.LinearClues]float64, bias float64) {
 	const (
 		steps   = 400
@@ -273,10 +266,10 @@ func fitWeights(samples []lineSample, total float64) (w [article.LinearClues]flo
 	return w, bias
 }
 
-// treeBins is into how many ranges the values of a clue are sorted.
+// treeBins is the number of ranges of the values of a clue.
 const treeBins = 32
 
-// fitTrees is gradient boosting of trees that ask the same questions at every branch.
+// fitTrees is gradient boosting of trees with the same comparison in all nodes of a level.
 func fitTrees(samples []lineSample, total float64) (trees []article.LineTree, bias float64) {
 	const (
 		count = 320
@@ -354,8 +347,8 @@ func fitTrees(samples []lineSample, total float64) (trees []article.LineTree, bi
 	return trees, bias
 }
 
-// binned returns limits between the values of every clue that sort the samples into ranges of
-// like size, rounded as weights.go has them, and the range of each sample.
+// binned returns limits that divide the values of every clue into ranges of about equal numbers of
+// samples, rounded as in weights.go. It also returns the range of each sample.
 func binned(samples []lineSample) (limits [article.ClueCount][]float64, bins [article.ClueCount][]uint8) {
 	for k := range limits {
 		values := make([]float64, len(samples))
@@ -378,10 +371,10 @@ func binned(samples []lineSample) (limits [article.ClueCount][]float64, bins [ar
 	return limits, bins
 }
 
-// gramSize is longer than that of overlap, so that no word of a menu counts as gold.
+// gramSize is larger than that of article.OverlapOf, so that no word of a menu counts as gold.
 const gramSize = 8
 
-// gramsOf returns the grams of letters and digits of a text; a shorter line is one.
+// gramsOf returns the grams of the letters and digits of a text. A shorter text is one gram.
 func gramsOf(s string) []string {
 	var runes []rune
 	for _, r := range norm.NFKC.String(s) {
@@ -399,7 +392,7 @@ func gramsOf(s string) []string {
 	return grams
 }
 
-// countGrams counts the grams of lines and of what they make together.
+// countGrams counts the grams of the joined lines, and short lines as one gram each.
 func countGrams(lines []string) map[string]float64 {
 	n := map[string]float64{}
 	for _, g := range gramsOf(strings.Join(lines, "")) {
@@ -413,9 +406,8 @@ func countGrams(lines []string) map[string]float64 {
 	return n
 }
 
-// shareIn returns the share of a line's grams that the gold text has, −1 when it has
-// none. Of a gram that the page shows more often than the gold text has it, each counts
-// in part.
+// shareIn returns the share of a line's grams in the gold text, −1 for a line without grams. A gram
+// that the page shows more often than the gold text counts in part.
 func shareIn(gold, shown map[string]float64, line string) float64 {
 	hits, all := 0.0, 0.0
 	for _, g := range gramsOf(line) {

@@ -7,8 +7,8 @@ import (
 	"angler/crawl/article"
 )
 
-// Lines of a notice that look like those of source and date stay in its text, and their
-// dates are not that of the notice.
+// Lines of a notice that look like a byline stay in its text. Their dates are not its publication
+// date.
 func TestLinesOfNoticesThatLookLikeFurniture(t *testing.T) {
 	page := func(head, body string) *Page {
 		return parse(t, `<html><head><title>实验室设备采购竞争性磋商公告</title></head><body><h1>实验室设备采购竞争性磋商公告</h1>`+head+`<div>`+body+`</div></body></html>`, Options{Main: article.MethodMass})

@@ -58,8 +58,7 @@ func TestMainText(t *testing.T) {
 	}
 }
 
-// The list of attachments that a content system adds is listed and no text,
-// unless there is no other.
+// A content system's list of attachments is no text, unless there is no other text.
 func TestAttachmentList(t *testing.T) {
 	const list = `<ul><li>附件【<a href="a.docx">招标文件.docx</a>】已下载<span>12</span>次</li></ul>`
 	for _, c := range []struct{ name, text, want string }{
@@ -73,7 +72,7 @@ func TestAttachmentList(t *testing.T) {
 	}
 }
 
-// A notice of a few words does not lose to the foot of its page.
+// The text of a notice of a few words is not the footer of its page.
 func TestShortNotice(t *testing.T) {
 	foot := `<div class="x"><p>通讯地址：江南市学府路1号江南理工大学行政楼五楼招标与采购中心办公室</p><p>电话：025-12345678 邮箱：a@b.test</p></div>`
 	menu := `<ul>` + strings.Repeat(`<li><a href="/x.htm">栏目</a></li>`, 20) + `</ul>`
@@ -88,8 +87,7 @@ func TestShortNotice(t *testing.T) {
 	}
 }
 
-// One block of links stands inside the text that density finds; two in a row end
-// it (P0 2.5).
+// The text of density may contain one block of links and ends at two (P0 2.5).
 func TestDensityEndsAtTwoLinkBlocks(t *testing.T) {
 	const sentence = "本公告对采购项目的内容、数量、预算和时间作如下说明，请各供应商仔细阅读。"
 	const before, after = "本次采购分为两个标段，" + sentence, "投标文件递交地点为行政楼三楼会议室，" + sentence

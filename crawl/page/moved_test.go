@@ -7,8 +7,7 @@ import (
 	"angler/crawl/article"
 )
 
-// A page that holds nothing else than a way on names its target; pages that show something
-// do not.
+// A page has a Moved target only if it has no other content.
 func TestPagesThatLeadOn(t *testing.T) {
 	const base = "http://zb.jnlg.test"
 	script := func(code string) string {
@@ -51,8 +50,8 @@ func TestPagesThatLeadOn(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			p := parse(t, c.body, Options{})
-			if p.Moved != c.want || p.Unread != c.unread {
-				t.Errorf("it leads to %q, unread %q; want %q, %q", p.Moved, p.Unread, c.want, c.unread)
+			if p.Moved != c.want || p.MovedError != c.unread {
+				t.Errorf("it leads to %q, unread %q; want %q, %q", p.Moved, p.MovedError, c.want, c.unread)
 			}
 		})
 	}

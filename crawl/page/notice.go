@@ -10,52 +10,50 @@ import (
 	"golang.org/x/net/html/atom"
 )
 
-// Announced says how a page is read as the notice that a list has announced: what Options
-// have for it.
+// Announced holds the options for the parse of a page as a notice that a list has announced.
 type Announced struct {
-	Method           string // as Options.Main
-	Marks, LinkChars int    // as Options.Second
-	Title            string // that the list gave
-	Date             article.Date
+	Method           string       // as Options.Main
+	Marks, LinkChars int          // as Options.Second
+	Title            string       // in the list
+	Date             article.Date // in the list
 }
 
-// Options reads the page as the notice alone, see Page.AsNotice.
+// Options returns the Options for a parse as a notice alone, see Page.AsNotice.
 func (as Announced) Options() Options {
 	second := article.SecondPass{Marks: as.Marks, LinkChars: as.LinkChars}
 	return Options{Main: as.Method, Second: second, ListTitle: as.Title, ListDate: as.Date}
 }
 
-// announcedChars is the least length, in characters, of the text of an announced notice with an error status.
+// announcedChars is the minimum of characters in the main text of an announced notice with an error status.
 const announcedChars = 60
 
-// IsAnnounced reports whether a document that came with an error status is the page of an announced notice: it shows
-// the title of the list, and a text.
+// IsAnnounced reports whether a document with an error status is the page of an announced notice: it has the title
+// from the list, and a text.
 func IsAnnounced(src Source, as Announced) bool {
 	p, err := Parse(src, as.Options())
 	return err == nil && p.TitleWhy == whyList && p.Type == Detail && p.Soft404() == "" &&
 		htmldoc.RunesUpTo(p.Main, announcedChars) >= announcedChars
 }
 
-// Notice holds what a page says as a notice that a list has announced.
+// Notice holds the data of a page that was parsed as a notice.
 type Notice struct {
-	As          Announced // how it was read
-	Title       string
-	Date        article.Date
-	Main        string
-	MainMethod  string
-	Attachments []article.Attachment
-	Heard       HostDependencies // by the reading of the whole page; of use with Options.Host
+	Announced        Announced // the options of the parse
+	Title            string
+	Date             article.Date
+	Main             string
+	MainMethod       string
+	Attachments      []article.Attachment
+	HostDependencies HostDependencies // of the parse of the whole page; empty without Options.Host
 }
 
-// AsNotice returns what a page says as a notice that was read with Options.Main.
+// AsNotice returns the notice of a page that was parsed with Options.Main.
 func (p *Page) AsNotice() *Notice {
 	return &Notice{Title: p.Title, Date: p.Date, Main: p.Main, MainMethod: p.MainMethod, Attachments: p.Attachments}
 }
 
-// notice reads the page once more, from the tree that it was read from already, as Parse
-// reads it with the options that as stands for. whole is the page before its posts were
-// looked for.
-func (a *analysis) notice(whole Page, opt Options, host neighbours) *Notice {
+// notice analyses the page again with the options of opt.Notice, from the same tree. The result
+// equals that of a Parse with these options. whole is the page before identify.
+func (a *analysis) notice(whole Page, opt Options, host repetitions) *Notice {
 	as, p, now := *opt.Notice, &whole, opt.Now
 	opt = as.Options()
 	opt.Now = now
@@ -66,12 +64,12 @@ func (a *analysis) notice(whole Page, opt Options, host neighbours) *Notice {
 	nameList(p, host)
 	a.extract(p, &opt, in)
 	n := p.AsNotice()
-	n.As, n.Title = as, strings.Clone(n.Title)
+	n.Announced, n.Title = as, strings.Clone(n.Title)
 	return n
 }
 
-// identify finds title, posts, date and type of a page.
-func (a *analysis) identify(p *Page, opt *Options, host neighbours) {
+// identify sets title, posts, date and type of a page.
+func (a *analysis) identify(p *Page, opt *Options, host repetitions) {
 	a.findTitle(p, opt, host)
 	a.findPosts(p, opt)
 	a.findDate(p, opt)
@@ -81,21 +79,21 @@ func (a *analysis) identify(p *Page, opt *Options, host neighbours) {
 	}
 }
 
-// extract finds the main text.
+// extract sets the main text and its attachments.
 func (a *analysis) extract(p *Page, opt *Options, in article.TextInput) {
 	in.Second = opt.Second
 	a.main, p.MainMethod = a.text.Extract(opt.Main, in)
-	if a.filled != "" {
-		p.MainMethod += " in " + a.filled
+	if a.filledFrom != "" {
+		p.MainMethod += " in " + a.filledFrom
 	}
 	p.Main = a.main.Text
 	p.Attachments = article.Attachments(a.tree, a.layout.Links, a.main.From, a.main.To)
 	if p.Title != "" && p.Main == p.Title && len(p.Attachments) == 0 && a.pictured() {
-		p.Main = "" // the notice is a picture below its title
+		p.Main = "" // the notice is a picture
 	}
 }
 
-// pictured reports whether a picture that is no link stands below the title.
+// pictured reports whether a picture without a link stands below the title.
 func (a *analysis) pictured() bool {
 	for i := max(0, a.title); int(i) < len(a.tree.Nodes); i++ {
 		if n := &a.tree.Nodes[i]; n.Tag == atom.Img && !n.InLink && !n.Negative {

@@ -11,7 +11,7 @@ import (
 	"angler/crawl/webtest"
 )
 
-// pagesOfWeb are documents of a generated web.
+// pagesOfWeb returns at most most documents of a generated web.
 func pagesOfWeb(t *testing.T, most int) (all []Source) {
 	web, err := webtest.Demo(webtest.Options{Hosts: 6, Pages: most, Seed: 5})
 	must(t, err)
@@ -25,9 +25,8 @@ func pagesOfWeb(t *testing.T, most int) (all []Source) {
 	return all
 }
 
-// A page that is read as a notice besides gives what reading it as that notice alone gives,
-// and the page itself is as without the question. What it has heard of its host holds until
-// the host says something else of it.
+// Options.Notice gives the same notice as a parse with the notice's options, and leaves the page
+// unchanged. While the host dependencies hold, another parse gives an equal notice.
 func TestNoticeBesides(t *testing.T) {
 	now := time.Date(2026, 11, 25, 9, 0, 0, 0, time.UTC)
 	as := Announced{Method: article.MethodAuto, Title: "关于采购一批设备的公告", Date: article.Date{Time: now.AddDate(0, 0, -3), Precision: article.Day}}
@@ -56,13 +55,13 @@ func TestNoticeBesides(t *testing.T) {
 		if both.Notice = nil; !reflect.DeepEqual(both, plain) {
 			t.Fatalf("%s: the page is another one", src.URL)
 		}
-		if !host.Profile().Holds(&n.Heard) || n.Heard.Over {
-			t.Fatalf("%s: what was heard just now does not hold", src.URL)
+		if !host.Profile().Holds(&n.HostDependencies) || n.HostDependencies.Truncated {
+			t.Fatalf("%s: the new host dependencies do not hold", src.URL)
 		}
 		read++
-		before = append(before, kept{src, n.Heard, n})
+		before = append(before, kept{src, n.HostDependencies, n})
 		if i%2 == 0 {
-			host.Learn(SampledPage{Key: uint64(i * 7919 % 301), ID: uint64(i)}, plain)
+			host.Learn(SampledPage{Key: uint64(i * 7919 % 301), ID: uint64(i)}, plain, nil)
 			learned++
 		}
 	}
@@ -72,7 +71,7 @@ func TestNoticeBesides(t *testing.T) {
 		equal := n.Title == k.was.Title && n.Main == k.was.Main && reflect.DeepEqual(n.Date, k.was.Date) && reflect.DeepEqual(n.Attachments, k.was.Attachments)
 		switch holds := host.Profile().Holds(&k.heard); {
 		case holds && !equal:
-			t.Fatalf("%s: the page is read otherwise, and what it had heard still holds", k.src.URL)
+			t.Fatalf("%s: the notice differs, and its host dependencies still hold", k.src.URL)
 		case holds:
 			held++
 		default:
@@ -84,14 +83,14 @@ func TestNoticeBesides(t *testing.T) {
 	}
 }
 
-// A page that asks more than is written down never holds.
-func TestHeardTooMuch(t *testing.T) {
+// Truncated host dependencies never hold.
+func TestTooManyHostDependencies(t *testing.T) {
 	var p HostProfile
 	h := &HostDependencies{}
-	for i := range uint32(2 * MaxHeard) {
+	for i := range uint32(2 * MaxHostDependencies) {
 		h.Lines[0] = append(h.Lines[0], i)
 	}
-	if h.settle(); !h.Over || len(h.Lines[0]) != MaxHeard || p.Holds(h) {
-		t.Errorf("%d lines are written down, over %v, holds %v", len(h.Lines[0]), h.Over, p.Holds(h))
+	if h.normalize(); !h.Truncated || len(h.Lines[0]) != MaxHostDependencies || p.Holds(h) {
+		t.Errorf("%d lines are written down, over %v, holds %v", len(h.Lines[0]), h.Truncated, p.Holds(h))
 	}
 }

@@ -1,10 +1,9 @@
 // Package page turns the bytes of one fetched document into an immutable Page:
 // its charset, blocks, links, records, title, date and text, from one parse.
 //
-// Everything downstream (samples, features, scores, link order, notices)
-// stands on what a page is taken to be, so this package decides it once and
-// records why. It decides title, type and whether the page is an error; its parts
-// do the rest, each above those it uses:
+// Samples, features, scores, link order and notices depend on the Page, so this package decides
+// everything once and records the reasons. It decides title, type and whether the page is an
+// error. Its parts do the rest, each above those it uses:
 //
 //	charset, clean   bytes → text, text → text that is safe to show
 //	htmltree         text → elements and texts in document order
@@ -13,13 +12,12 @@
 //	dates            → when the page was published
 //	maintext         → the text of a notice
 //	records          → the entries of a list
-//	unfollowed       → what it shows of a list and no link leads to
+//	missing          → entries of a list that no link leads to
 //	fields           → the values of a notice, from the text and the tables of a Page
 //
-// It costs about two html.Parse of the same bytes; the main text of a notice
-// costs more and is only computed when Options asks for it. Input is hostile:
-// walks are iterative, and depth, nodes, links and text are bounded; a bound that
-// was hit is named in Page.Limits.
+// It costs about two html.Parse of the same bytes. The main text of a notice costs more and is
+// only computed with Options.Main. Input is hostile: walks are iterative, and depth, nodes,
+// links and text are bounded. Page.Limits names the bounds that were hit.
 //
 // P0 … P4: see docs/papers.md.
 package page
@@ -33,12 +31,11 @@ import (
 	"angler/crawl/listpage"
 )
 
-// Type says what a page is for its reader.
+// Type is the purpose of a page.
 type Type uint8
 
-// The page types. A List gathers dated records (an aggregation page when it is
-// on topic), a Hub mostly links to lists (a home page, a column front), a
-// Detail carries one text; Other is none of these.
+// The page types. A List has dated records; on topic it is an aggregation page. A Hub mostly
+// links to lists, such as a home page or a column's front page. A Detail has one text.
 const (
 	Other Type = iota
 	Detail
@@ -59,46 +56,46 @@ func (t Type) String() string {
 	return "other"
 }
 
-// Page holds what was understood of one document. It is immutable after Parse
-// returns and safe for concurrent use.
+// Page holds the data of one parsed document. It is immutable after Parse returns and safe for
+// concurrent use.
 type Page struct {
-	URL      string // canonical URL it was fetched from
-	Charset  string // encoding it was decoded from, lower case ("utf-8", "gb18030", "big5")
-	Head     string // content of <title>, white space folded
-	Title    string // the title a reader sees (title chain of P2 algorithm 3, widened); Head without the host's suffix as last resort
-	TitleWhy string // which link of the chain found it
-	Date     article.Date
-	DateWhy  string
+	URL      string       // canonical URL it was fetched from
+	Charset  string       // encoding of its bytes, lower case ("utf-8", "gb18030", "big5")
+	Head     string       // content of <title>, white space folded
+	Title    string       // title that the page shows (P2 algorithm 3, extended), else Head without the host's suffix
+	TitleWhy string       // rule of the title chain that found Title
+	Date     article.Date // of publication
+	DateWhy  string       // place of Date on the page
 	Type     Type
 	Beta     float64 // β = link characters ÷ other characters (P4 3.3); 0 without text
 	Blocks   []htmldoc.Block
 	Links    []htmldoc.Link
-	Records  []listpage.Record // of the best record group, or the other posts of a page of many posts; empty when there are none
-	Dated    int               // how many Records carry a date and have a page of their own
-	Asked    Asked             // what may have been asked of Options.Host
+	Records  []listpage.Record // of the best record group, or the other posts of a page of many posts
+	Dated    int               // number of Records with a date and a page of their own
+	Queries  ProfileQueries    // links looked up in Options.Host
 	Text     string            // all visible text in document order, blocks separated by '\n'
 
 	// Only with Options.Main:
 	Main        string // main text, paragraphs and table rows separated by '\n', cells by '\t'
-	MainMethod  string // the method that produced Main (after auto decided)
+	MainMethod  string // method that produced Main, never auto
 	Attachments []article.Attachment
 
-	Tables []fields.Table // of data, only with Options.Tables
+	Tables []fields.Table // data tables, only with Options.Tables
 	Notice *Notice        // only with Options.Notice
 
-	Scripts    []string                  // canonical URLs of script files without which its rows or its pager cannot be read
-	Turns      []listpage.PageRequest    // how a list turns to its next page where no link does
-	Unfollowed []listpage.MissingEntries // what leads to more entries and was not followed
+	Scripts    []string                  // canonical URLs of script files that hold its rows or its pager
+	Turns      []listpage.PageRequest    // requests for the next pages of a list without links to them
+	Unfollowed []listpage.MissingEntries // controls for more entries of a list that are not followed
 
-	Moved  string // canonical URL to which a refresh or a script sends the reader of a page that holds nothing else; "" for all others
-	Unread string // why that address cannot be told; "" for all others
+	Moved      string // canonical target of a refresh or script on a page without other content, else ""
+	MovedError string // why the target of such a script is unknown, else ""
 
 	Limits []string // bounds that were hit, e.g. "depth 512", "links 5000"; empty for nearly every page
 }
 
-// Shown is the entries of a page as a number, by their addresses; 0 for a page without
-// any. Two pages of a list that show the same are hardly two.
-func (p *Page) Shown() uint64 {
+// EntriesHash hashes the addresses of the page's records. It is 0 for a page without records. Two
+// addresses of a list with equal hashes are most likely one page.
+func (p *Page) EntriesHash() uint64 {
 	if len(p.Records) == 0 {
 		return 0
 	}

@@ -5,24 +5,24 @@ import (
 	"slices"
 )
 
-// A page that answers under many addresses, in other sort orders, with a session's name or
-// with parameters that grow, is one page. Its copies show the same rare lines, or link to
-// the same rare targets. What all pages of the host show says nothing; what pages of one
-// title show counts as if one page showed it, because the copies may be most of the sample.
+// One page may have many addresses: with other sort orders, a session id or growing parameters.
+// Copies of a page have rare lines or rare link targets in common. Lines and links of all pages
+// of the host have no weight. The pages of one title count as one page in the weights, because
+// copies may be most of the sample.
 
 const (
-	copyShare    = .5  // of the weight of two pages with one title that copies have in common
-	unalikeShare = .9  // likewise of pages with different titles
-	copyItems    = 5   // lines or links that they have in common, at least
-	copyWeight   = .25 // of a line or link that tells pages apart, at least
-	titledPages  = 4   // pages of a title on average, at most, where titles tell pages apart
+	copyShare    = .5  // common share of the weight of two copies with one title, at least
+	unalikeShare = .9  // common share of the weight of two copies with different titles, at least
+	copyItems    = 5   // lines or links that two copies have in common, at least
+	copyWeight   = .25 // weight of a line or link that distinguishes pages, at least
+	titledPages  = 4   // mean pages of a title on a host whose titles distinguish pages, at most
 )
 
-// sample is the pages of a host's sample, by number, and what they hold.
+// sample holds the pages of a host's sample with their lines and links.
 type sample struct {
 	pages        []sampled
-	title        []uint16 // of each page, numbered from 1
-	titles       int
+	title        []uint16 // title number of each page, from 1
+	titles       int      // distinct titles
 	lines, links *items
 }
 
@@ -38,60 +38,61 @@ func newSample(pages []sampled) *sample {
 	}
 	s.titles = len(known)
 	slices.SortStableFunc(order, func(i, j int) int { return int(s.title[i]) - int(s.title[j]) })
-	s.lines = s.items(order, func(t *Trace) []uint32 { return t.lines })
-	s.links = s.items(order, func(t *Trace) []uint32 { return t.targets })
+	s.lines = s.gatherItems(order, func(t *Trace) []uint32 { return t.lines })
+	s.links = s.gatherItems(order, func(t *Trace) []uint32 { return t.targets })
 	return s
 }
 
-// distinct returns the pages that are no copies of earlier ones.
-func (s *sample) distinct() (once []int) {
+// distinct returns the indices of the pages that are no copies of earlier pages.
+func (s *sample) distinct() (kept []int) {
 	for i := range s.pages {
 		s.lines.compare(i)
 		s.links.compare(i)
-		if !slices.ContainsFunc(once, func(j int) bool { return s.copies(i, j) }) {
-			s.lines.enter(i)
-			s.links.enter(i)
-			once = append(once, i)
+		if !slices.ContainsFunc(kept, func(j int) bool { return s.isCopy(i, j) }) {
+			s.lines.add(i)
+			s.links.add(i)
+			kept = append(kept, i)
 		}
 	}
-	return once
+	return kept
 }
 
-// copies reports whether the page that was compared last is a copy of another. Details of
-// a section have its menu in common and hardly any link of their own: their titles must
-// tell them apart, else links say nothing.
-func (s *sample) copies(i, j int) bool {
+// isCopy reports whether page i, compared last, is a copy of page j. Details of a section share
+// the links of its menu and have hardly any others. So common links count only where titles
+// distinguish pages.
+func (s *sample) isCopy(i, j int) bool {
 	lines := s.lines.share(i, j)
 	return lines >= unalikeShare || s.title[i] == s.title[j] &&
 		(lines >= copyShare || s.titles*titledPages >= len(s.pages) && s.links.share(i, j) >= copyShare)
 }
 
-// items are the lines or the links of all pages of a sample.
+// items holds the lines or the links of all pages of a sample.
 type items struct {
-	hash   []uint32
-	of     [][]int32 // of each page, as indices of hash
-	weight []float32 // of each item; 0 = it tells no pages apart
-	place  []int32   // of each item in holders; 0 = it tells none apart, or only one page has it
+	hash        []uint32  // of each item
+	pageItems   [][]int32 // items of each page, as indices of hash
+	weight      []float32 // of each item; 0 means that it does not distinguish pages
+	holderIndex []int32   // of each item in holders; 0 means that it has no weight or stands on one page
 
-	holders [][]uint8 // pages that were entered
-	total   []float32 // of each page that was compared
-	shared  []float32 // of each page with the one that was compared last
-	common  []int32   // likewise items
+	holders [][]uint8 // pages added so far, by holderIndex
+	total   []float32 // weight of each compared page
+	shared  []float32 // weight that each added page has in common with the page compared last
+	common  []int32   // items that each added page has in common with the page compared last
 }
 
-// items gathers what the pages hold; order has pages of one title together.
-func (s *sample) items(order []int, of func(*Trace) []uint32) *items {
+// gatherItems collects the lines or links of the pages and weighs them. order lists the pages of
+// one title one after the other.
+func (s *sample) gatherItems(order []int, hashes func(*Trace) []uint32) *items {
 	n := 0
 	for i := range s.pages {
-		n += len(of(&s.pages[i].Trace))
+		n += len(hashes(&s.pages[i].Trace))
 	}
 	type seen struct{ pages, titles, last uint16 }
-	x := &items{hash: make([]uint32, 0, n/2), of: make([][]int32, len(order)), holders: make([][]uint8, 1),
+	x := &items{hash: make([]uint32, 0, n/2), pageItems: make([][]int32, len(order)), holders: make([][]uint8, 1),
 		total: make([]float32, len(order)), shared: make([]float32, len(order)), common: make([]int32, len(order))}
 	room, known, all := make([]int32, 0, n), make(map[uint32]int32, n/2), make([]seen, 0, n/2)
 	for _, i := range order {
 		from := len(room)
-		for _, h := range of(&s.pages[i].Trace) {
+		for _, h := range hashes(&s.pages[i].Trace) {
 			k, ok := known[h]
 			if !ok {
 				k = int32(len(all))
@@ -105,38 +106,38 @@ func (s *sample) items(order []int, of func(*Trace) []uint32) *items {
 			all[k].pages++
 			room = append(room, k)
 		}
-		x.of[i] = room[from:]
+		x.pageItems[i] = room[from:]
 	}
-	x.weight, x.place = make([]float32, len(all)), make([]int32, len(all))
+	x.weight, x.holderIndex = make([]float32, len(all)), make([]int32, len(all))
 	for k, y := range all {
 		w := math.Log(max(float64(len(order))/float64(y.pages), float64(s.titles)/float64(y.titles)))
 		if w < copyWeight {
 			continue
 		}
 		if x.weight[k] = float32(w); y.pages > 1 {
-			x.place[k] = int32(len(x.holders))
+			x.holderIndex[k] = int32(len(x.holders))
 			x.holders = append(x.holders, nil)
 		}
 	}
 	return x
 }
 
-// compare weighs a page and what it has in common with those that were entered.
+// compare sums the weight of page i and the weights it has in common with each added page.
 func (x *items) compare(i int) {
 	clear(x.shared)
 	clear(x.common)
-	for _, k := range x.of[i] {
+	for _, k := range x.pageItems[i] {
 		w := x.weight[k]
 		x.total[i] += w
-		for _, j := range x.holders[x.place[k]] {
+		for _, j := range x.holders[x.holderIndex[k]] {
 			x.shared[j] += w
 			x.common[j]++
 		}
 	}
 }
 
-// share is the part of the weight of two pages that they have in common, 0 where that is
-// only a few items. The first one was compared last, the other was entered.
+// share returns the common share of the weight of two pages, 0 … 1; 0 for less than copyItems
+// common items. Page i was compared last, page j was added.
 func (x *items) share(i, j int) float32 {
 	if x.common[j] < copyItems {
 		return 0
@@ -144,24 +145,24 @@ func (x *items) share(i, j int) float32 {
 	return x.shared[j] / (x.total[i] + x.total[j] - x.shared[j])
 }
 
-// enter has later pages compared with this one.
-func (x *items) enter(i int) {
-	for _, k := range x.of[i] {
-		if p := x.place[k]; p > 0 {
+// add includes page i in later comparisons.
+func (x *items) add(i int) {
+	for _, k := range x.pageItems[i] {
+		if p := x.holderIndex[k]; p > 0 {
 			x.holders[p] = append(x.holders[p], uint8(i))
 		}
 	}
 }
 
-// repeated returns what stands on more than 4 of some pages and on more than one in so
-// many, as ascending hashes; nothing where the pages are too few.
+// repeated returns the ascending hashes of items on more than 4 of the pages and on more than
+// one page in oneIn. It returns nil for less than usablePages pages.
 func (x *items) repeated(pages []int, oneIn int) (out []uint32) {
 	if len(pages) < usablePages {
 		return nil
 	}
 	n := make([]int, len(x.hash))
 	for _, i := range pages {
-		for _, k := range x.of[i] {
+		for _, k := range x.pageItems[i] {
 			n[k]++
 		}
 	}
@@ -174,7 +175,8 @@ func (x *items) repeated(pages []int, oneIn int) (out []uint32) {
 	return out
 }
 
-// tail is the longest ending that more than half of the titles of some pages share.
+// tail returns the longest ending of more than half of the pages' titles. It returns "" for
+// less than usableTail pages.
 func (s *sample) tail(pages []int) (tail string) {
 	if len(pages) < usableTail {
 		return ""

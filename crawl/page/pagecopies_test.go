@@ -8,8 +8,8 @@ import (
 	"angler/crawl/htmldoc"
 )
 
-// copiesSite is a host with 30 details, and a list of 20 rows under n other addresses;
-// copyOf makes the page of an address from the list.
+// copiesSite returns 30 details of a host, and n copies of a list of 20 rows. copyOf makes a copy of
+// the list.
 func copiesSite(n int, titled bool, copyOf func(i int, list Page) *Page) (pages []*Page) {
 	menu := "首页 学校概况 招标公告\n"
 	links := []htmldoc.Link{{URL: "http://a.test/", Anchor: "首页"}, {URL: "http://a.test/zb", Anchor: "招标公告"}}
@@ -38,8 +38,7 @@ func copiesSite(n int, titled bool, copyOf func(i int, list Page) *Page) (pages 
 	return pages
 }
 
-// The copies of a list are one page: its rows are no furniture, however many copies there
-// are, and what all pages repeat still is.
+// The copies of a list count as one page: its rows are not repeated, and the menu of all pages is.
 func TestCopiesOfAPageCountOnce(t *testing.T) {
 	kinds := map[string]func(i int, list Page) *Page{
 		"the same": func(_ int, list Page) *Page { return &list },
@@ -83,9 +82,9 @@ func testCopies(t *testing.T, name string, pages []*Page) {
 	t.Helper()
 	b, n := new(Boilerplate), 0
 	for i, k := range rand.New(rand.NewPCG(3, 4)).Perm(len(pages)) {
-		b.Learn(SampledPage{Key: uint64(i) << 40, ID: uint64(k)}, pages[k])
+		b.Learn(SampledPage{Key: uint64(i) << 40, ID: uint64(k)}, pages[k], nil)
 	}
-	b.Judge()
+	b.UpdateProfile()
 	p := b.Profile()
 	for i := range 20 {
 		if p.RepeatedLink(fmt.Sprintf("http://a.test/%d", i), fmt.Sprintf("第%d号公告", i)) || p.RepeatedText(fmt.Sprintf("第%d号公告 2026-11-%02d", i, i+1)) {
@@ -100,8 +99,7 @@ func testCopies(t *testing.T, name string, pages []*Page) {
 	}
 }
 
-// Short pages of one section, which have its menu in common, are no copies of each other:
-// the menu of the section counts.
+// Short pages of one section with a common menu are no copies: the menu is repeated.
 func TestPagesOfASectionAreNoCopies(t *testing.T) {
 	for _, titled := range []bool{true, false} {
 		b := new(Boilerplate)
@@ -117,9 +115,9 @@ func TestPagesOfASectionAreNoCopies(t *testing.T) {
 			for line := range 6 {
 				p.Text += fmt.Sprintf("第%d号公告的第%d段\n", i, line)
 			}
-			b.Learn(SampledPage{Key: uint64(i), ID: uint64(i)}, p)
+			b.Learn(SampledPage{Key: uint64(i), ID: uint64(i)}, p, nil)
 		}
-		b.Judge()
+		b.UpdateProfile()
 		for k := range 8 {
 			if p := b.Profile(); !p.RepeatedLink(fmt.Sprintf("http://a.test/2/%d", k), "栏目") || !p.RepeatedText(fmt.Sprintf("第2部的第%d栏", k)) {
 				t.Errorf("titled %v: entry %d of the section's menu does not count as furniture", titled, k)

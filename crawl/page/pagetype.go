@@ -12,27 +12,26 @@ import (
 )
 
 const (
-	listRecords = 3   // dated records of a list
-	hubBeta     = 1.0 // μ: link characters ÷ other characters above which a page is of list type
-	hubLinks    = 15
-	detailChars = 80 // characters outside links of the text of a detail page
-	lineChars   = 12 // characters of a line that is text without any punctuation
+	listRecords = 3   // dated records of a list, at least
+	hubBeta     = 1.0 // μ: link characters ÷ other characters of a hub, at least
+	hubLinks    = 15  // links of a hub, at least
+	detailChars = 80  // characters outside links in the text of a detail, at least
+	lineChars   = 12  // characters of a text line without punctuation, at least
 
-	articleChars = 300 // characters in sentences from which a page may be an article beside a list,
-	articleTimes = 2   // and how many times the characters of that list they must be
+	articleChars = 300 // characters in sentences of an article beside a list, at least
+	articleTimes = 2   // ratio of these characters to those of the list, at least
 )
 
-// pageType says what a page is for: a list has at least 3 dated records, at
-// least half of its best group dated, or 3 dated rows that lead nowhere; a hub has more links than
-// text (P4 3.3, β > μ); a detail has a title and text, and more of it than of
-// any list beside it.
+// pageType returns the type of a page. A list has 3 dated records or more, which are half of its
+// best group, or 3 dated rows that lead nowhere. A hub has more links than text (P4 3.3, β > μ).
+// A detail has a title and text, and more text than the list beside it.
 func (a *analysis) pageType(p *Page) Type {
-	if a.dead || a.feed != nil && len(p.Records) > 0 {
+	if a.deadRows || a.feed != nil && len(p.Records) > 0 {
 		return List
 	}
 	t := a.tree
 	listFrom, listTo, listChars := a.list.Span()
-	front := IsHomePage(p.URL)
+	isHome := IsHomePage(p.URL)
 	text, sentences := int32(0), int32(0) // sentences: outside the list
 	for i := range t.Runs {
 		r := &t.Runs[i]
@@ -44,13 +43,13 @@ func (a *analysis) pageType(p *Page) Type {
 		}
 	}
 	// an article with the latest news beside it is no list
-	article := a.posts.Kind == article.NoPosts && a.title >= 0 && sentences >= articleChars &&
+	isArticle := a.posts.Kind == article.NoPosts && a.title >= 0 && sentences >= articleChars &&
 		sentences > articleTimes*listChars
-	if !front && !article && p.Dated >= listRecords && p.Dated*2 >= len(p.Records) {
+	if !isHome && !isArticle && p.Dated >= listRecords && p.Dated*2 >= len(p.Records) {
 		return List
 	}
 	switch {
-	case front && len(p.Links) >= hubLinks:
+	case isHome && len(p.Links) >= hubLinks:
 		return Hub
 	case a.title >= 0 && !p.Date.IsZero() && text >= detailChars/2:
 		return Detail
@@ -68,12 +67,12 @@ func (a *analysis) pageType(p *Page) Type {
 const (
 	deadTitle   = 6   // characters of its link, at least
 	deadRest    = 60  // bytes of the rest of the row, at most
-	deadParents = 4   // elements between the link and the row
-	maxDead     = 100 // links that are looked at
+	deadParents = 4   // elements between the link and the row, at most
+	maxDead     = 100 // links checked on a page, at most
 )
 
-// deadRows counts the rows of a page that show a title and a date and whose link is a script
-// that does nothing (javascript:;) or a mark of the page itself (#).
+// deadRows counts the rows with a title and a date whose link is an empty script (javascript:;)
+// or a fragment (#).
 func deadRows(t *htmldoc.Tree, now time.Time) int {
 	rows, tried := 0, 0
 	for i := range t.Nodes {
@@ -102,9 +101,8 @@ func deadRows(t *htmldoc.Tree, now time.Time) int {
 }
 
 // IsHomePage reports whether a URL is its host's home page: /, /?lang=en, /index.htm. A home
-// page shows the newest records of several lists; its best group alone looks like a
-// list. A query that may choose among pages (/?cat=4, /index.php?m=list) makes it
-// another page.
+// page shows the newest records of several lists, so its best group alone looks like a list. A
+// URL whose query may choose a page (/?cat=4, /index.php?m=list) is no home page.
 func IsHomePage(u string) bool {
 	i := strings.Index(u, "://")
 	if i < 0 {
@@ -117,7 +115,7 @@ func IsHomePage(u string) bool {
 	path, query, _ := strings.Cut(u[i+3+slash:], "?")
 	path = strings.TrimPrefix(path, "/")
 	if path == "" {
-		return !chooses(query)
+		return !choosesPage(query)
 	}
 	if query != "" || strings.ContainsRune(path, '/') {
 		return false
@@ -131,22 +129,22 @@ func IsHomePage(u string) bool {
 	return false
 }
 
-// routes are parameters by which programs that answer under / tell pages apart.
-var routes = map[string]bool{
+// pageParameters are the query parameters that choose a page of a program at /.
+var pageParameters = map[string]bool{
 	"a": true, "act": true, "action": true, "author": true, "c": true, "cat": true, "category": true, "class": true,
 	"column": true, "do": true, "feed": true, "list": true, "m": true, "mod": true, "module": true, "news": true,
 	"node": true, "p": true, "page": true, "paged": true, "path": true, "q": true, "r": true, "route": true,
 	"s": true, "search": true, "sort": true, "tag": true, "type": true, "url": true, "view": true,
 }
 
-// chooses reports whether a query may choose a page: by a known parameter, one that
+// choosesPage reports whether a query may choose a page: by a known parameter, one that
 // ends with id, or a value without a name (/?12.html).
-func chooses(query string) bool {
+func choosesPage(query string) bool {
 	for query != "" {
 		var parameter string
 		parameter, query, _ = strings.Cut(query, "&")
 		name, _, named := strings.Cut(strings.ToLower(parameter), "=")
-		if parameter != "" && (!named || routes[name] || strings.HasSuffix(name, "id")) {
+		if parameter != "" && (!named || pageParameters[name] || strings.HasSuffix(name, "id")) {
 			return true
 		}
 	}

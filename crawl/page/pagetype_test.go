@@ -17,20 +17,15 @@ func TestPageType(t *testing.T) {
 		{"links only", "http://a.test/map.htm", "<html>" + links, Hub},
 		{"nothing", "http://a.test/x.htm", "<html>", Other},
 	} {
-		p, err := Parse(Source{URL: c.url, Body: []byte(c.html)}, Options{Now: benchNow})
-		if err != nil || p.Type != c.want {
-			t.Errorf("%s: %s, %v; want %s", c.name, p.Type, err, c.want)
+		if p := mustParse(t, Source{URL: c.url, Body: []byte(c.html)}, Options{Now: benchNow}); p.Type != c.want {
+			t.Errorf("%s: %s, want %s", c.name, p.Type, c.want)
 		}
 	}
 }
 
 // An article with the latest news beside it is a detail.
 func TestArticleBesideAList(t *testing.T) {
-	list := `<ul>`
-	for _, s := range []string{"1", "2", "3", "4"} {
-		list += `<li><a href="/` + s + `.htm">最新的一条新闻标题` + s + `</a> 2024-05-0` + s + `</li>`
-	}
-	list += `</ul>`
+	list := `<ul>` + repeated(`<li><a href="/%d.htm">最新的一条新闻标题%[1]d</a> 2024-05-0%[1]d</li>`, 1, 5) + `</ul>`
 	article := `<h1>某某大学举行开学典礼</h1><span>2024-05-07</span>` + strings.Repeat(`<p>开学典礼在体育馆隆重举行，全体师生参加了典礼，校长发表了热情洋溢的讲话。</p>`, 15)
 	p := parse(t, `<title>某某大学举行开学典礼</title><div>`+article+`</div>`+list, Options{})
 	if p.Type != Detail || p.Dated < 4 {

@@ -22,30 +22,29 @@ var ErrNotHTML = errors.New("not a web page")
 
 // Source is one fetched document.
 type Source struct {
-	URL         string // canonical; links are completed against it
+	URL         string // canonical; base of relative links
 	ContentType string // the HTTP header, "" when unknown
 	Body        []byte
 }
 
-// Options says what Parse knows and what it is to do. The zero value parses a
-// single file without main text.
+// Options holds the parameters of Parse. The zero value parses a single file without main text.
 type Options struct {
-	Main      string             // main text method, see Methods; "" computes none, an unknown name is auto
-	Second    article.SecondPass // α and β of P2's second pass; zero: DefaultSecondPass
-	ListTitle string             // anchor text under which a list linked here, "" when unknown
-	ListDate  article.Date       // date that list gave; a guessed year is taken from the page where that tells it
-	Now       time.Time          // for dates without a year and against dates in the future; zero: the clock
-	Resolver  *urls.Resolver     // nil: one shared by the process
-	Host      *HostProfile       // what the host's other pages repeat; nil for a single file
-	Tables    bool               // read Page.Tables
+	Main      string             // main text method, see article.Methods; "" computes none, an unknown name means auto
+	Second    article.SecondPass // α and β of P2's second pass; zero means DefaultSecondPass
+	ListTitle string             // anchor text of the list's link to this page, "" if unknown
+	ListDate  article.Date       // date of the page in that list; the page may complete a guessed year
+	Now       time.Time          // completes dates without a year and rejects later dates; zero means the current time
+	Resolver  *urls.Resolver     // nil means one shared by the process
+	Host      *HostProfile       // repetitions of the host; nil for a single file
+	Tables    bool               // fill Page.Tables
 
-	Notice *Announced // the page is read besides as a notice, see Page.Notice; nil = it is not
+	Notice *Announced // fill Page.Notice; nil means that no list has announced the page
 
-	// Script returns the text of a script file by its canonical URL, if it was fetched; nil = none was.
+	// Script returns the text of a fetched script file by its canonical URL. nil means that no file was fetched.
 	Script func(url string) (text string, known bool)
 }
 
-// defaults fills in what Options leaves open.
+// defaults sets Now and Resolver if they are zero.
 func (opt *Options) defaults() {
 	if opt.Now.IsZero() {
 		opt.Now = time.Now()
@@ -57,48 +56,46 @@ func (opt *Options) defaults() {
 
 var sharedResolver = urls.NewResolver(1 << 16)
 
-// Parse decodes a document, parses it once and says what it is. It costs about
-// as much as html.Parse of the same text, twice as much when html.Parse itself
-// is needed (htmltree), and once more with a main text.
-// Any input gives a page or an error that wraps ErrNotHTML; bounds that were
-// hit are named in Page.Limits. The page shares no memory with src. Its anchors
-// and record titles share one small string and its title has its own, so that
-// keeping one of them does not keep the page's text. Safe for concurrent use.
+// Parse decodes and parses a document. It costs about as much as html.Parse of the same text,
+// twice as much if htmldoc needs html.Parse, and once more with a main text.
+// Any input gives a page or an error that wraps ErrNotHTML. Page.Limits names the bounds that
+// were hit. The page shares no memory with src. Its anchors and record titles share one small
+// string and its title has its own, so that none of them keeps the page's text in memory.
+// Safe for concurrent use.
 func Parse(src Source, opt Options) (*Page, error) {
 	a := newAnalysis(src.URL)
 	defer a.release()
-	return a.understand(src, &opt)
+	return a.analyse(src, &opt)
 }
 
-// analysis is the work on one page and its scratch space. Analyses are pooled.
+// analysis holds the state of one Parse and its scratch space. Analyses are pooled.
 type analysis struct {
 	tree   *htmldoc.Tree
 	layout htmldoc.Layout
 	list   listpage.RecordFinder
 	text   article.TextExtractor
 
-	turning listpage.PaginationFinder
-	buf     []byte
+	pagination listpage.PaginationFinder
+	buf        []byte
 
-	dead   bool   // the rows of a list lead nowhere
-	filled string // where the text of an empty shell stood, "" for other pages
+	deadRows   bool   // the page is a list whose links lead nowhere
+	filledFrom string // place of the text that filled an empty shell, "" for other pages
 
-	title int32 // the element that shows the title, -1 when none does
+	title int32 // element that shows the title, -1 without one
 	posts article.Posts
-	feed  []sitemap.Entry    // of a feed, which link i of the page leads to
-	main  article.TextResult // with Options.Main
+	feed  []sitemap.Entry    // entries of a feed; link i of the page leads to feed[i]
+	main  article.TextResult // only with Options.Main
 }
 
 var analyses = sync.Pool{New: func() any { return new(analysis) }}
 
 func newAnalysis(url string) *analysis {
 	a := analyses.Get().(*analysis)
-	a.tree, a.title, a.posts, a.filled, a.dead = htmldoc.NewTree(urls.Bare(url)), -1, article.Posts{}, "", false
+	a.tree, a.title, a.posts, a.filledFrom, a.deadRows = htmldoc.NewTree(urls.Bare(url)), -1, article.Posts{}, "", false
 	return a
 }
 
-// release forgets everything that points into the page. It keeps the space, but not
-// that of a giant page.
+// release drops all pointers into the page and returns a to the pool, unless the page was giant.
 func (a *analysis) release() {
 	giant := a.tree.Giant()
 	a.tree.Release()
@@ -108,28 +105,28 @@ func (a *analysis) release() {
 	a.layout.Reset()
 	a.list.Reset()
 	a.text.Reset()
-	a.turning.Reset()
+	a.pagination.Reset()
 	a.tree, a.feed, a.main = nil, nil, article.TextResult{}
 	analyses.Put(a)
 }
 
-// understand does the work of Parse and fills in opt's defaults.
-func (a *analysis) understand(src Source, opt *Options) (*Page, error) {
+// analyse does the work of Parse and sets opt's defaults.
+func (a *analysis) analyse(src Source, opt *Options) (*Page, error) {
 	opt.defaults()
 	name, err := a.read(src, opt.Now)
 	if err != nil {
 		return nil, err
 	}
 	t := a.tree
-	a.turning.Tree, a.turning.Charset, a.turning.Resolver, a.turning.Script = t, name, opt.Resolver, opt.Script
-	a.turning.Clicks()
+	a.pagination.Tree, a.pagination.Charset, a.pagination.Resolver, a.pagination.Script = t, name, opt.Resolver, opt.Script
+	a.pagination.Clicks()
 	a.layout.Read(t, name, opt.Resolver)
-	ownAddresses(src.URL, a.layout.Links)
-	var heard *HostDependencies
+	keepRowAddresses(src.URL, a.layout.Links)
+	var deps *HostDependencies
 	if opt.Notice != nil {
-		heard = new(HostDependencies)
+		deps = new(HostDependencies)
 	}
-	host := neighboursOf(opt.Host, heard)
+	host := repetitionsOf(opt.Host, deps)
 	p := &Page{URL: src.URL, Charset: name, Head: t.Head, Text: strings.TrimRight(t.Text, " \n"),
 		Blocks: a.layout.Blocks, Links: a.layout.Links, Beta: beta(t)}
 	a.findRecords(p, opt, host)
@@ -138,17 +135,17 @@ func (a *analysis) understand(src Source, opt *Options) (*Page, error) {
 	whole := *p
 	a.identify(p, opt, host)
 	if len(p.Records) == 0 {
-		p.Moved, p.Unread = a.turning.Redirect()
+		p.Moved, p.MovedError = a.pagination.Redirect()
 	}
 	if p.Moved == "" && a.textInFrame(p, opt.Notice) {
-		p.Moved = a.turning.TextFrame()
+		p.Moved = a.pagination.TextFrame()
 	}
-	p.Turns, p.Unfollowed, p.Scripts = a.turning.Find(src.URL, len(p.Records))
+	p.Turns, p.Unfollowed, p.Scripts = a.pagination.Find(src.URL, len(p.Records))
 	p.Unfollowed = listpage.FindMissing(&listpage.MissingInput{Tree: t, Links: p.Links, Records: len(p.Records),
 		Dated: p.Dated, List: p.Type == List,
 		Text: p.Type == Detail && !p.Date.IsZero(), Page: listpage.PageOf(src.URL), Turned: len(p.Turns) > 0,
 		Named: p.Unfollowed})
-	in := a.textInput(p, host) // with the title that the page shows
+	in := a.textInput(p, host) // before nameList replaces the title that the page shows
 	nameList(p, host)
 	if opt.Main != "" {
 		a.extract(p, opt, in)
@@ -157,12 +154,12 @@ func (a *analysis) understand(src Source, opt *Options) (*Page, error) {
 		p.Tables = fields.ReadTables(t)
 	}
 	if opt.Host != nil {
-		p.Asked = a.asked(p)
+		p.Queries = a.profileQueries(p)
 	}
 	if opt.Notice != nil {
 		p.Notice = a.notice(whole, *opt, host)
-		heard.settle()
-		p.Notice.Heard = *heard
+		deps.normalize()
+		p.Notice.HostDependencies = *deps
 	}
 	if p.Type == Detail {
 		if page, of := textPages(p.URL, p.Links); of > 0 {
@@ -174,10 +171,10 @@ func (a *analysis) understand(src Source, opt *Options) (*Page, error) {
 	return p, nil
 }
 
-// read unpacks, decodes and parses a document, and names its charset.
+// read inflates, decodes and parses a document. It returns the name of the charset.
 func (a *analysis) read(src Source, now time.Time) (charsetName string, err error) {
 	body, cut := htmldoc.Inflate(src.Body, htmldoc.MaxBytes)
-	kind, err := sniff(body, src.ContentType)
+	plain, err := sniff(body, src.ContentType)
 	if err != nil {
 		return "", err
 	}
@@ -200,19 +197,18 @@ func (a *analysis) read(src Source, now time.Time) (charsetName string, err erro
 			a.tree.LimitHit("feed " + l)
 		}
 		a.tree.Parse(m.Markup())
-	} else if kind == plain {
+	} else if plain {
 		a.tree.ParseLines(text)
 	} else {
 		a.tree.Parse(text)
-		a.filled = fillShell(a.tree, now)
+		a.filledFrom = fillShell(a.tree, now)
 	}
 	return name, nil
 }
 
-// ownAddresses leaves the links of a list that was written for a recipe as they are where
-// they lead to a row of it: the fragment names the row. Pages of others have no such
-// address, whatever they write.
-func ownAddresses(address string, links []htmldoc.Link) {
+// keepRowAddresses restores the fragment of links to rows of a list that a recipe wrote. Only such
+// a list has an address with the fragment recipe:NAME:…, so other pages cannot use this.
+func keepRowAddresses(address string, links []htmldoc.Link) {
 	bare, name := urls.Split(address)
 	recipe, _, ok := strings.Cut(strings.TrimPrefix(name, "recipe:"), ":")
 	if !ok || len(name) == len(strings.TrimPrefix(name, "recipe:")) {
@@ -226,18 +222,19 @@ func ownAddresses(address string, links []htmldoc.Link) {
 	}
 }
 
-func (a *analysis) findRecords(p *Page, opt *Options, host neighbours) {
+// findRecords finds the best record group. A list whose rows lead nowhere has no records.
+func (a *analysis) findRecords(p *Page, opt *Options, host repetitions) {
 	p.Records, p.Dated = a.list.Find(a.tree, &a.layout, opt.Now, host)
-	if a.dead = p.Dated == 0 && deadRows(a.tree, opt.Now) >= listRecords; a.dead {
-		p.Records = nil // they are navigation
+	if a.deadRows = p.Dated == 0 && deadRows(a.tree, opt.Now) >= listRecords; a.deadRows {
+		p.Records = nil // the records with links are navigation
 	}
 }
 
-// fewRecords are so few that a list may stand in a script.
+// fewRecords is the number of records below which findInline looks for a list in scripts.
 const fewRecords = 3
 
-// findInline takes the entries of a list that stand in a script as data, where the page
-// shows none.
+// findInline takes the entries of a list from the data of a script if the page shows few records
+// or none with a date.
 func (a *analysis) findInline(p *Page, opt *Options) {
 	if p.Dated > 0 && len(p.Records) >= fewRecords || len(a.tree.Scripts) == 0 {
 		return
@@ -264,12 +261,12 @@ func (a *analysis) findInline(p *Page, opt *Options) {
 		text.WriteString(r.Title)
 	}
 	if len(found) < fewRecords || len(p.Records) >= fewRecords && (dated == 0 || 2*len(found) <= len(p.Records)) {
-		return // what the page shows is no menu
+		return // the records of the page are no menu
 	}
 	p.Records, p.Dated, p.Links, p.Text = found, dated, links, text.String()
 }
 
-// findFeed takes the entries of a feed.
+// findFeed makes the entries of a feed the page's records.
 func (a *analysis) findFeed(p *Page) {
 	if a.feed == nil {
 		return
@@ -289,12 +286,11 @@ func (a *analysis) findFeed(p *Page) {
 	}
 }
 
-// frameHolderChars is how many characters of its own, such as title and date, a page shows at most whose text
-// stands in a frame.
+// frameHolderChars is the maximum of characters outside links on a page whose text stands in a frame.
 const frameHolderChars = 150
 
-// textInFrame reports whether the text of a notice may stand in a frame of its page: its list gave title and date, and
-// the page shows hardly more, no sentence and no file.
+// textInFrame reports whether the text of a notice may stand in a frame of its page. The list gave title and date, and
+// the page itself has hardly any text, no sentence and no file.
 func (a *analysis) textInFrame(p *Page, as *Announced) bool {
 	if as == nil || as.Title == "" || as.Date.IsZero() || p.Type == List || p.ownChars() > frameHolderChars {
 		return false
@@ -305,6 +301,7 @@ func (a *analysis) textInFrame(p *Page, as *Announced) bool {
 	})
 }
 
+// findDate sets the date of publication: that of the list if it is complete, else that of the page.
 func (a *analysis) findDate(p *Page, opt *Options) {
 	if !opt.ListDate.IsZero() && !opt.ListDate.Guessed() && opt.ListDate.Precision != article.Month {
 		p.Date, p.DateWhy = opt.ListDate, article.DateFromList
@@ -317,14 +314,14 @@ func (a *analysis) findDate(p *Page, opt *Options) {
 	}
 }
 
-// textInput returns the input from which the page's text is extracted.
-func (a *analysis) textInput(p *Page, host neighbours) article.TextInput {
+// textInput returns the input of the extraction of the main text.
+func (a *analysis) textInput(p *Page, host repetitions) article.TextInput {
 	return article.TextInput{Tree: a.tree, Links: a.layout.Links, Title: a.title, TitleText: p.Title, Posts: a.posts,
 		Host: host}
 }
 
-// gather copies what outlives a page out of its text: anchors and record
-// titles into one string, the title into another.
+// gather copies anchors and record titles from the page's text into one string, and the title
+// into another.
 func (p *Page) gather() {
 	p.Title = strings.Clone(p.Title)
 	size := 0
@@ -352,7 +349,7 @@ func (p *Page) gather() {
 	}
 }
 
-// beta is link characters ÷ other characters over the whole page (P4 3.3).
+// beta returns link characters ÷ other characters of the whole page (P4 3.3).
 func beta(t *htmldoc.Tree) float64 {
 	var chars, link int32
 	for i := range t.Runs {

@@ -30,6 +30,15 @@ func parse(t testing.TB, src string, opt Options) *Page {
 	return p
 }
 
+// repeated formats the numbers from to to-1, one after the other.
+func repeated(format string, from, to int) string {
+	var b strings.Builder
+	for i := from; i < to; i++ {
+		fmt.Fprintf(&b, format, i)
+	}
+	return b.String()
+}
+
 func TestListPage(t *testing.T) {
 	p := parse(t, syntheticPage(true), Options{})
 	if p.Type != List || len(p.Records) != 40 || p.Dated != 40 {
@@ -79,8 +88,8 @@ func TestNoticePage(t *testing.T) {
 	}
 }
 
-// Pages share pooled scratch space; what one leaves there must not show in
-// another, nor may two workers meet.
+// Pages share pooled scratch space. Data of one page must not appear in another, and concurrent
+// parses must not interfere.
 func TestParseIsConcurrent(t *testing.T) {
 	want := [2]*Page{parse(t, syntheticPage(true), Options{Main: article.MethodMass}), parse(t, syntheticPage(false), Options{Main: article.MethodMass})}
 	var wg sync.WaitGroup
@@ -98,8 +107,7 @@ func TestParseIsConcurrent(t *testing.T) {
 	wg.Wait()
 }
 
-// Keeping an anchor or a title must not keep the page: a frontier holds
-// millions of them.
+// An anchor or a title must not keep the page in memory: a frontier holds millions of them.
 func TestAnchorsDoNotKeepThePage(t *testing.T) {
 	var kept []string
 	size := func() int64 {
@@ -125,7 +133,7 @@ func TestAnchorsDoNotKeepThePage(t *testing.T) {
 	runtime.KeepAlive(kept)
 }
 
-// checkPage holds what every page promises.
+// checkPage checks the invariants of a page.
 func checkPage(t testing.TB, p *Page) {
 	t.Helper()
 	for _, s := range []string{p.Head, p.Title, p.Text, p.Main} {

@@ -6,10 +6,9 @@ import (
 	"angler/crawl/listpage"
 )
 
-// findPosts looks for many posts on the page. The records are then the posts, but for
-// the one that is the text: that which the title names, or else the first. In an
-// archive, whose title names none, the first is a record as well, because it has a page
-// of its own.
+// findPosts looks for posts on the page and makes them its records. The post with the title of
+// the page, else the first, is the text and no record. In an archive whose title names no post
+// the first is a record as well, because it has a page of its own.
 func (a *analysis) findPosts(p *Page, opt *Options) {
 	posts := a.list.Posts(opt.Now)
 	if len(posts.Posts) == 0 {
@@ -45,8 +44,8 @@ func (a *analysis) findPosts(p *Page, opt *Options) {
 	}
 }
 
-// namedPost returns the post whose heading is the title of the page, −1 when none or
-// several have it.
+// namedPost returns the post whose heading is the title of the page, −1 if none or several have
+// this heading.
 func namedPost(posts []listpage.Post, title string) int {
 	want := string(htmldoc.Squeeze(nil, title))
 	named := -1
@@ -62,12 +61,10 @@ func namedPost(posts []listpage.Post, title string) int {
 	return named
 }
 
-// articleBefore is how many characters in sentences before the first post are a text of
-// their own.
+// articleBefore is the minimum of characters in sentences of an article above the first post.
 const articleBefore = 200
 
-// textBefore reports whether the page has a text before an element: between the title
-// and it.
+// textBefore reports whether an article stands between the title and an element.
 func (a *analysis) textBefore(node int32) bool {
 	t := a.tree
 	chars := int32(0)

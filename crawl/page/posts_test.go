@@ -35,8 +35,7 @@ func archive(title string, titles []string) string {
 
 var stories = []string{"A boat leaves the harbour", "Nets are mended in winter", "What the lighthouse saw", "Ropes, and how to tie them"}
 
-// The replies of a thread are records that lead to where they stand. They make no list
-// of it.
+// The replies of a thread are records with the address of their place. The page is no list.
 func TestThreadRecords(t *testing.T) {
 	posts := []string{
 		"Where do I find the drawings of the old lathe, please? The maker is gone, and so are its papers.",
@@ -62,8 +61,8 @@ func TestThreadRecords(t *testing.T) {
 	}
 }
 
-// An archive is a list of its posts. If its title names one, that is the text and the
-// others are the records.
+// An archive is a list of its posts. If its title names a post, that is the text and the others
+// are the records.
 func TestArchive(t *testing.T) {
 	p := parse(t, archive("Stories of the coast", stories), Options{Main: article.MethodPost})
 	if p.Type != List || len(p.Records) != len(stories) || p.Dated != len(stories) {
@@ -88,18 +87,15 @@ func TestArchive(t *testing.T) {
 	}
 }
 
-// What looks like posts and is none: sections of one text, entries of a list, an article
-// with the news beside it.
+// Sections of one text, entries of a list and news beside an article are no posts.
 func TestNoPosts(t *testing.T) {
-	var sections, entries strings.Builder
-	for i := range 6 {
-		fmt.Fprintf(&sections, `<section><h2><a href="/s%d">Section %d of the manual</a></h2><p>It says, at some length, what part %d of the machine is for, how it is cleaned, and when.</p></section>`, i, i, i)
-		fmt.Fprintf(&entries, `<li><a href="/n%d.htm">Notice %d of the office of procurement, about tables and chairs</a><span>2024-05-%02d</span></li>`, i, i, i+10)
-	}
+	sections := repeated(`<section><h2><a href="/s%d">Section %[1]d of the manual</a></h2><p>It says, at some length, what part %[1]d of the machine is for, how it is cleaned, and when.</p></section>`, 0, 6)
+	entries := repeated(`<li><a href="/n%d.htm">Notice %[1]d of the office of procurement, about tables and chairs</a><span>2024-05-1%[1]d</span></li>`, 0, 6)
+	list := `<title>Notices</title><h1>Notices</h1><ul>` + entries + `</ul>`
 	for name, html := range map[string]string{
-		"sections": `<title>Manual</title><h1>Manual</h1>` + sections.String(),
-		"list":     `<title>Notices</title><h1>Notices</h1><ul>` + entries.String() + `</ul>`,
-		"article":  `<title>Bridge opened</title><h1>Bridge opened</h1><div>` + strings.Repeat(`<p>The bridge is open, after years of work, and the mayor was the first to cross it on foot.</p>`, 8) + `</div><ul>` + entries.String() + `</ul>`,
+		"sections": `<title>Manual</title><h1>Manual</h1>` + sections,
+		"list":     list,
+		"article":  `<title>Bridge opened</title><h1>Bridge opened</h1><div>` + strings.Repeat(`<p>The bridge is open, after years of work, and the mayor was the first to cross it on foot.</p>`, 8) + `</div><ul>` + entries + `</ul>`,
 	} {
 		for _, r := range parse(t, html, Options{}).Records {
 			if strings.Contains(r.URL, "#") || !strings.Contains(r.URL, ".htm") && name != "sections" {
@@ -107,8 +103,7 @@ func TestNoPosts(t *testing.T) {
 			}
 		}
 	}
-	p := parse(t, `<title>Notices</title><h1>Notices</h1><ul>`+entries.String()+`</ul>`, Options{})
-	if p.Type != List || len(p.Records) != 6 {
+	if p := parse(t, list, Options{}); p.Type != List || len(p.Records) != 6 {
 		t.Errorf("the list is a %s with %d records", p.Type, len(p.Records))
 	}
 }

@@ -1,7 +1,6 @@
 package page
 
 import (
-	"fmt"
 	"strings"
 	"testing"
 
@@ -10,17 +9,10 @@ import (
 
 // englishPage is a page that is not Chinese, with menus around its text.
 func englishPage() string {
-	var b strings.Builder
-	b.WriteString(`<html><head><title>Tender for laboratory ventilation - Lake University</title></head><body><div class="nav"><ul>`)
-	for i := range 20 {
-		fmt.Fprintf(&b, `<li><a href="/s%d.htm">Section %d</a></li>`, i, i)
-	}
-	b.WriteString(`</ul></div><article><h1>Tender for laboratory ventilation</h1>`)
-	for i := range 8 {
-		fmt.Fprintf(&b, `<p>Paragraph %d. Lake University invites tenders for the supply, installation and testing of a ventilation system in its laboratories, as described in the documents, which may be had at the office of procurement.</p>`, i)
-	}
-	b.WriteString(`</article><div class="footer">Copyright Lake University</div></body></html>`)
-	return b.String()
+	return `<html><head><title>Tender for laboratory ventilation - Lake University</title></head><body><div class="nav"><ul>` +
+		repeated(`<li><a href="/s%d.htm">Section %[1]d</a></li>`, 0, 20) + `</ul></div><article><h1>Tender for laboratory ventilation</h1>` +
+		repeated(`<p>Paragraph %d. Lake University invites tenders for the supply, installation and testing of a ventilation system in its laboratories, as described in the documents, which may be had at the office of procurement.</p>`, 0, 8) +
+		`</article><div class="footer">Copyright Lake University</div></body></html>`
 }
 
 func TestAutoChooses(t *testing.T) {
@@ -44,22 +36,15 @@ func TestAutoChooses(t *testing.T) {
 	}
 }
 
-// Readability takes over where mass found too much, and where it found hardly
-// anything.
+// Readability replaces a text of mass that is too long or hardly any.
 func TestReadabilityTakesOver(t *testing.T) {
-	var b strings.Builder
-	b.WriteString(`<html><head><title>某某公司被罚</title></head><body><h1>某某公司被罚</h1><div id="article">`)
-	for i := range 10 {
-		fmt.Fprintf(&b, `<p>第%d段，记者从有关部门获悉，该公司因违反规定被处以罚款，并被要求在期限内改正，有关情况正在进一步调查之中。</p>`, i)
-	}
-	b.WriteString(`</div><div id="community-extra">`)
-	for i := range 6 {
-		fmt.Fprintf(&b, `<p>网友%d说，这样的公司早就应该处罚了，希望有关部门继续努力，为大家创造一个公平的环境。</p>`, i)
-	}
-	b.WriteString(`</div></body></html>`)
-	_, e, err := Explain(Source{URL: "http://a.test/1.htm", Body: []byte(b.String())}, Options{Now: benchNow})
+	html := `<html><head><title>某某公司被罚</title></head><body><h1>某某公司被罚</h1><div id="article">` +
+		repeated(`<p>第%d段，记者从有关部门获悉，该公司因违反规定被处以罚款，并被要求在期限内改正，有关情况正在进一步调查之中。</p>`, 0, 10) +
+		`</div><div id="community-extra">` +
+		repeated(`<p>网友%d说，这样的公司早就应该处罚了，希望有关部门继续努力，为大家创造一个公平的环境。</p>`, 0, 6) + `</div></body></html>`
+	_, e, err := Explain(Source{URL: "http://a.test/1.htm", Body: []byte(html)}, Options{Now: benchNow})
 	must(t, err)
-	p := parse(t, b.String(), Options{Main: article.MethodAuto})
+	p := parse(t, html, Options{Main: article.MethodAuto})
 	if why := strings.Join(e.Why, "\n"); !strings.Contains(why, "text by "+p.MainMethod+": mass found") {
 		t.Errorf("the reason is missing:\n%s", why)
 	}
@@ -68,19 +53,13 @@ func TestReadabilityTakesOver(t *testing.T) {
 	}
 }
 
-// A tender's table is not given up for the sentences around it.
+// The text of a tender has its table and the sentences around it.
 func TestTablesStay(t *testing.T) {
-	var b strings.Builder
-	b.WriteString(`<html><head><title>某某设备采购中标公告</title></head><body><h1>某某设备采购中标公告</h1><div class="text">`)
-	for i := range 6 {
-		fmt.Fprintf(&b, `<p>第%d条，本项目评审工作已经结束，现将中标结果公告如下，供应商如有异议，可在期限内以书面形式提出质疑。</p>`, i)
-	}
-	b.WriteString(`<table class="related-share">`)
-	for i := range 20 {
-		fmt.Fprintf(&b, `<tr><td>第%d包</td><td>江南某某科技有限公司第%d分公司</td><td>%d万元</td></tr>`, i, i, i)
-	}
-	b.WriteString(`</table></div></body></html>`)
-	p := parse(t, b.String(), Options{Main: article.MethodAuto})
+	p := parse(t, `<html><head><title>某某设备采购中标公告</title></head><body><h1>某某设备采购中标公告</h1><div class="text">`+
+		repeated(`<p>第%d条，本项目评审工作已经结束，现将中标结果公告如下，供应商如有异议，可在期限内以书面形式提出质疑。</p>`, 0, 6)+
+		`<table class="related-share">`+
+		repeated(`<tr><td>第%d包</td><td>江南某某科技有限公司第%[1]d分公司</td><td>%[1]d万元</td></tr>`, 0, 20)+
+		`</table></div></body></html>`, Options{Main: article.MethodAuto})
 	if !strings.Contains(p.Main, "第19包\t江南某某科技有限公司第19分公司\t19万元") || !strings.Contains(p.Main, "第5条") {
 		t.Errorf("by %s: %.900q", p.MainMethod, p.Main)
 	}

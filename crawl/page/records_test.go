@@ -11,13 +11,7 @@ import (
 )
 
 func TestRecords(t *testing.T) {
-	item := func(format string) string {
-		var b strings.Builder
-		for i := range 5 {
-			fmt.Fprintf(&b, format, i)
-		}
-		return b.String()
-	}
+	item := func(format string) string { return repeated(format, 0, 5) }
 	for _, c := range []struct{ name, html, title, date string }{
 		{"date behind", `<ul>` + item(`<li><a href="%[1]d.htm">采购公告标题之第%[1]d号</a><span>2024-05-0%[1]d</span></li>`) + `</ul>`, "采购公告标题之第3号", "2024-05-03"},
 		{"day above month, all one link", `<div>` + item(`<div class="item"><a href="%[1]d.htm"><b>1%[1]d</b><i>2024-05</i><h4>采购公告标题之第%[1]d号</h4></a></div>`) + `</div>`, "", "2024-05-13"},
@@ -54,16 +48,11 @@ func TestRecords(t *testing.T) {
 	}
 }
 
-// A list cut in parts is one list; columns with a link of their own are not.
+// A list in several parts is one list; columns with a link of their own are not.
 func TestListInParts(t *testing.T) {
 	part := func(k int, heading string) string {
-		var b strings.Builder
-		b.WriteString(`<div class="part">` + heading + `<ul class="l">`)
-		for i := range 5 {
-			fmt.Fprintf(&b, `<li><a href="%[1]d-%[2]d.htm">采购公告标题之第%[1]d%[2]d号</a><span>2024-05-%[1]d%[2]d</span></li>`, k, i)
-		}
-		b.WriteString(`</ul></div><hr>`)
-		return b.String()
+		rows := fmt.Sprintf(`<li><a href="%[1]d-%%[1]d.htm">采购公告标题之第%[1]d%%[1]d号</a><span>2024-05-%[1]d%%[1]d</span></li>`, k)
+		return `<div class="part">` + heading + `<ul class="l">` + repeated(rows, 0, 5) + `</ul></div><hr>`
 	}
 	for _, c := range []struct {
 		name, heading string
@@ -94,7 +83,7 @@ func TestAddressesAreNoRecords(t *testing.T) {
 	}
 }
 
-// A menu is no list, however many links it has.
+// A menu is no list.
 func TestMenusAreNoRecords(t *testing.T) {
 	for name, menu := range map[string]string{
 		"leads home":      `<li><a href="/">首页</a></li>` + `<li><a href="/a.htm">学校概况与历史沿革</a></li><li><a href="/b.htm">机构设置与工作职责</a></li>`,
@@ -107,7 +96,7 @@ func TestMenusAreNoRecords(t *testing.T) {
 	}
 }
 
-// A list whose items are dated by distance is a list like any other.
+// Items with relative dates are records.
 func TestRelativeDatesOfRecords(t *testing.T) {
 	var b strings.Builder
 	b.WriteString("<ul>")
@@ -125,8 +114,8 @@ func TestRelativeDatesOfRecords(t *testing.T) {
 	}
 }
 
-// A record without a year takes it from its URL, and a notice from its page; what
-// is guessed says so.
+// A record without a year takes it from its URL, and a notice from its page. A guessed year is
+// marked.
 func TestYears(t *testing.T) {
 	now := time.Date(2025, 3, 12, 12, 0, 0, 0, article.Shanghai)
 	for url, want := range map[string]string{

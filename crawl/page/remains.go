@@ -12,9 +12,9 @@ import (
 	"golang.org/x/net/html/atom"
 )
 
-// StrippedBody is what is kept of the page of a notice whose body is deleted, besides the
-// notice's text: a document with its <title> and its tables of data alone, from which Parse
-// reads the same Tables. It is nil for a page without any.
+// StrippedBody returns a document with the <title> and the data tables of a page alone. Parse
+// reads the same Tables from it. The store keeps it when it deletes the body of a notice. It is
+// nil for a page without data tables.
 func StrippedBody(src Source) ([]byte, error) {
 	a := newAnalysis(src.URL)
 	defer a.release()
@@ -39,6 +39,7 @@ func StrippedBody(src Source) ([]byte, error) {
 		b.String()), nil
 }
 
+// holdsTable reports whether a table with text stands in element i.
 func holdsTable(t *htmldoc.Tree, i int) bool {
 	for k := i + 1; k < int(t.Nodes[i].End); k++ {
 		if t.Nodes[k].Tag == atom.Table && t.Nodes[k].Chars > 0 {
@@ -48,8 +49,8 @@ func holdsTable(t *htmldoc.Tree, i int) bool {
 	return false
 }
 
-// writeTable writes the cells of a table and the lines above it without anything else. One that is most of all
-// links is no table of data, and would look like one without them: it is left out.
+// writeTable writes the lines above a table and the texts of its cells. It omits a table of mostly links, which would
+// look like a data table without them.
 func writeTable(b *strings.Builder, t *htmldoc.Tree, table, above int) {
 	n := &t.Nodes[table]
 	if n.LinkChars*2 > n.Chars {

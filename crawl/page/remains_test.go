@@ -11,8 +11,7 @@ import (
 	"angler/crawl/webtest/realpages"
 )
 
-// What is kept of a page without its body holds its title and its tables, cells merged as
-// they were, and takes a part of the room.
+// A stripped body has the title and the tables of the page with merged cells, and is smaller.
 func TestRemainsHoldTheTables(t *testing.T) {
 	pages := map[string]string{
 		"merged": `<title> 中标 公告 </title><p>正文</p><table><tr><th rowspan=2>包号<th colspan="2">供应商 &amp; 金额<tr><td>甲公司<br>（联合体）<td>12.5万元<tr><td colspan=99>合计<td></table>`,

@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// Rows whose links show no title have the title beside the link, and the words of that title do not tell what the
-// date of the row is.
+// A row whose link shows no title has its title beside the link. Words of that title do not change the date of
+// the row.
 func TestTitlesBesideLinks(t *testing.T) {
 	titles := []string{"清溪镇中心小学课桌椅公开招标公告", "清溪镇中学多媒体教室延期开标公告", "镇卫生院更正公告", "图书馆书架成交结果公告", "体育馆座椅采购公告"}
 	const head = "<tr><th>序号</th><th>采购单位</th><th>项目名称</th><th>发布日期</th><th>操作</th></tr>"

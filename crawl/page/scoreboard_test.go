@@ -15,8 +15,8 @@ import (
 	"angler/crawl/webtest/realpages"
 )
 
-// measure is one number of the scoreboard: what was reached, what is asked,
-// and below which the test fails; floor < 0 is for information only.
+// measure is one number of the scoreboard. The test fails below floor. Negative ask and floor mean
+// that the number is only for information.
 type measure struct {
 	what            string
 	got, ask, floor float64
@@ -30,17 +30,17 @@ func (b *board) add(what string, got, ask float64, note string, args ...any) {
 	b.rows = append(b.rows, measure{what: what, got: got, ask: ask, floor: ask, note: fmt.Sprintf(note, args...)})
 }
 
-// info adds a number nothing is asked of.
+// info adds a number for information.
 func (b *board) info(what string, got float64, note string, args ...any) {
 	b.rows = append(b.rows, measure{what: what, got: got, ask: -1, floor: -1, note: fmt.Sprintf(note, args...)})
 }
 
-// TestScoreboard prints what reading the real pages reaches, beside what is asked:
+// TestScoreboard prints the quality of the parse of the real pages beside the required values:
 //
 //	go test -v -run Scoreboard ./crawl/page
 //
-// and fails where a floor is missed. It needs the folder of real pages. With the build
-// tag heavy, it prints more figures of which nothing is asked.
+// It fails below a floor. It needs the folder of real pages. With the build tag heavy, it prints
+// more numbers for information.
 func TestScoreboard(t *testing.T) {
 	if testing.Short() {
 		t.Skip("the scoreboard reads a thousand pages")
@@ -113,7 +113,7 @@ func testScoreboard(t *testing.T) {
 	t.Log(out.String())
 }
 
-// siteMeasure is what was counted on one mirrored site.
+// siteMeasure holds the counts of one mirrored site.
 type siteMeasure struct {
 	c                         recordCounts
 	listTP, listFP, listFN    int
@@ -183,7 +183,7 @@ func measureSite(t *testing.T, name string, crawl bool) siteMeasure {
 	return m
 }
 
-// whyRecordsDiffer explains a list page whose records are not the gold's.
+// whyRecordsDiffer returns the reason for a list whose records differ from the gold.
 func whyRecordsDiffer(row goldRow, p *Page) string {
 	switch {
 	case p.Dated > 0 && len(row.Records) > 0:
@@ -242,10 +242,9 @@ func scoreArticles(t *testing.T, b *board) {
 }
 
 // scoreLists counts the lists whose number of records is the expected one ±1.
-// The expected numbers are what another extractor's own tests assert, and three
-// are not what the page shows: one takes the seventy tables of a page of
-// rankings for a single list of 700, one a box of 7 for the page's 23 news, one
-// only the 56 articles among the hundred results of a search.
+// The expected numbers come from the tests of another extractor, and three differ from the page. One
+// takes the seventy tables of a page of rankings as a list of 700. One takes a box of 7 instead of
+// the page's 23 news, and one only the 56 articles among the hundred results of a search.
 func scoreLists(t *testing.T, b *board) {
 	dir := realpages.Path(t, "lists")
 	raw, err := os.ReadFile(filepath.Join(dir, "expected.json"))
@@ -269,7 +268,7 @@ func scoreLists(t *testing.T, b *board) {
 	b.rows = append(b.rows, measure{what: "lists with the expected records ±1", got: float64(near), ask: 8, floor: 6, note: fmt.Sprintf("of %d; %s", len(want.Counts), strings.Join(off, ", "))})
 }
 
-// scoreTenders reads a procurement site's list and two of its notices.
+// scoreTenders checks the list of a procurement site and two of its notices.
 func scoreTenders(t *testing.T, b *board) {
 	dir := realpages.Path(t, "tenders")
 	read := func(name string) *Page {

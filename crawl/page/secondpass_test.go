@@ -7,8 +7,8 @@ import (
 	"angler/crawl/article"
 )
 
-// A picture with two lines of text loses to the foot of its page in the first pass of
-// pathratio; the second finds it (P2 2.2.1).
+// The first pass of pathratio takes the footer instead of a picture with two lines of text. The
+// second pass finds these lines (P2 2.2.1).
 func TestSecondPassRescuesAPhotoStory(t *testing.T) {
 	const caption = "一月五日，实验中心的新设备完成安装。"
 	const foot = "版权所有：江南理工大学招标与采购中心暨实验室与设备管理处综合办公室以及后勤保障部房屋与土地管理科联合值班室，地址：江南市学府路一号行政楼五楼五〇二办公室，邮编：二一〇〇〇〇"
@@ -35,7 +35,7 @@ func TestSecondPassRescuesAPhotoStory(t *testing.T) {
 	}
 }
 
-// β: with as many link characters a text is looked for again, by every method when asked.
+// A result with β link characters gets a second pass, with AfterEvery in every method.
 func TestSecondPassAfterLinks(t *testing.T) {
 	const sentence = "本公告对采购项目的内容、数量、预算和时间作如下说明，请各供应商仔细阅读。"
 	linked := "<div>" + strings.Repeat(`<p>`+sentence+`<a href="/b.htm">采购文件下载地址</a></p>`, 9) + "</div>"

@@ -10,24 +10,24 @@ import (
 	"golang.org/x/net/html/atom"
 )
 
-// Some lists stand as markup in a script, a form field or a template of their page, and a script shows
-// them: the XML of the jpage module of Chinese authorities, document.write. They are shown here as the
-// script would show them.
+// Some pages hold a list as markup in a script, a form field or a template, and a script shows it.
+// Examples are the XML of the jpage module of Chinese authorities, and document.write. This file
+// inserts the markup as the script would.
 
 const (
-	rowRunes     = 6  // characters of a link that may be the title of a row
-	rowSentences = 30 // characters of sentences that the page of a carried list shows at most
-	maxRows      = 500
+	rowRunes     = 6   // characters of the title link of a row, at least
+	rowSentences = 30  // characters of sentences on the page of a carried list, at most
+	maxRows      = 500 // links counted in a markup, at most
 )
 
-// carriedRows is markup with links that an element carries.
+// carriedRows is the markup of a list in the data of an element.
 type carriedRows struct {
 	markup string
-	from   *html.Node
-	links  int // with a title
+	from   *html.Node // the element
+	links  int        // links with a title
 }
 
-// addRows takes markup that holds the rows of a list.
+// addRows keeps markup as the carried list if it has more rows than the one before.
 func (s *shell) addRows(from *html.Node, markup string) {
 	if strings.Count(markup, "<a ") < minRows && strings.Count(markup, "<A ") < minRows {
 		return
@@ -38,8 +38,8 @@ func (s *shell) addRows(from *html.Node, markup string) {
 	}
 }
 
-// withoutCDATA returns the CDATA sections of XML and the number of its records as a sentence; other markup
-// as it is.
+// withoutCDATA returns the contents of the CDATA sections of XML and a line with its number of records. It
+// returns other markup unchanged.
 func withoutCDATA(markup string) string {
 	const open, end = "<![CDATA[", "]]>"
 	if !strings.Contains(markup, open) {
@@ -62,7 +62,7 @@ func withoutCDATA(markup string) string {
 	return b.String()
 }
 
-// titledLinks counts the links of markup that lead somewhere and show a title, at most maxRows.
+// titledLinks counts the links of markup that have a target and a title, at most maxRows.
 func titledLinks(markup string) (n int) {
 	z := html.NewTokenizer(strings.NewReader(markup))
 	z.SetMaxBuf(maxCarried)
@@ -90,7 +90,7 @@ func titledLinks(markup string) (n int) {
 	return n
 }
 
-// xmlType is the end of the types of scripts that hold XML.
+// xmlType is the suffix of the type of scripts that hold XML.
 const xmlType = "/xml"
 
 // carriesXML reports whether a script of the page holds XML.
@@ -100,8 +100,7 @@ func carriesXML(t *htmldoc.Tree) bool {
 	})
 }
 
-// fillRows shows the carried list with the most rows if it has more than the links with a title that the
-// page shows.
+// fillRows inserts the carried list into the page if it has more titled links than the page shows.
 func (s *shell) fillRows() bool {
 	t := s.tree
 	shown := 0

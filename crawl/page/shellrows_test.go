@@ -1,40 +1,25 @@
 package page
 
 import (
-	"encoding/json"
-	"fmt"
 	"html"
 	"strings"
 	"testing"
 )
 
-// Rows of a list that stand elsewhere in the page are read like shown ones.
+// Rows of a list in the data of an element are records.
 func TestShellRows(t *testing.T) {
-	row := func(i int) string {
-		return fmt.Sprintf(`<li><a href="/info/%d.htm">清溪镇中心小学第%d号采购公告</a><span>2026-05-%02d</span></li>`, i, i, i)
-	}
-	rows, written, records := "", "", ""
-	var data []map[string]string
-	for i := 10; i < 22; i++ {
-		rows += row(i)
-		written += "document.write('" + row(i) + "');"
-		records += "<record><![CDATA[" + row(i) + "]]></record>"
-		data = append(data, map[string]string{"title": fmt.Sprintf("清溪镇中心小学第%d号采购公告", i), "date": fmt.Sprintf("2026-05-%02d", i),
-			"url": fmt.Sprintf("/info/%d.htm", i)})
-	}
-	array, _ := json.Marshal(data)
-	xml := `<datastore><totalrecord>354</totalrecord><totalpage>30</totalpage><recordset>` + records + `</recordset></datastore>`
-	menu := ""
-	for i := range 8 {
-		menu += fmt.Sprintf(`<a href="/c%d.htm">栏目%d</a> `, i, i)
-	}
+	const row = `<li><a href="/info/%d.htm">清溪镇中心小学第%[1]d号采购公告</a><span>2026-05-%[1]d</span></li>`
+	array := strings.TrimSuffix(repeated(`{"title":"清溪镇中心小学第%d号采购公告","date":"2026-05-%[1]d","url":"/info/%[1]d.htm"},`, 10, 22), ",")
+	xml := `<datastore><totalrecord>354</totalrecord><totalpage>30</totalpage><recordset>` +
+		repeated("<record><![CDATA["+row+"]]></record>", 10, 22) + `</recordset></datastore>`
+	rows, menu := repeated(row, 10, 22), repeated(`<a href="/c%d.htm">栏目%[1]d</a> `, 0, 8)
 	for name, body := range map[string]string{
 		"xml":            `<div id=list><script type="text/xml">` + xml + `</script></div>`,
 		"xml, long menu": strings.Repeat("<p>"+menu+"</p>", 30) + `<div id=list><script type="text/xml">` + xml + `</script></div>`,
-		"written":        "<ul><script>" + written + "</script></ul>",
+		"written":        "<ul><script>" + repeated("document.write('"+row+"');", 10, 22) + "</script></ul>",
 		"textarea":       `<textarea style="display:none">` + html.EscapeString("<ul>"+rows+"</ul>") + `</textarea>`,
 		"template":       "<template><ul>" + rows + "</ul></template>",
-		"array":          `<div id=list></div><script>var rows = ` + string(array) + `;</script>`,
+		"array":          `<div id=list></div><script>var rows = [` + array + `];</script>`,
 	} {
 		p := readShell(t, "采购公告", "<div>"+menu+"</div>"+body)
 		if p.Type != List || len(p.Records) != 12 || p.Dated != 12 {
@@ -50,13 +35,10 @@ func TestShellRows(t *testing.T) {
 	}
 }
 
-// A page that shows its list, or a text, keeps what it shows.
+// A page with a visible list or text ignores a carried list.
 func TestRowsThatAreNotShown(t *testing.T) {
-	hidden, shown := "", ""
-	for i := range 9 {
-		hidden += fmt.Sprintf(`<li><a href="/old/%d.htm">旧的采购公告第%d号</a></li>`, i, i)
-		shown += fmt.Sprintf(`<li><a href="/new/%d.htm">新的采购公告第%d号</a></li>`, i, i)
-	}
+	hidden := repeated(`<li><a href="/old/%d.htm">旧的采购公告第%[1]d号</a></li>`, 0, 9)
+	shown := repeated(`<li><a href="/new/%d.htm">新的采购公告第%[1]d号</a></li>`, 0, 9)
 	template := "<template>" + hidden + "</template>"
 	for name, body := range map[string]string{
 		"list":     "<ul>" + shown + "</ul>" + template,

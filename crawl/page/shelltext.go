@@ -17,46 +17,46 @@ import (
 	"golang.org/x/net/html/atom"
 )
 
-// Some pages are sent as an empty shell, and a script fills in the text that stands elsewhere in the
-// same HTML: in a form field, an attribute, a template or a literal of a script. The shell
-// is filled here as the script would, with the one text that is most like a notice.
+// Some pages are an empty shell. A script fills it with a text that stands elsewhere in the same
+// HTML: in a form field, an attribute, a template or a literal of a script. This file fills the
+// shell as the script would, with the text that is most like a notice.
 
 // Bounds of a shell and of the texts that may fill it.
 const (
-	shellSentences = 300     // characters of sentences; a page with more shows its text
-	maxShown       = 1200    // visible characters of a shell, those of menus and sidebars included
-	shellFactor    = 3       // times these characters that a text must have
-	shellChars     = 300     // visible characters; with more, a text must be about the title
-	kinShare       = 0.3     // share of the title's pairs of characters that such a text holds
-	minProse       = 60      // Chinese characters of a text; each letter counts a third
-	minMarks       = 2       // punctuation marks of a text
-	minCarried     = 90      // bytes
-	maxCarried     = 1 << 20 // bytes of one text, and of all scripts
-	maxCandidates  = 400
-	minRows        = 3 // texts of the same name that are rows of a list
+	shellSentences = 300     // characters in sentences of a shell, at most
+	maxShown       = 1200    // visible characters of a shell with menus and sidebars, at most
+	shellFactor    = 3       // ratio of the prose of a text to the sentences of its shell, at least
+	shellChars     = 300     // visible characters above which a text must match the title
+	minTitleShare  = 0.3     // titleShare of a text that matches the title, at least
+	minProse       = 60      // proseChars of a text, at least
+	minMarks       = 2       // punctuation marks of a text, at least
+	minCarried     = 90      // bytes of a text, at least
+	maxCarried     = 1 << 20 // bytes of one text, and of all scripts, at most
+	maxCandidates  = 400     // texts of a page, at most
+	minRows        = 3       // texts of the same name that are rows of a list, at least
 )
 
 // candidate is a text that may fill a shell.
 type candidate struct {
 	listpage.ScriptText
-	from  *html.Node // the element that carries it
-	where string     // for people
-	prose int        // see proseOf
-	kin   float64    // see kinTo
-	score float64
+	from       *html.Node // the element that holds it
+	where      string     // its place, for Page.MainMethod
+	prose      int        // see proseChars
+	titleShare float64    // see titleShare
+	score      float64
 }
 
-// shell is the work on one page.
+// shell holds the texts and the list of one page that may be a shell.
 type shell struct {
-	tree   *htmldoc.Tree
-	found  []candidate
-	rows   carriedRows // the longest list
-	room   int         // bytes of scripts that may still be read
-	titles []string
+	tree       *htmldoc.Tree
+	candidates []candidate
+	rows       carriedRows // the longest list
+	room       int         // bytes of scripts that may still be read
+	titles     []string    // <title> and first headings
 }
 
-// fillShell fills a page that shows no main text, and names the place of the text; "" when the
-// page stays as it is.
+// fillShell fills the shell and returns the place of the text. It returns "" for a page that is
+// no shell, and for one that it fills with a list.
 func fillShell(t *htmldoc.Tree, now time.Time) string {
 	sentences, shown := visibleChars(t)
 	if sentences > shellSentences || shown > maxShown && !carriesXML(t) {
@@ -67,11 +67,11 @@ func fillShell(t *htmldoc.Tree, now time.Time) string {
 	if s.rows.links > 0 && sentences <= rowSentences && s.fillRows() {
 		return ""
 	}
-	if len(s.found) == 0 || shown > maxShown {
+	if len(s.candidates) == 0 || shown > maxShown {
 		return ""
 	}
 	c := s.best()
-	if c == nil || c.prose < max(minProse, shellFactor*sentences) || c.kin < kinShare && shown > shellChars {
+	if c == nil || c.prose < max(minProse, shellFactor*sentences) || c.titleShare < minTitleShare && shown > shellChars {
 		return ""
 	}
 	markup := c.Text
@@ -85,7 +85,7 @@ func fillShell(t *htmldoc.Tree, now time.Time) string {
 	return c.where
 }
 
-// visibleChars counts the characters of sentences and all characters that a page shows.
+// visibleChars counts the characters outside links in sentences, and all visible characters.
 func visibleChars(t *htmldoc.Tree) (sentences, shown int) {
 	for i := range t.Runs {
 		r := &t.Runs[i]
@@ -97,7 +97,7 @@ func visibleChars(t *htmldoc.Tree) (sentences, shown int) {
 	return sentences, shown
 }
 
-// collect finds the texts that elements of the page carry.
+// collect finds the texts and lists in the data of all elements.
 func (s *shell) collect() {
 	s.titles = append(s.titles, s.tree.Head)
 	for i := range s.tree.Nodes {
@@ -107,15 +107,15 @@ func (s *shell) collect() {
 		}
 	}
 	for h := range s.tree.Elements() {
-		if len(s.found) >= maxCandidates {
+		if len(s.candidates) >= maxCandidates {
 			break
 		}
 		switch h.DataAtom {
 		case atom.Script:
-			s.script(h)
+			s.addScript(h)
 		case atom.Textarea, atom.Noscript, atom.Xmp:
 			if h.FirstChild != nil && h.FirstChild.Type == html.TextNode {
-				s.carried(h, "", h.FirstChild.Data)
+				s.addCarried(h, "", h.FirstChild.Data)
 			}
 		case atom.Template:
 			var b strings.Builder
@@ -124,41 +124,41 @@ func (s *shell) collect() {
 					break
 				}
 			}
-			s.carried(h, "", b.String())
+			s.addCarried(h, "", b.String())
 		case atom.Meta, atom.Link:
 		default:
 			for i := range h.Attr {
 				a := &h.Attr[i]
 				if len(a.Val) >= minCarried && (strings.HasPrefix(a.Key, "data-") || a.Key == "srcdoc" ||
 					a.Key == "value" && h.DataAtom == atom.Input) {
-					s.carried(h, htmldoc.Attr(h, "name"), a.Val)
+					s.addCarried(h, htmldoc.Attr(h, "name"), a.Val)
 				}
 			}
 		}
 	}
 }
 
-// script reads the texts of a script: a template, data or code.
-func (s *shell) script(h *html.Node) {
-	if h.FirstChild == nil || len(h.FirstChild.Data) > s.room || !promising(h.FirstChild.Data) {
+// addScript adds the texts of a script: a template, data or code.
+func (s *shell) addScript(h *html.Node) {
+	if h.FirstChild == nil || len(h.FirstChild.Data) > s.room || !mayHoldText(h.FirstChild.Data) {
 		return
 	}
 	text, kind := h.FirstChild.Data, strings.ToLower(htmldoc.Attr(h, "type"))
 	s.room -= len(text)
 	if strings.HasSuffix(kind, xmlType) || strings.HasPrefix(kind, "text/") && !strings.Contains(kind, "script") &&
 		!strings.Contains(kind, "json") {
-		s.carried(h, "", text)
+		s.addCarried(h, "", text)
 		return
 	}
-	s.literals(h, text)
+	s.addLiterals(h, text)
 }
 
-// literals takes the texts between the quotes of a script.
-func (s *shell) literals(h *html.Node, script string) {
+// addLiterals adds the texts in the string literals of a script.
+func (s *shell) addLiterals(h *html.Node, script string) {
 	for _, t := range listpage.ScriptTexts(script) {
-		if len(s.found) < maxCandidates && !describes(t.Key) {
+		if len(s.candidates) < maxCandidates && !describesSite(t.Key) {
 			if t.Text = decodeCarried(t.Text); isJSON(t.Text) {
-				s.carried(h, t.Key, t.Text) // JSON.parse("…")
+				s.addCarried(h, t.Key, t.Text) // JSON.parse("…")
 			} else {
 				s.add(h, t)
 			}
@@ -166,14 +166,14 @@ func (s *shell) literals(h *html.Node, script string) {
 	}
 }
 
-// describes tells names of members that say what a site is.
-func describes(key string) bool {
+// describesSite reports whether a member of an object describes the site, by its name.
+func describesSite(key string) bool {
 	key = strings.ToLower(key)
 	return strings.Contains(key, "desc") || strings.Contains(key, "keyword") || strings.Contains(key, "copyright")
 }
 
-// carried takes the text of an element or attribute, or those of JSON in it.
-func (s *shell) carried(h *html.Node, key, text string) {
+// addCarried adds the text of an element or attribute. Of JSON it adds the string literals.
+func (s *shell) addCarried(h *html.Node, key, text string) {
 	if len(text) < minCarried || len(text) > maxCarried {
 		return
 	}
@@ -181,19 +181,19 @@ func (s *shell) carried(h *html.Node, key, text string) {
 	if isJSON(text) {
 		if len(text) <= s.room {
 			s.room -= len(text)
-			s.literals(h, text)
+			s.addLiterals(h, text)
 		}
 		return
 	}
 	s.add(h, listpage.ScriptText{Text: text, Key: key})
 }
 
-// isJSON reports whether a text looks like an object or a list of JSON.
+// isJSON reports whether a text looks like a JSON object or list.
 func isJSON(s string) bool {
 	return s != "" && (s[0] == '{' || s[0] == '[') && strings.Contains(s, `":`)
 }
 
-// add takes a decoded text, unless it is no prose, a template, or what a site tells everybody.
+// add adds a decoded text, unless it is a template, has no prose, or is about the site (siteTexts).
 func (s *shell) add(h *html.Node, t listpage.ScriptText) {
 	if len(t.Text) < minCarried || strings.Contains(t.Text, "{{") || strings.Contains(t.Text, "<%") ||
 		strings.Contains(t.Text, "${") {
@@ -201,36 +201,36 @@ func (s *shell) add(h *html.Node, t listpage.ScriptText) {
 	}
 	s.addRows(h, t.Text)
 	c := candidate{ScriptText: t, from: h, where: "<" + h.Data + ">"}
-	if c.prose = proseOf(t.Text); c.prose < minProse {
+	if c.prose = proseChars(t.Text); c.prose < minProse {
 		return
 	}
-	c.kin = kinTo(t.Title, t.Text)
+	c.titleShare = titleShare(t.Title, t.Text)
 	for _, title := range s.titles {
-		c.kin = max(c.kin, kinTo(title, t.Text))
+		c.titleShare = max(c.titleShare, titleShare(title, t.Text))
 	}
-	if c.kin < kinShare && siteTexts.In(t.Text) {
+	if c.titleShare < minTitleShare && siteTexts.In(t.Text) {
 		return
 	}
-	c.score = float64(c.prose) * (1 + c.kin)
+	c.score = float64(c.prose) * (1 + c.titleShare)
 	if hasMarkup(t.Text) {
 		c.score *= 1.5
 	}
 	if t.Title != "" {
 		c.score *= 1.2
 	}
-	s.found = append(s.found, c)
+	s.candidates = append(s.candidates, c)
 }
 
-// siteTexts stand in what sites tell everybody: consent, terms of use, pleas.
+// siteTexts occur in texts about the site: consent, terms of use, browser requirements.
 var siteTexts = htmldoc.NewWordSet("隐私政策", "隐私保护", "隐私权", "个人信息保护", "用户协议", "服务协议", "用户须知", "Cookie", "cookie",
 	"您同意", "我已阅读", "免责声明", "JavaScript", "javascript", "浏览器版本", "升级浏览器", "升级您的浏览器", "更换浏览器")
 
-// best is the text with the best score; nil when it is a row of a list: several others of its name are
-// as long.
+// best returns the text with the best score. It returns nil if this text is a row of a list:
+// minRows texts of its name are about as long.
 func (s *shell) best() *candidate {
 	var best *candidate
-	for i := range s.found {
-		if c := &s.found[i]; best == nil || c.score > best.score {
+	for i := range s.candidates {
+		if c := &s.candidates[i]; best == nil || c.score > best.score {
 			best = c
 		}
 	}
@@ -238,8 +238,8 @@ func (s *shell) best() *candidate {
 		return nil
 	}
 	like := map[string]bool{}
-	for i := range s.found {
-		if c := &s.found[i]; c.from == best.from && c.Key == best.Key && c.prose*4 >= best.prose {
+	for i := range s.candidates {
+		if c := &s.candidates[i]; c.from == best.from && c.Key == best.Key && c.prose*4 >= best.prose {
 			like[c.Text] = true
 		}
 	}
@@ -249,22 +249,22 @@ func (s *shell) best() *candidate {
 	return best
 }
 
-// heading is markup for the title and the date that stand beside a text in a script, where the page
-// shows none.
+// heading returns markup for title and date of a text, if the page itself does not show them.
 func (s *shell) heading(c *candidate, now time.Time) string {
 	out := ""
 	if title := htmldoc.CleanLine(c.Title, htmldoc.MaxHead); title != "" && !strings.Contains(s.tree.Text, title) {
 		out = "<h1>" + html.EscapeString(title) + "</h1>"
 	}
 	if date := readableDate(c.Date); date != "" {
-		if _, why := article.PublicationDate(s.tree, -1, now); why == "" || why == article.First {
+		if _, why := article.PublicationDate(s.tree, -1, now); why == "" || why == article.DateFirst {
 			out += "<div>发布时间：" + html.EscapeString(date) + "</div>"
 		}
 	}
 	return out
 }
 
-// readableDate is a date as pages write it; "" for none. Scripts count seconds or milliseconds.
+// readableDate formats a date of a script, which may be in seconds or milliseconds, as 2006-01-02. It
+// returns "" for other numbers.
 func readableDate(s string) string {
 	n, err := strconv.ParseInt(s, 10, 64)
 	switch {
@@ -278,13 +278,13 @@ func readableDate(s string) string {
 	return time.Unix(n, 0).In(article.Shanghai).Format("2006-01-02")
 }
 
-// targetNames stand in the names of elements that scripts fill with a text.
+// targetNames occur in the ids and classes of elements that scripts fill with a text.
 var targetNames = [...]string{"content", "article", "detail", "zoom", "text", "body", "main", "app", "root", "next",
 	"nuxt"}
 
-// target is where the text belongs: in the element that carries it if it is empty, else in an empty
-// element with the name of one that is filled, else before the carrier. Before a script or a hidden
-// carrier means at the end of the body.
+// target returns the place for a text of element from. It is from itself if that is empty, else an
+// empty element with one of targetNames. Otherwise it is the place before from. For a script or a
+// hidden element it is any empty element with a name, else the end of the body.
 func (s *shell) target(from *html.Node) (at *html.Node, before bool) {
 	var body *html.Node
 	best := 0
@@ -328,8 +328,8 @@ func (s *shell) target(from *html.Node) (at *html.Node, before bool) {
 	return body, false
 }
 
-// promising is a cheap test of whether a text may stand in a script.
-func promising(s string) bool {
+// mayHoldText reports by a cheap test whether a script may hold a text.
+func mayHoldText(s string) bool {
 	if len(s) < minCarried {
 		return false
 	}
@@ -344,11 +344,11 @@ func promising(s string) bool {
 		strings.Contains(s, "atob")
 }
 
-// decodeRounds bounds how often a text is coded over: base64 of percent signs of entities.
+// decodeRounds bounds nested encodings, such as base64 of percent signs of entities.
 const decodeRounds = 3
 
-// decodeCarried undoes base64, percent signs and entities until markup or prose stands there. What is
-// not coded is returned as it is. It does not grow a text.
+// decodeCarried decodes base64, percent signs and entities until the text is markup or prose. It
+// returns a text without encoding unchanged. The result is not longer than s.
 func decodeCarried(s string) string {
 	for range decodeRounds {
 		s = strings.TrimSpace(s)
@@ -371,7 +371,7 @@ func decodeCarried(s string) string {
 	return s
 }
 
-// unpercent undoes escape and encodeURIComponent of JavaScript.
+// unpercent reverses escape and encodeURIComponent of JavaScript.
 func unpercent(s string) string {
 	if !strings.Contains(s, "%u") {
 		if out, err := url.PathUnescape(s); err == nil {
@@ -403,7 +403,7 @@ func unpercent(s string) string {
 	return b.String()
 }
 
-// unbase64 is what base64 of UTF-8 holds; other texts are returned as they are.
+// unbase64 decodes base64 of UTF-8. It returns other texts unchanged.
 func unbase64(s string) string {
 	if len(s) < minCarried || strings.ContainsAny(s[:minCarried], " ,:;.<") {
 		return s
@@ -426,9 +426,9 @@ func hasMarkup(s string) bool {
 	return strings.Contains(s, "</") || strings.Contains(s, "<br") || strings.Contains(s, "<p")
 }
 
-// proseOf measures the text of markup: its Chinese characters and a third of the letters of words outside
-// tags. It is 0 for a text without sentences, and for letters without markup.
-func proseOf(s string) int {
+// proseChars returns the Chinese characters and a third of the letters outside tags. It is 0 for a
+// text without sentences, for scripts, and for letters without markup.
+func proseChars(s string) int {
 	han, letters, word, marks, tag := 0, 0, 0, 0, false
 	markup := hasMarkup(s)
 	for i, r := range s {
@@ -466,8 +466,9 @@ func proseOf(s string) int {
 	return han + letters/3
 }
 
-// kinTo is the share of the pairs of characters of a title that stand in a text, 0 … 1.
-func kinTo(title, text string) float64 {
+// titleShare returns the share of a title's pairs of letters that occur in a text, 0 … 1. It is 0
+// for a title with less than three pairs.
+func titleShare(title, text string) float64 {
 	r := []rune(htmldoc.Clip(title, 60))
 	n, in := 0, 0
 	for i := 0; i+1 < len(r); i++ {

@@ -27,7 +27,7 @@ func readShell(t *testing.T, title, body string) *Page {
 	return p
 }
 
-// A page that is an empty shell is read with the text that its script would fill in.
+// The text that a script would show is the text of an empty shell.
 func TestShellText(t *testing.T) {
 	quoted, _ := json.Marshal(shellBody)
 	data := `{"props":{"detail":{"title":"` + shellTitle + `","publishTime":1780416000000,"content":` + string(quoted) + `}}}`
@@ -74,7 +74,7 @@ func TestShellText(t *testing.T) {
 	}
 }
 
-// A page with a text of its own, a list, a template and what a site tells everybody stay as they are.
+// Pages with a visible text stay unchanged. Lists, templates and texts about the site fill no shell.
 func TestNoShellText(t *testing.T) {
 	shown := strings.Repeat("<p>本次活动在学校礼堂举行，各班同学参加，家长代表也来到现场，活动取得圆满成功。</p>", 12)
 	var rows []map[string]string
@@ -108,6 +108,6 @@ func FuzzDecodeCarried(f *testing.F) {
 		if utf8.ValidString(s) && !utf8.ValidString(out) {
 			t.Errorf("not valid: %q", out)
 		}
-		proseOf(out)
+		proseChars(out)
 	})
 }

@@ -6,15 +6,15 @@ import (
 	"unicode/utf8"
 )
 
-// What a <title> says of the page, apart from what it says of the site.
+// This file divides a <title> into the name of the page and the name of the site.
 
-// siteEndings end the names of sites and their owners.
+// siteEndings are the last words of the names of sites and their owners.
 var siteEndings = []string{"网", "网站", "平台", "大学", "学院", "学校", "中心", "首页", "系统", "公司", "集团", "委员会", "局", "处", "厅", "政府",
 	"医院", "法院", "研究院", "研究所", "中学", "小学", "幼儿园", "图书馆", "银行", "协会", "学会", "招标办", "采购办", "办公室"}
 
-// siteName reports whether a text is the name of a site and nothing more, or those of a
-// site and its owner with a note in brackets between: 交易平台（某省）交易中心. 新闻中心 and
-// 下载中心, which end like one, are columns.
+// siteName reports whether a text is only the name of a site, or the names of a site and its
+// owner with a note in brackets between: 交易平台（某省）交易中心. It is false for columns such
+// as 新闻中心 and 下载中心.
 func siteName(s string) bool {
 	if before, rest, ok := strings.Cut(s, "（"); ok && before != "" {
 		_, after, closed := strings.Cut(rest, "）")
@@ -37,16 +37,15 @@ func siteOnly(head string) bool {
 	return !slices.ContainsFunc(titleParts(head), func(part string) bool { return !siteName(part) })
 }
 
-// columnOnly reports whether a <title> names a column of the site or the kind of page, and
-// not the page.
+// columnOnly reports whether no part of a <title> is long enough for the name of the page.
 func columnOnly(head string) bool {
 	return !slices.ContainsFunc(ownParts(head, ""), func(part string) bool {
 		return utf8.RuneCountInString(part) > maxColumn && !siteName(part)
 	})
 }
 
-// ownParts returns the parts of a <title> that name the page and not the
-// site, without the tail its host's pages share; all parts if none is left.
+// ownParts returns the parts of a <title> without its tail and without names of sites. It returns
+// all parts if none is left. tail is the ending of the host's titles.
 func ownParts(head, tail string) []string {
 	if s, ok := strings.CutSuffix(head, tail); ok && tail != "" && s != "" {
 		head = s
@@ -64,10 +63,9 @@ func ownParts(head, tail string) []string {
 	return own
 }
 
-// listTitle returns what a list or a front page is called: the part of <title>
-// that names it, "" when <title> names nothing but the site. If the site's name
-// comes first, the parts go from the general to the particular
-// (某某大学-信息公开-招标公告), else the other way.
+// listTitle returns the part of <title> that names a list or a home page. It returns "" if <title>
+// only names the site. If the site's name comes first, the last part names the list
+// (某某大学-信息公开-招标公告), else the first.
 func listTitle(head, tail string) string {
 	if head == "" || siteOnly(head) && tail == "" {
 		return ""
@@ -82,8 +80,8 @@ func listTitle(head, tail string) string {
 	return own[0]
 }
 
-// stripTail removes the site's name from a <title>: what is left before the
-// first joint if that is long enough for a title, else the longest part.
+// stripTail removes tail, or else the site's name, from a <title>. Without tail it returns the
+// first part if that is long enough for a title, else the longest part.
 func stripTail(title, tail string) string {
 	if s, ok := strings.CutSuffix(title, tail); ok && tail != "" && s != "" {
 		return strings.TrimSpace(s)
@@ -101,11 +99,11 @@ func stripTail(title, tail string) string {
 	return best
 }
 
-// vague parts of a <title> say of what kind the page is and do not name it.
+// vague holds parts of a <title> that name the kind of page and not the page.
 var vague = map[string]bool{"主页": true, "正文": true, "详情": true, "内容": true, "内容页": true, "详细页": true, "文章": true}
 
-// shortTitle returns the first part of a <title> if it names the page in two or
-// three characters (公告, 讣告, FAQ), "" if it does not.
+// shortTitle returns the first part of a <title> if that names the page in two or three
+// characters (公告, 讣告, FAQ), else "".
 func shortTitle(head string) string {
 	n := 0
 	for _, r := range head {
@@ -129,8 +127,8 @@ func shortTitle(head string) string {
 	return parts[0]
 }
 
-// titleParts cuts a <title> at its joints. A hyphen joins words as well, so it only
-// cuts between spaces or Chinese characters.
+// titleParts cuts a <title> at its joints. A hyphen also joins words, so it only counts between
+// spaces or Chinese characters.
 func titleParts(title string) []string {
 	var out []string
 	from := 0
@@ -138,8 +136,8 @@ func titleParts(title string) []string {
 		_, n := utf8.DecodeRuneInString(title[i:])
 		if joint(title[i : i+n]) {
 			cut := true
-			if s := title[i : i+n]; s == ">" {
-				cut = strings.LastIndexByte(title[from:i], '<') <= strings.LastIndexByte(title[from:i], '>') // else a tag that the title speaks of
+			if s := title[i : i+n]; s == ">" { // not of a tag in the title
+				cut = strings.LastIndexByte(title[from:i], '<') <= strings.LastIndexByte(title[from:i], '>')
 			} else if s == "-" || s == "·" {
 				before := i > 0 && (title[i-1] == ' ' || title[i-1] >= utf8.RuneSelf || title[i-1] == '-')
 				after := i+n < len(title) && (title[i+n] == ' ' || title[i+n] >= utf8.RuneSelf || title[i+n] == '-')

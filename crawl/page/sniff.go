@@ -9,29 +9,19 @@ import (
 	"angler/crawl/htmldoc"
 )
 
-type contentKind uint8
-
-const (
-	markup contentKind = iota
-	plain
-)
-
-// sniff refuses what is no text and tells HTML from plain text. The bytes
-// decide: servers call everything text/html.
-func sniff(body []byte, contentType string) (contentKind, error) {
+// sniff reports whether a body is plain text and not HTML. It decides by the bytes, because
+// servers call everything text/html. Its error wraps ErrNotHTML.
+func sniff(body []byte, contentType string) (plain bool, err error) {
 	head := body[:min(len(body), 1024)]
-	what := http.DetectContentType(head)
+	detected := http.DetectContentType(head)
 	switch {
-	case strings.HasPrefix(what, "text/html"), strings.HasPrefix(what, "text/xml"):
-		return markup, nil
-	case strings.HasPrefix(what, "text/plain"):
-		if strings.HasPrefix(contentType, "text/plain") || bytes.IndexByte(body, '<') < 0 {
-			return plain, nil
-		}
-		return markup, nil
-	case what == "application/octet-stream" && bytes.Count(head, []byte{0})*50 <= len(head) &&
+	case strings.HasPrefix(detected, "text/html"), strings.HasPrefix(detected, "text/xml"):
+		return false, nil
+	case strings.HasPrefix(detected, "text/plain"):
+		return strings.HasPrefix(contentType, "text/plain") || bytes.IndexByte(body, '<') < 0, nil
+	case detected == "application/octet-stream" && bytes.Count(head, []byte{0})*50 <= len(head) &&
 		htmldoc.LooksLikeMarkup(body[:min(len(body), 8192)]):
-		return markup, nil // a page with a stray control character
+		return false, nil // a page with a stray control character
 	}
-	return plain, fmt.Errorf("%w: the body is %s", ErrNotHTML, what)
+	return false, fmt.Errorf("%w: the body is %s", ErrNotHTML, detected)
 }

@@ -2,6 +2,7 @@ package page
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -10,23 +11,21 @@ import (
 	"angler/crawl/urls"
 )
 
-// A soft 404 is an error page that is answered with status 200: it looks like a
-// page to everything that counts pages. Wrongly calling a real page an error
-// would lose it, so the rules are narrow: a short page must say that it is an error
-// and nothing else, in its title or in one line. ErrorPages meets what they miss.
+// A soft 404 is an error page with status 200. A false positive would lose a real page, so the
+// rules are narrow: the title or one line of a short page must be an error message and nothing
+// else. ErrorPages finds other error pages.
 
 const (
-	errorChars     = 400 // most characters of an error page that says so in its title, as ownChars counts them
-	errorTextChars = 200 // most characters of one that only says so in its text
-	refreshChars   = 60  // most characters of one that sends its reader to the front page
-	errorLine      = 60  // runes of the line that says so, folded
-	errorLines     = 200 // lines that are looked at
+	errorChars     = 400 // ownChars of an error page with a message in its title, at most
+	errorTextChars = 200 // ownChars of an error page with a message in its text, at most
+	refreshChars   = 60  // ownChars of a page that redirects to the home page, at most
+	errorLine      = 60  // runes of the line with the message, folded, at most
+	errorLines     = 200 // lines checked, at most
 )
 
-// Soft404 reports whether the page is an error page that came with a good status,
-// and by which sign; "" for a page, or when in doubt. Lists, front pages and
-// pages of more than a few hundred characters never are. It costs well under a
-// microsecond on those and some ten on a short page.
+// Soft404 returns the sign by which the page is an error page, "" for other pages and in doubt.
+// It is "" for lists, home pages and pages of more than 400 characters outside links. It costs
+// under a microsecond on those, and some ten microseconds on a short page.
 func (p *Page) Soft404() (reason string) {
 	if p.Dated > 0 || p.Type == List || IsHomePage(p.URL) {
 		return ""
@@ -37,7 +36,7 @@ func (p *Page) Soft404() (reason string) {
 	}
 	for _, title := range [...]string{p.Head, p.Title} {
 		for part := range strings.FieldsFuncSeq(title, titleJoint) {
-			if s := foldLetters(part); len(s) <= 4*errorLine && (suspects.In(s) || statusCode(s)) &&
+			if s := foldLetters(part); len(s) <= 4*errorLine && (errorWords.In(s) || statusCode(s)) &&
 				errorTitle.MatchString(s) {
 				return "title “" + htmldoc.Clip(strings.TrimSpace(part), 40) + "”"
 			}
@@ -65,8 +64,8 @@ func (p *Page) ownChars() int {
 	return int(n)
 }
 
-// errorText returns the first short line that is an error message and no link's
-// text.
+// errorText returns the first short line that is an error message and no anchor of a link, "" if
+// there is none.
 func (p *Page) errorText() string {
 	lines := 0
 	for s := range strings.SplitSeq(p.Text, "\n") {
@@ -77,7 +76,7 @@ func (p *Page) errorText() string {
 			continue
 		}
 		folded := foldLetters(s)
-		if suspects.In(folded) && utf8.RuneCountInString(folded) <= errorLine && errorMessage.MatchString(folded) &&
+		if errorWords.In(folded) && utf8.RuneCountInString(folded) <= errorLine && errorMessage.MatchString(folded) &&
 			!p.isAnchor(s) {
 			return strings.TrimSpace(s)
 		}
@@ -85,18 +84,14 @@ func (p *Page) errorText() string {
 	return ""
 }
 
+// isAnchor reports whether s is the anchor of a link.
 func (p *Page) isAnchor(s string) bool {
 	s = strings.TrimSpace(s)
-	for i := range p.Links {
-		if p.Links[i].Anchor == s {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(p.Links, func(l htmldoc.Link) bool { return l.Anchor == s })
 }
 
-// refreshesToFront reports whether a <meta http-equiv=refresh> leads to the front
-// page of the page's own host. It is the one link that stands in no block.
+// refreshesToFront reports whether a <meta http-equiv=refresh> leads to the home page of the
+// page's host. Such a link has no block and no anchor.
 func (p *Page) refreshesToFront() bool {
 	for i := range p.Links {
 		if l := &p.Links[i]; l.Block < 0 && l.Anchor == "" && l.URL != "" && IsHomePage(l.URL) &&
@@ -107,7 +102,7 @@ func (p *Page) refreshesToFront() bool {
 	return false
 }
 
-// titleJoint cuts a title from the name of its site.
+// titleJoint reports whether a character separates the parts of a title.
 func titleJoint(r rune) bool {
 	switch r {
 	case '-', '_', '|', '—', '–', '·', ':', '：', '»', '>', '/', '!', '！', ',', '，', '。', '.', '(', ')', '（', '）', '【', '】':
@@ -116,7 +111,7 @@ func titleJoint(r rune) bool {
 	return false
 }
 
-// foldLetters keeps letters and digits, in lower case.
+// foldLetters returns the letters and digits of s in lower case.
 func foldLetters(s string) string {
 	return strings.Map(func(r rune) rune {
 		if !unicode.IsLetter(r) && !unicode.IsDigit(r) {
@@ -126,22 +121,20 @@ func foldLetters(s string) string {
 	}, s)
 }
 
-// statusCode reports whether a folded title may name one of the statuses that
-// errorTitle knows.
+// statusCode reports whether a folded title may name a status of errorTitle.
 func statusCode(s string) bool {
 	return strings.Contains(s, "40") || strings.Contains(s, "41") || strings.Contains(s, "50")
 }
 
-// suspects are the words of which each alternative of errorMessage needs one, because
-// matching every line of every short page costs too much. So does each of errorTitle, other
-// than the one that names a status. They are looked for in folded lines.
-var suspects = htmldoc.NewWordSet("不存在", "不在了", "找到", "找不", "丢", "遗失", "失效", "删除", "移除", "移走", "移动", "撤销", "撤回", "屏蔽",
+// errorWords prefilters folded lines, because the regular expressions are slow. Each alternative
+// of errorMessage needs one of the words. So does each of errorTitle except that of a status.
+var errorWords = htmldoc.NewWordSet("不存在", "不在了", "找到", "找不", "丢", "遗失", "失效", "删除", "移除", "移走", "移动", "撤销", "撤回", "屏蔽",
 	"关闭",
 	"下线", "下架", "无法", "不能访问", "不可用", "错", "异常", "故障", "禁止", "拒绝", "受限", "无权",
 	"404", "notfound", "befound", "exist", "error", "nolonger", "hasbeen")
 
-// The words of an error page, put together from what is missing and what became
-// of it. They are matched against folded text: no spaces, no punctuation.
+// The parts of the regular expressions for error messages, which match folded text: no spaces, no
+// punctuation.
 const (
 	thing  = `(页面|网页|页|文件|文章|内容|信息|栏目|资源|网址|地址|链接|记录|数据|新闻|公告|通知|站点|网站)`
 	wanted = `(您|你|用户)?(所|想|正在|当前|刚才)*(要|需要|请求|访问|查找|查看|浏览|寻找|打开|查询|输入|找)+(看|查看|访问|浏览|的|了)*`

@@ -17,7 +17,7 @@ func at(t testing.TB, url, html string) *Page {
 	return mustParse(t, Source{URL: url, Body: []byte(html)}, Options{Now: crawled})
 }
 
-// framed puts a content into the frame that most sites have.
+// framed returns a page with a menu, a content and a footer.
 func framed(head, content string) string {
 	return `<html><head><title>` + head + `</title></head><body>
 		<div class="nav"><ul><li><a href="/">首页</a></li><li><a href="/xygk.htm">学院概况</a></li><li><a href="/tzgg.htm">通知公告</a></li><li><a href="/jxky.htm">教学科研</a></li></ul></div>
@@ -82,8 +82,8 @@ func TestSoft404(t *testing.T) {
 	}
 }
 
-// The same excuse at three addresses is an error page, whatever its words; a
-// page fetched often is not, nor are pages that differ in what they show.
+// Equal pages at three addresses are error pages. A page of one address and pages with different
+// content are not.
 func TestErrorPages(t *testing.T) {
 	excuse := func(i int) string {
 		return framed("某某大学", fmt.Sprintf(`<p>Bitte melden Sie sich an (Anfrage %d um 12:%02d).</p><p>/info/%d.htm</p><a href="/login?from=/info/%d.htm">weiter</a>`, 1000+i, i, i, i))
@@ -116,7 +116,7 @@ func TestErrorPages(t *testing.T) {
 			var e ErrorPages
 			for i := range c.want {
 				path, html := c.page(i)
-				reason := e.Learn(at(t, "http://www.xy.test"+path, html))
+				reason := e.Learn(at(t, "http://www.xy.test"+path, html), nil)
 				if (reason != "") != (c.want[i] == 'e') {
 					t.Errorf("page %d: got %q, want %c", i+1, reason, c.want[i])
 				}
@@ -125,8 +125,8 @@ func TestErrorPages(t *testing.T) {
 	}
 }
 
-// A host of endless different pages does not fill the memory, and an excuse is
-// still met among them. Workers share one.
+// ErrorPages bounds its memory for endless different pages, and still finds an error page among them.
+// Concurrent use is safe.
 func TestErrorPagesBounds(t *testing.T) {
 	var e ErrorPages
 	var wg sync.WaitGroup
@@ -134,19 +134,19 @@ func TestErrorPagesBounds(t *testing.T) {
 		wg.Go(func() {
 			for i := range maxSameTexts {
 				p := &Page{URL: fmt.Sprintf("http://h.test/%d/%d", w, i), Head: strings.Repeat("x", w+1) + strings.Repeat("y", i)}
-				if reason := e.Learn(p); reason != "" {
+				if reason := e.Learn(p, nil); reason != "" {
 					t.Errorf("page %d: %s", i, reason)
 				}
 			}
 		})
 	}
 	wg.Wait()
-	if n := len(e.seen); n > maxSameTexts {
+	if n := len(e.texts); n > maxSameTexts {
 		t.Errorf("%d texts are remembered, want at most %d", n, maxSameTexts)
 	}
 	reason := ""
 	for i := range sameURLs {
-		reason = e.Learn(&Page{URL: fmt.Sprintf("http://h.test/late/%d", i), Text: "excuse"})
+		reason = e.Learn(&Page{URL: fmt.Sprintf("http://h.test/late/%d", i), Text: "excuse"}, nil)
 	}
 	if reason == "" {
 		t.Error("an excuse among many pages was missed")
@@ -172,8 +172,7 @@ func FuzzSoft404(f *testing.F) {
 	})
 }
 
-// No list, detail, column or home page of the real sites is taken for an error
-// page, by its words or by its repetition.
+// No list, detail, column or home page of the real sites is an error page.
 func TestSoft404RealSites(t *testing.T) {
 	for _, name := range []string{"cs.fudan.edu.cn", "rs.henu.edu.cn", "yjszs.cqjtu.edu.cn"} {
 		t.Run(name, func(t *testing.T) {
@@ -181,7 +180,7 @@ func TestSoft404RealSites(t *testing.T) {
 			var e ErrorPages
 			short, words, same := 0, 0, 0
 			for i, p := range s.pages {
-				a, b := p.Soft404(), e.Learn(p)
+				a, b := p.Soft404(), e.Learn(p, nil)
 				for n, hit := range map[*int]bool{&short: p.ownChars() <= errorChars, &words: a != "", &same: b != ""} {
 					if hit {
 						*n++

@@ -8,11 +8,11 @@ import (
 	"angler/crawl/htmldoc"
 )
 
-// maxTextPages bounds the number of a page in a pager below a text.
+// maxTextPages bounds the number of pages of a text.
 const maxTextPages = 99
 
-// textPages returns the number of a page in a text on several pages, and how many pages that text has. Its pager leads
-// to t1_2.htm beside t1.htm. of is 0 for a text on one page.
+// textPages returns the number of this page and the number of pages of a text. The pager below the text links to
+// t1_2.htm beside t1.htm. of is 0 for a text on one page.
 func textPages(address string, links []htmldoc.Link) (page, of int) {
 	stem, ending, query := splitAddress(address)
 	page = 1
@@ -41,7 +41,7 @@ func textPages(address string, links []htmldoc.Link) (page, of int) {
 	return page, max(page, of)
 }
 
-// splitAddress splits an address before the ending of its path and before its query.
+// splitAddress splits an address into stem, file name extension with its dot, and query with its question mark.
 func splitAddress(address string) (stem, ending, query string) {
 	if i := strings.IndexByte(address, '?'); i >= 0 {
 		address, query = address[:i], address[i:]
@@ -52,8 +52,8 @@ func splitAddress(address string) (stem, ending, query string) {
 	return address, "", query
 }
 
-// partNumber splits the number of a page off a stem, t1_2 or t1-2, and returns the stem of the first page; n is 0
-// without a number.
+// partNumber splits a stem, such as t1_2 or t1-2, into the stem of the first page and the page number. n is 0 for a
+// stem without a number.
 func partNumber(stem string) (first string, n int) {
 	i := strings.LastIndexAny(stem, "_-")
 	if i < 0 || len(stem)-i > 3 {

@@ -8,7 +8,7 @@ import (
 	"angler/crawl/htmldoc"
 )
 
-// A notice on several pages says that the others were not read.
+// A notice on several pages has a limit that names this page.
 func TestTextPages(t *testing.T) {
 	const self = "http://zb.jnlg.test/info/t1.htm"
 	for name, c := range map[string]struct{ url, pager, want string }{
@@ -23,10 +23,7 @@ func TestTextPages(t *testing.T) {
 		"a number in its name": {"http://zb.jnlg.test/info/t2026_12.htm", `<a href="/zb/list.htm">返回</a>`, ""},
 	} {
 		body := `<title>课桌椅采购公告</title><h1>课桌椅采购公告</h1><div>发布时间：2026-05-08</div>` + shellBody + `<div class="pages">` + c.pager + "</div>"
-		p, err := Parse(Source{URL: c.url, Body: []byte("<html><body>" + body)}, Options{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		p := mustParse(t, Source{URL: c.url, Body: []byte("<html><body>" + body)}, Options{})
 		got := ""
 		if i := slices.IndexFunc(p.Limits, func(s string) bool { return strings.HasPrefix(s, "text on page") }); i >= 0 {
 			got = p.Limits[i]

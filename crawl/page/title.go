@@ -14,8 +14,8 @@ import (
 	"golang.org/x/net/html/atom"
 )
 
-// The title chain: P2 algorithm 3 with more places to look at. Each link of it
-// names itself in Page.TitleWhy.
+// The rules of the title chain, which is P2 algorithm 3 with more rules. Page.TitleWhy names the
+// rule that found the title.
 const (
 	whyList      = "list anchor"
 	whyMeta      = "meta"
@@ -27,7 +27,7 @@ const (
 	whyBold      = "bold text"
 )
 
-// titleElement tells which elements may hold the title a reader sees.
+// titleElement reports whether an element may show the title.
 func titleElement(tag atom.Atom) bool {
 	switch tag {
 	case atom.Td, atom.Div, atom.P, atom.Span, atom.Font, atom.Strong, atom.B, atom.Center, atom.Th, atom.Dt, atom.Li:
@@ -36,17 +36,13 @@ func titleElement(tag atom.Atom) bool {
 	return htmldoc.HeadingLevel(tag) > 0
 }
 
-// findTitle finds the page's title and the element that shows it.
-func (a *analysis) findTitle(p *Page, opt *Options, host neighbours) {
-	tail := ""
-	if host != nil {
-		tail = host.titleTail()
-	}
-	p.Title, a.title, p.TitleWhy = a.titleChain(opt.ListTitle, tail)
+// findTitle sets the page's title and the element that shows it.
+func (a *analysis) findTitle(p *Page, opt *Options, host repetitions) {
+	p.Title, a.title, p.TitleWhy = a.titleChain(opt.ListTitle, host.titleTail())
 }
 
-// titleChain returns the title, the element that shows it (-1 when none does)
-// and the link of the chain that found it. tail is how the host's titles end.
+// titleChain returns the title, the element that shows it (-1 without one) and the rule that
+// found it. tail is the ending of the host's titles.
 func (a *analysis) titleChain(listTitle, tail string) (title string, at int32, why string) {
 	t := a.tree
 	head := htmldoc.Squeeze(make([]byte, 0, len(t.Head)), t.Head)
@@ -55,11 +51,11 @@ func (a *analysis) titleChain(listTitle, tail string) (title string, at int32, w
 	if listTitle = htmldoc.CleanLine(listTitle, htmldoc.MaxHead); utf8.RuneCountInString(listTitle) >= 4 &&
 		!htmldoc.IsTruncated(listTitle) {
 		want := htmldoc.Squeeze(nil, listTitle)
-		if at := a.showing(want); at >= 0 || bytes.HasPrefix(head, want) {
+		if at := a.elementShowing(want); at >= 0 || bytes.HasPrefix(head, want) {
 			return listTitle, at, whyList
 		}
 	}
-	// 2. what the content system says
+	// 2. <meta> of the content system
 	for _, key := range [...]string{"articletitle", "pagetitle"} {
 		v := htmldoc.CleanLine(t.Meta(key), htmldoc.MaxHead)
 		if utf8.RuneCountInString(v) <= 3 && (v == "" || v != short) {
@@ -70,11 +66,11 @@ func (a *analysis) titleChain(listTitle, tail string) (title string, at int32, w
 		if !confirmed && !siteOnly(t.Head) {
 			continue
 		}
-		if at := a.showing(want); confirmed || at >= 0 {
+		if at := a.elementShowing(want); confirmed || at >= 0 {
 			return v, at, whyMeta
 		}
 	}
-	// 3. what stands out on the page, where <title> names only a column or the site
+	// 3. a prominent element, if <title> names only a column or the site
 	shown, weight := int32(-1), 0
 	if columnOnly(t.Head) {
 		shown, weight = prominent(t)
@@ -88,11 +84,11 @@ func (a *analysis) titleChain(listTitle, tail string) (title string, at int32, w
 		}
 	}
 	// 4. a visible block that <title> contains
-	if at := a.contained(head, htmldoc.Squeeze(nil, tail), short); at >= 0 {
+	if at := a.elementInHead(head, htmldoc.Squeeze(nil, tail), short); at >= 0 {
 		return oneLine(t, at), at, whyContained
 	}
 	// 5. a heading that shares most of its text with <title>
-	if at := similar(t, head); at >= 0 && !siteName(oneLine(t, at)) {
+	if at := headingLikeHead(t, head); at >= 0 && !siteName(oneLine(t, at)) {
 		return oneLine(t, at), at, whySimilar
 	}
 	// 6. og:title
@@ -100,8 +96,8 @@ func (a *analysis) titleChain(listTitle, tail string) (title string, at int32, w
 		(len(head) == 0 || likeness(htmldoc.Squeeze(nil, og), head) > 0.6) {
 		return stripTail(og, tail), -1, whyOG
 	}
-	// 7. what stands out, where <title> is missing or only names the site, 8. <title>
-	enough := sureTitle // weight from which bold text is a title
+	// 7. a prominent element, if <title> is missing or only names the site, 8. <title>
+	enough := sureTitle // weight of bold text that is a title, at least
 	if t.Head != "" {
 		enough = boldWeight + 1
 	}
@@ -115,20 +111,20 @@ func (a *analysis) titleChain(listTitle, tail string) (title string, at int32, w
 	return "", -1, "" // the list has the better title
 }
 
-// Weights of what stands out on a page: an element that looks like the title of an article.
+// Weights of an element that may be the title of an article.
 const (
-	headingWeight = 4 // h1 to h3, and a class of titles
-	boldWeight    = 2 // h4 to h6, bold, large or centred text
-	datedWeight   = 4 // the date of publication stands below it
-	columnWeight  = 3 // taken off: as short as the name of a column
-	sureTitle     = 6 // a heading or bold text above a date
+	headingWeight = 4 // h1 to h3, or a class of titles
+	boldWeight    = 2 // h4 to h6, or bold, large or centred text
+	datedWeight   = 4 // added above a date of publication
+	columnWeight  = 3 // subtracted if it is as short as the name of a column
+	sureTitle     = 6 // of bold text above a date
 )
 
-// maxColumn is the length of the names of columns (采购公告, 通知公告), in characters.
+// maxColumn is the maximum length of the name of a column (采购公告, 通知公告), in characters.
 const maxColumn = 6
 
-// prominent returns the element that looks most like the title of an article, and its
-// weight; -1 and 0 when none does. The first of equals wins.
+// prominent returns the element with the largest weight as a title, and its weight. It returns -1
+// and 0 if no element has a positive weight.
 func prominent(t *htmldoc.Tree) (best int32, weight int) {
 	best = -1
 	for i := range t.Nodes {
@@ -167,12 +163,10 @@ func prominent(t *htmldoc.Tree) (best int32, weight int) {
 	return best, weight
 }
 
-// minBold is the least length of bold text that is a title although neither a date nor a class says
-// so, in characters.
+// minBold is the minimum length of a bold title without a date or a class, in characters.
 const minBold = 10
 
-// opensPage reports whether an element is long enough for a title and stands above every sentence of
-// the page.
+// opensPage reports whether an element has the length of a title and stands above all sentences.
 func opensPage(t *htmldoc.Tree, i int32) bool {
 	if utf8.RuneCountInString(oneLine(t, i)) < minBold {
 		return false
@@ -187,11 +181,11 @@ func opensPage(t *htmldoc.Tree, i int32) bool {
 	return true
 }
 
-// maxTitle is the length of a title that is no heading, in characters.
+// maxTitle is the maximum length of a title that is no heading, in characters.
 const maxTitle = 80
 
-// standsOut reports whether an element, or the one around it that holds no other text, is
-// bold, large or centred.
+// standsOut reports whether an element is bold, large or centred, or one of the two around it
+// without other text.
 func standsOut(t *htmldoc.Tree, n *htmldoc.Node) bool {
 	for range 3 {
 		switch n.Tag {
@@ -216,8 +210,8 @@ func standsOut(t *htmldoc.Tree, n *htmldoc.Node) bool {
 	return false
 }
 
-// dateBelow reports whether one of the two lines below an element is short and holds a date:
-// that of publication, with source and reader count.
+// dateBelow reports whether one of the two lines below an element is short and has a date. That is
+// the line of publication date, source and reader count.
 func dateBelow(t *htmldoc.Tree, n *htmldoc.Node) bool {
 	at := sort.Search(len(t.Runs), func(i int) bool { return t.Runs[i].From >= n.To })
 	for _, r := range t.Runs[at:min(at+2, len(t.Runs))] {
@@ -231,8 +225,7 @@ func dateBelow(t *htmldoc.Tree, n *htmldoc.Node) bool {
 	return false
 }
 
-// oneLine returns the text of an element on one line. Two lines of Chinese are joined without a
-// space.
+// oneLine returns the text of an element on one line. It joins two lines of Chinese without a space.
 func oneLine(t *htmldoc.Tree, i int32) string {
 	n := &t.Nodes[i]
 	s := strings.Trim(t.Text[n.From:n.To], " \n")
@@ -258,8 +251,8 @@ func candidateTitle(n *htmldoc.Node) bool {
 		(titleElement(n.Tag) || n.Traits&htmldoc.Titular != 0)
 }
 
-// showing returns the first element whose whole text, squeezed, is want.
-func (a *analysis) showing(want []byte) int32 {
+// elementShowing returns the first element whose squeezed text equals want, -1 without one.
+func (a *analysis) elementShowing(want []byte) int32 {
 	t := a.tree
 	buf := a.buf
 	defer func() { a.buf = buf }()
@@ -274,12 +267,11 @@ func (a *analysis) showing(want []byte) int32 {
 	return -1
 }
 
-// contained returns the element with the longest text that <title> begins with or
-// contains, -1 when none is convincing. Headings and title classes are preferred.
-// tail, which ends the titles of the host, is no title. Where short names the page
-// (shortTitle), the names of sites are none either, and headings and title classes
-// of so few characters are tried.
-func (a *analysis) contained(head, tail []byte, short string) int32 {
+// elementInHead returns the element with the longest text that <title> begins with or contains. It
+// returns -1 if no element scores above 4. Headings and title classes score higher. tail, the
+// ending of the host's titles, does not count. short is the shortTitle of the page. Unless it is
+// "", names of sites do not count, and an element with exactly this text does.
+func (a *analysis) elementInHead(head, tail []byte, short string) int32 {
 	t := a.tree
 	if len(head) == 0 {
 		return -1
@@ -338,9 +330,9 @@ func (a *analysis) contained(head, tail []byte, short string) int32 {
 	return best
 }
 
-// similar returns the heading or title class that shares at least 60 % of its text
-// with <title>, in one piece; -1 when none does.
-func similar(t *htmldoc.Tree, head []byte) int32 {
+// headingLikeHead returns the heading or title class with the best likeness to <title>, of 0.6 at
+// least. It returns -1 without one.
+func headingLikeHead(t *htmldoc.Tree, head []byte) int32 {
 	if len(head) == 0 {
 		return -1
 	}
@@ -362,8 +354,8 @@ func similar(t *htmldoc.Tree, head []byte) int32 {
 	return best
 }
 
-// likeness is the length of the longest common substring divided by the
-// length of the shorter text, 0 … 1, over at most 200 runes of each.
+// likeness returns the length of the longest common substring divided by the length of the
+// shorter text, 0 … 1. It compares at most 200 runes of each.
 func likeness(a, b []byte) float64 {
 	x, y := []rune(string(a[:min(len(a), 800)])), []rune(string(b[:min(len(b), 800)]))
 	x, y = x[:min(len(x), 200)], y[:min(len(y), 200)]
@@ -386,11 +378,10 @@ func likeness(a, b []byte) float64 {
 	return float64(longest) / float64(min(len(x), len(y)))
 }
 
-// nameList gives a list or a front page the name that <title> gives it, because its
-// headings are those of sidebars and boxes. Two kinds of title stay: the anchor of
-// a link to the page, and what the page shows of its <title>, unless that is the
-// name of the site.
-func nameList(p *Page, host neighbours) {
+// nameList takes the title of a list or a home page from <title>, because its headings belong to
+// sidebars and boxes. Two kinds of title stay: the anchor of a list's link to the page, and an
+// element that repeats a part of <title> other than the site's name.
+func nameList(p *Page, host repetitions) {
 	if p.Type != List && p.Type != Hub {
 		return
 	}
@@ -404,11 +395,7 @@ func nameList(p *Page, host neighbours) {
 			return
 		}
 	}
-	tail := ""
-	if host != nil {
-		tail = host.titleTail()
-	}
-	name := listTitle(p.Head, tail)
+	name := listTitle(p.Head, host.titleTail())
 	if all := titleParts(p.Head); name == "" && len(all) > 0 && IsHomePage(p.URL) {
 		name = all[0]
 	}

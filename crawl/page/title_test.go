@@ -54,12 +54,9 @@ func TestTitleChain(t *testing.T) {
 	}
 }
 
-// Lists are called by what their <title> names, not by the box beside them.
+// The title of a list comes from its <title>, not from the box beside the list.
 func TestListTitles(t *testing.T) {
-	items := "<ul>"
-	for _, s := range []string{"1", "2", "3", "4"} {
-		items += `<li><a href="/` + s + `.htm">某某设备采购公告第` + s + `号</a> 2024-05-0` + s + `</li>`
-	}
+	items := "<ul>" + repeated(`<li><a href="/%d.htm">某某设备采购公告第%[1]d号</a> 2024-05-0%[1]d</li>`, 1, 5)
 	for head, want := range map[string]string{
 		"招标公告-东湖大学招标采购中心":      "招标公告",
 		"东湖大学-信息公开-招标公告":       "招标公告",

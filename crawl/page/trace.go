@@ -6,21 +6,21 @@ import (
 	"slices"
 )
 
-// Trace is what a host is learned by of one of its pages: hashes of its lines and links,
-// and the endings of its title. It can be kept in place of the page's body.
+// Trace holds the data of one page that Boilerplate learns from: hashes of its lines and links,
+// and the endings of its title. The store keeps it after it deletes the page's body.
 type Trace struct {
-	lines, targets []uint32 // without repetitions
+	lines, targets []uint32 // distinct hashes
 	tails          []string
 	head           uint32 // hash of the title
 }
 
-// Trace is what the page's host is learned by. It does not change when the page does.
+// Trace returns the page's trace, which shares no memory with the page.
 func (p *Page) Trace() *Trace { return traceOf(p, nil) }
 
 // traceFormat is the first byte of a stored Trace.
 const traceFormat = 2
 
-// traceTails bounds the endings of a title.
+// traceTails is the maximum number of title endings of a page.
 const traceTails = 3
 
 var errTrace = errors.New("page: stored trace does not decode")
@@ -30,8 +30,8 @@ func (t *Trace) same(o *Trace) bool {
 		slices.Equal(t.tails, o.tails)
 }
 
-// MarshalBinary writes the trace: 4 bytes a line and a link, at most 3.2 KB, and the
-// endings. The error is always nil.
+// MarshalBinary encodes the trace: 4 bytes for each line and link, at most 3.2 KB, and the
+// title endings. The error is always nil.
 func (t *Trace) MarshalBinary() ([]byte, error) {
 	out := binary.LittleEndian.AppendUint32([]byte{traceFormat}, t.head)
 	out = appendHashes(appendHashes(out, t.lines), t.targets)
@@ -41,7 +41,7 @@ func (t *Trace) MarshalBinary() ([]byte, error) {
 	return out, nil
 }
 
-// UnmarshalBinary replaces t by what MarshalBinary wrote.
+// UnmarshalBinary replaces t by the result of MarshalBinary.
 func (t *Trace) UnmarshalBinary(in []byte) error {
 	if len(in) < 5 || in[0] != traceFormat {
 		return errTrace

@@ -16,9 +16,8 @@ func must(t testing.TB, err error) {
 	}
 }
 
-// TestTracesTeachAsTheirPagesDo fills and learns the sample of a host from what its pages
-// have left, and finds what the pages say.
-func TestTracesTeachAsTheirPagesDo(t *testing.T) {
+// Stored traces give the same profile as their pages, in Relearn and in Fill with Learn.
+func TestTracesGiveTheSameProfile(t *testing.T) {
 	pages := make([]*Page, 200)
 	var at []SampledPage
 	for i := range pages {
@@ -46,8 +45,8 @@ func TestTracesTeachAsTheirPagesDo(t *testing.T) {
 	again.Fill(stored)
 	next := &Page{Head: "新闻-东湖大学", Text: "首页 学校概况\n第3组"}
 	for _, b := range []*Boilerplate{whole, again} {
-		b.Learn(SampledPage{Key: 0, ID: 999}, next)
-		b.Judge()
+		b.Learn(SampledPage{Key: 0, ID: 999}, next, nil)
+		b.UpdateProfile()
 	}
 	if !bytes.Equal(whole.Profile().Bytes(), again.Profile().Bytes()) {
 		t.Error("the host learned on otherwise")

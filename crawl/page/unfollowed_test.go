@@ -2,6 +2,7 @@ package page
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -9,7 +10,7 @@ import (
 	"angler/crawl/listpage"
 )
 
-// rowsOf are n dated entries of a list.
+// rowsOf returns a list of n dated entries.
 func rowsOf(n int) string {
 	var b strings.Builder
 	b.WriteString(`<ul class="news">`)
@@ -97,7 +98,7 @@ $.getJSON(where, function(d){$("#list").html(d)})</script>`, listpage.KindScript
 	}
 }
 
-// Whatever a page is, what is named of it is short, is of a known kind and can be shown.
+// FuzzUnfollowed checks that the missing entries of any page are short, of a known kind and safe to show.
 func FuzzUnfollowed(f *testing.F) {
 	f.Add(listHead + rowsOf(4) + `<p>共 30 页 <a href="javascript:toPage(2)">下一页</a></p>`)
 	f.Add(listHead + `<ul id="box"></ul>` + ajax + hits)
@@ -109,11 +110,7 @@ func FuzzUnfollowed(f *testing.F) {
 			return
 		}
 		for _, x := range p.Unfollowed {
-			known := false
-			for _, k := range listpage.MissingKinds {
-				known = known || k == x.Kind
-			}
-			if !known || len([]rune(x.Text)) > listpage.MaxMissingText || len([]rune(x.Why)) > listpage.MaxMissingText || strings.ContainsAny(x.Text+x.Why, "\n\t\x1b\x00") {
+			if !slices.Contains(listpage.MissingKinds, x.Kind) || len([]rune(x.Text)) > listpage.MaxMissingText || len([]rune(x.Why)) > listpage.MaxMissingText || strings.ContainsAny(x.Text+x.Why, "\n\t\x1b\x00") {
 				t.Errorf("%+v", x)
 			}
 		}

@@ -11,8 +11,7 @@ import (
 	"angler/crawl/webtest/realpages"
 )
 
-// realLists parses every page of the sites, the lists and the portals beside the
-// checkout.
+// realLists parses the real pages of the folders sites, lists and portals, by their path.
 func realLists(t *testing.T) map[string]*Page {
 	t.Helper()
 	pages := map[string]*Page{}
@@ -41,12 +40,12 @@ func realLists(t *testing.T) map[string]*Page {
 	return pages
 }
 
-// mirrored are pages of a mirror whose links the copier has put into scripts: the
-// entries are not to be followed there, whatever the page was.
+// mirrored is a mirror whose links the copying program has put into scripts, so that its pages have
+// missing entries.
 const mirrored = "sites/yjszs.cqjtu.edu.cn/"
 
-// namedReal is what must be named of the real pages, by kind: pagers that were looked
-// at by eye, shells of lists, and logins. Nothing else may be.
+// namedReal holds the kinds of the missing entries of real pages, checked by eye. Other pages must have
+// none.
 var namedReal = map[string]string{
 	"lists/list/hsqhfunds_announcement.html":             listpage.KindPager, // toPage(2)
 	"lists/list/netease_rolling_news.html":               listpage.KindPager, // a blank link
@@ -116,7 +115,7 @@ func BenchmarkUnfollowed(b *testing.B) {
 				}
 			})
 			a := newAnalysis(src.URL)
-			p, err := a.understand(src, &Options{Now: crawled})
+			p, err := a.analyse(src, &Options{Now: crawled})
 			must(b, err)
 			in := listpage.MissingInput{Tree: a.tree, Links: p.Links, Records: len(p.Records), Dated: p.Dated, List: p.Type == List, Text: p.Type == Detail && !p.Date.IsZero()}
 			looked += fastest(reps, func() { listpage.FindMissing(&in) })

@@ -8,22 +8,17 @@ import (
 	"angler/crawl/article"
 )
 
-// On pages that are not Chinese the methods vote, and the one that is named is the
-// one whose text is taken.
+// On foreign pages the methods vote, and MainMethod names the method of the text.
 func TestVote(t *testing.T) {
 	menu := `<nav>` + strings.Repeat(`<a href="/x.htm">Section</a> `, 10) + `</nav>`
-	var text strings.Builder
-	for i := range 8 {
-		fmt.Fprintf(&text, `<p>Paragraph %d says, in a sentence of its own, what the council decided about the bridge, its cost and the year of opening.</p>`, i)
-	}
-	p := parse(t, `<html><title>Bridge decided - Example</title>`+menu+`<article><h1>Bridge decided</h1>`+text.String()+`</article>`, Options{Main: article.MethodAuto})
+	text := repeated(`<p>Paragraph %d says, in a sentence of its own, what the council decided about the bridge, its cost and the year of opening.</p>`, 0, 8)
+	p := parse(t, `<html><title>Bridge decided - Example</title>`+menu+`<article><h1>Bridge decided</h1>`+text+`</article>`, Options{Main: article.MethodAuto})
 	if p.MainMethod == article.MethodMass || !strings.Contains(p.Main, "Paragraph 7 says") || strings.Contains(p.Main, "Section") {
 		t.Errorf("by %s: %.200q", p.MainMethod, p.Main)
 	}
 }
 
-// A line that no method takes on one part of a page, but all of them on others like it,
-// is text there too: the last reply of a thread, which is one word long.
+// A short reply of a thread is text, because the methods take lines at the same tag path.
 func TestVoteOnThread(t *testing.T) {
 	posts := []string{
 		"Does anyone here know which glue holds the veneer of an old radio, and how long it has to be pressed?",
@@ -65,7 +60,7 @@ func TestVoteOnTables(t *testing.T) {
 	}
 }
 
-// A part that a page shows twice, for wide and for narrow screens, is text once, with its short lines.
+// The text has a part once that a page shows twice, for wide and for narrow screens.
 func TestVoteOnCopies(t *testing.T) {
 	part := `<div class="description"><p>The course takes place on Mondays, in the evening, and is held over the network.</p><p>It includes:</p>` +
 		`<ul><li>Access to all the lessons</li><li>Questions after each lesson</li><li>A meeting every month, for members</li></ul>` +
@@ -79,7 +74,7 @@ func TestVoteOnCopies(t *testing.T) {
 	}
 }
 
-// A page whose text stands in <noscript> is read, however little it shows.
+// The text of a page may stand in <noscript>.
 func TestNoscript(t *testing.T) {
 	script := `<script>` + strings.Repeat("window.state.push({a:1,b:2});\n", 2000) + `</script>`
 	text := strings.Repeat(`<p>The archive opens on weekdays, and visitors who want to read there write to the office a week before, please.</p>`, 6)
@@ -93,7 +88,7 @@ func TestNoscript(t *testing.T) {
 	}
 }
 
-// Lines that name a source are no text.
+// The text has no lines with a source.
 func TestSourceLines(t *testing.T) {
 	sentence := "本公告对采购项目的内容、数量、预算和时间作如下说明，请各供应商仔细阅读。"
 	for _, line := range []string{"发布媒体：江南招标网", "来源：教务处", "来 源：教务处", "稿件来源：宣传部"} {

@@ -66,7 +66,7 @@ func NewDraft(src page.Source, opt page.Options, f Frame, words *dict.Dict, lexi
 		return &Draft{None: none, Frame: f}, nil
 	}
 	doc := count(words, lexicon, p)
-	d := &Draft{Page: p, Said: p.Said(), Fingerprint: words.Fingerprint(), Full: inFull(doc.Full, lexicon),
+	d := &Draft{Page: p, Said: p.HostSample(), Fingerprint: words.Fingerprint(), Full: inFull(doc.Full, lexicon),
 		List: inFull(doc.List, lexicon), Frame: f}
 	d.Notice, p.Notice = p.Notice, nil
 	p.Text = ""
@@ -85,8 +85,8 @@ func parsed(src page.Source, opt page.Options) (*page.Page, error) {
 	switch {
 	case p.Moved != "":
 		return nil, &Moved{p.Moved}
-	case p.Unread != "":
-		return nil, store.Failure{Kind: store.FailedRedirect, Detail: "a script leads on, and " + p.Unread}
+	case p.MovedError != "":
+		return nil, store.Failure{Kind: store.FailedRedirect, Detail: "a script leads on, and " + p.MovedError}
 	}
 	return p, nil
 }
@@ -155,7 +155,7 @@ func (r *Reader) Take(id uint64, d *Draft, contentType string, visit Visit) (*Re
 		return nil, d.None
 	}
 	p := d.Page
-	if d.Notice != nil && r.Holds(p.URL, p.Scripts, &d.Notice.Heard) {
+	if d.Notice != nil && r.Holds(p.URL, p.Scripts, &d.Notice.HostDependencies) {
 		p.Notice = d.Notice
 	}
 	h := r.hosts.of(urls.HostOf(p.URL))

@@ -85,11 +85,7 @@ func (h *host) learn(at page.SampledPage, p *page.Page, said *page.HostSample, s
 	if _, ready := h.boiler.Wants(at.Key); !ready {
 		h.boiler.Fill(stored)
 	}
-	if said != nil {
-		h.boiler.LearnSaid(at, p, said)
-	} else {
-		h.boiler.Learn(at, p)
-	}
+	h.boiler.Learn(at, p, said)
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	h.saved = false

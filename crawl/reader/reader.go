@@ -165,10 +165,7 @@ func (r *Reader) learned(h *host, id uint64, p *page.Page, version int, visit Vi
 	case Postponed:
 		h.postpone(at)
 	}
-	if said != nil {
-		return h.errors.LearnSaid(p, said)
-	}
-	return h.errors.Learn(p)
+	return h.errors.Learn(p, said)
 }
 
 // reading builds a Reading from a parsed and counted page.
@@ -176,7 +173,7 @@ func (r *Reader) reading(p *page.Page, doc topic.Doc, fingerprint uint64, conten
 	doc.Aside = visit == Beyond
 	return &Reading{Page: p, Doc: doc, Fingerprint: fingerprint,
 		Marks: pageMarks{Run: r.run.Load(), Beyond: visit == Beyond, Plain: isPlain(contentType),
-			Sample: r.isSample(p.URL), Asked: p.Asked}}
+			Sample: r.isSample(p.URL), Asked: p.Queries}}
 }
 
 // Look parses a document without learning from it.
@@ -203,7 +200,7 @@ func (r *Reader) Again(words *dict.Dict, row *store.Page) (*Reading, error) {
 		return nil, err
 	}
 	r.hosts.of(urls.HostOf(row.URL)).note(row.ID, opt.Host.Version())
-	m.Asked, m.Sample = p.Asked, r.isSample(row.URL)
+	m.Asked, m.Sample = p.Queries, r.isSample(row.URL)
 	if m.Run == 0 {
 		m.Run = r.run.Load()
 	}

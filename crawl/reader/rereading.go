@@ -59,7 +59,7 @@ func (r *Reader) Unfinished() (task string, known bool) {
 func (r *Reader) Settled() error {
 	out := map[string][]byte{}
 	for name, h := range r.hosts.all() {
-		h.boiler.Settled()
+		h.boiler.ResetVersions()
 		h.mu.Lock()
 		h.read = nil
 		saved := h.saved
@@ -134,7 +134,7 @@ func (r *Reader) Outdated() ([]uint64, error) {
 				h.learn(at, p, nil, r.trace)
 			}
 		}
-		h.boiler.Judge()
+		h.boiler.UpdateProfile()
 		if lost || h.boiler.Profile().Version() > 0 {
 			changed[name] = changes{h, map[int]page.Changes{}}
 		}
@@ -156,11 +156,11 @@ func (r *Reader) Outdated() ([]uint64, error) {
 		h.mu.Unlock()
 		since, known := h.since[when]
 		if !known && when != unknown {
-			since = h.boiler.Since(when)
+			since = h.boiler.ChangesSince(when)
 			h.since[when] = since
 		}
 		m, marked := DecodeMarks(row.Terms)
-		if !marked || when == unknown || m.Sample != r.isSample(row.URL) || since.Touch(m.Asked) {
+		if !marked || when == unknown || m.Sample != r.isSample(row.URL) || since.Affects(m.Asked) {
 			ids = append(ids, row.ID)
 		}
 	}

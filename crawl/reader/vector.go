@@ -92,11 +92,11 @@ func DecodeDoc(b []byte, words int) (d topic.Doc, fingerprint uint64, err error)
 
 // pageMarks records how a page was read; it is stored with the page's vectors.
 type pageMarks struct {
-	Run    uint32     // the run that read it
-	Beyond bool       // deeper than discoveries go: its host's profile does not learn from it
-	Plain  bool       // served as plain text
-	Sample bool       // read as a sample, see Reader.UseSamples
-	Asked  page.Asked // the host profile's answers used, to detect outdated readings
+	Run    uint32              // the run that read it
+	Beyond bool                // deeper than discoveries go: its host's profile does not learn from it
+	Plain  bool                // served as plain text
+	Sample bool                // read as a sample, see Reader.UseSamples
+	Asked  page.ProfileQueries // the host profile's answers used, to detect outdated readings
 }
 
 const (
@@ -175,7 +175,7 @@ func DecodeMarks(b []byte) (m pageMarks, ok bool) {
 	if n > uint64(len(u)) {
 		return pageMarks{}, false
 	}
-	m.Asked = page.Asked{Links: page.LinkSet(u[:n]), Contending: page.LinkSet(u[n:])}
+	m.Asked = page.ProfileQueries{Links: page.LinkSet(u[:n]), Contending: page.LinkSet(u[n:])}
 	return m, true
 }
 

@@ -42,7 +42,7 @@ func framed(w *store.Workspace, u *store.URL, v *listVisit, s *decisions.State) 
 // or returns page 1 for every request, and is not followed. It also records the page's entries for
 // later pages.
 func (r *Run) repeats(p *page.Page, u *store.URL, v *listVisit) bool {
-	now := p.Shown()
+	now := p.EntriesHash()
 	if now != 0 && slices.Contains(v.before, now) {
 		// after page 2 it may be the end of the list
 		promised := u.Anchor == strconv.Itoa(v.page) || v.page == 2 && listpage.IsNextAnchor(u.Anchor)

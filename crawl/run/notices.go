@@ -112,7 +112,7 @@ func (m *NoticeMaker) options(a announcement) page.Announced {
 // page.
 func (m *NoticeMaker) fromResponse(u *store.URL, src page.Source, hash store.Key, p *page.Page,
 	a announcement) *store.Notice {
-	if as := m.options(a); p.Notice == nil || p.Notice.As != as {
+	if as := m.options(a); p.Notice == nil || p.Notice.Announced != as {
 		var err error
 		if p, err = m.Reader.Look(src, page.Options{Notice: &as}); err != nil {
 			return nil
@@ -185,7 +185,7 @@ func (g *readings) note(id uint64, hash store.Key, p *page.Page) {
 	if g.m == nil {
 		g.m = map[uint64]reading{}
 	}
-	g.m[id] = reading{p.Notice.As, p.Notice.Heard, p.Scripts, hash}
+	g.m[id] = reading{p.Notice.Announced, p.Notice.HostDependencies, p.Scripts, hash}
 }
 
 // take returns the reading of a notice and deletes it.

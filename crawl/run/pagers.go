@@ -20,7 +20,7 @@ func (s *pagers) bound(u *store.URL, p *page.Page, links []store.Link) {
 	if !slices.ContainsFunc(links, func(l store.Link) bool { return l.Pager }) {
 		return // no link to follow
 	}
-	now := p.Shown()
+	now := p.EntriesHash()
 	if now == 0 {
 		return
 	}

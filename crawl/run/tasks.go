@@ -87,8 +87,8 @@ type listVisit struct {
 	noticeList
 	page      int               // 1 = the list itself, then its further pages
 	chain     *chain            // the list with its further pages
-	before    []uint64          // page.Page.Shown of the earlier pages
-	shown     uint64            // page.Page.Shown of this page
+	before    []uint64          // page.Page.EntriesHash of the earlier pages
+	shown     uint64            // page.Page.EntriesHash of this page
 	want      []listpage.Record // records to fetch once their URLs are known
 	next      []string          // addresses of further pages
 	scripts   []string          // harvest: script files to fetch

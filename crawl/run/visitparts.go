@@ -230,7 +230,7 @@ func (r *Run) learnParts(u *store.URL, p *page.Page) {
 		if err != nil || before == nil {
 			continue // not committed yet, or its body was deleted
 		}
-		same, known := page.Alike(before, p)
+		same, known := page.SameContent(before, p)
 		if r.Parts.compared(host, name, same, known) && r.isVisitPart(rest, name, p) {
 			r.ignorePart(host, name)
 		}
@@ -294,7 +294,7 @@ func (r *Run) isVisitPart(rest, name string, p *page.Page) bool {
 	if err != nil {
 		return false
 	}
-	same, known := page.Alike(bare, p)
+	same, known := page.SameContent(bare, p)
 	return same && known
 }
 

@@ -49,13 +49,13 @@ func (c *codec) notice(n *page.Notice) {
 		c.copiedAddress(&a.URL)
 		number(c, &a.Class, 0, int64(urls.Style))
 	})
-	for _, heard := range []*[2][]uint32{&n.Heard.Links, &n.Heard.Lines} {
+	for _, heard := range []*[2][]uint32{&n.HostDependencies.Links, &n.HostDependencies.Lines} {
 		for i := range heard {
-			list(c, &heard[i], page.MaxHeard, func(h *uint32) { number(c, h, 0, 1<<32-1) })
+			list(c, &heard[i], page.MaxHostDependencies, func(h *uint32) { number(c, h, 0, 1<<32-1) })
 		}
 	}
-	copiedText(c, &n.Heard.Tail, maxShort)
-	c.bool(&n.Heard.Over)
+	copiedText(c, &n.HostDependencies.Tail, maxShort)
+	c.bool(&n.HostDependencies.Truncated)
 }
 
 func (c *codec) key(v *[16]byte) {
@@ -229,12 +229,12 @@ func (c *codec) page(p *page.Page) {
 		number(c, &r.Link, -1, int64(len(p.Links))-1)
 	})
 	number(c, &p.Dated, 0, int64(len(p.Records)))
-	c.raw((*[]byte)(&p.Asked.Links), 1<<10)
-	c.raw((*[]byte)(&p.Asked.Contending), 1<<10)
+	c.raw((*[]byte)(&p.Queries.Links), 1<<10)
+	c.raw((*[]byte)(&p.Queries.Contending), 1<<10)
 	list(c, &p.Scripts, 1<<10, c.copiedAddress)
 	list(c, &p.Turns, 1<<10, c.turn)
 	text(c, &p.Moved, maxAddress)
-	text(c, &p.Unread, maxShort)
+	text(c, &p.MovedError, maxShort)
 	list(c, &p.Unfollowed, 1<<10, func(u *listpage.MissingEntries) {
 		text(c, &u.Kind, 40)
 		text(c, &u.Text, maxShort)

@@ -130,7 +130,7 @@ func answers(j *run.PageJob, r *jobResult) error {
 		r.Draft.Page.URL = j.Address // kept for long, see decodeJobResult
 	}
 	if r.Draft != nil && r.Draft.Notice != nil {
-		r.Draft.Notice.As = *j.Notice
+		r.Draft.Notice.Announced = *j.Notice
 	}
 	return nil
 }

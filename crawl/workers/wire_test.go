@@ -215,7 +215,7 @@ func TestEveryFieldTravels(t *testing.T) {
 	r.Response.URL, r.Draft.Page.URL, r.Draft.Page.Links[0].URL, r.Draft.Page.Records[0].URL, r.Draft.Page.Turns[0].URL = "http://a.test/", "http://a.test/", "http://a.test/1", "http://a.test/2", "http://a.test/3"
 	r.Draft.Page.Links = append(r.Draft.Page.Links, htmldoc.Link{Href: "mailto:a", Block: -1})
 	r.Draft.Page.Links[0].Block, r.Draft.Page.Records[0].Link, r.Draft.Page.Blocks[0].Parent = 0, 0, -1
-	r.Draft.Notice.As, r.Draft.Notice.Attachments[0].URL = page.Announced{}, "http://a.test/x.pdf" // the owner knows the former
+	r.Draft.Notice.Announced, r.Draft.Notice.Attachments[0].URL = page.Announced{}, "http://a.test/x.pdf" // the owner knows the former
 	r.Draft.Body = store.Compress(r.Response.Body)
 	got, err := decodeJobResult(r.Encode(), 1<<20, nil)
 	must(t, err)

@@ -21,7 +21,7 @@ func TestAlikePages(t *testing.T) {
 		{"no text", &Page{Title: "公告", Text: "请稍候"}, false, false},
 		{"a text that scripts bring", &Page{Title: "公告", Text: text, Scripts: []string{"http://a.test/a.js"}}, false, false},
 	} {
-		if same, known := Alike(was, c.now); same != c.same || known != c.known {
+		if same, known := SameContent(was, c.now); same != c.same || known != c.known {
 			t.Errorf("%s: %v, %v", c.what, same, known)
 		}
 	}
