@@ -65,7 +65,7 @@ func FuzzInlineData(f *testing.F) {
 	f.Add(`[{"title":"关于设备采购的公告","url":"/1.html"},{"title":"关于设备采购的公告二","url":"/2.html"},{a:'x',},{}]`)
 	f.Add(`[{id:1}]; s='<a href="' + r.id + '">'`)
 	f.Fuzz(func(t *testing.T, s string) {
-		rows, end := array(newScanner("["+s, len(s)+1, maxBytes), 0)
+		rows, end := parseObjects(newScanner("["+s, len(s)+1, maxBytes), 0)
 		if end > len(s)+1 || len(rows) > maxObjects {
 			t.Errorf("%d rows, %d of %d bytes", len(rows), end, len(s))
 		}

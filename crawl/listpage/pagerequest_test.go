@@ -162,7 +162,7 @@ func FuzzForms(f *testing.F) {
 		if turn == nil {
 			return
 		}
-		if urls.HostOf(turn.URL) != "h.test" || len(turn.Body) > maxBody+1000 || turn.Page < 2 {
+		if urls.HostOf(turn.URL) != "h.test" || len(turn.Body) > maxFormBytes+1000 || turn.Page < 2 {
 			t.Errorf("%+v", turn)
 		}
 		if c, err := urls.Canonical(turn.URL); err != nil || c != turn.URL {

@@ -27,7 +27,7 @@ func tokenText(s string) string {
 		case t.kind == js.ErrorToken:
 			kind = "?"
 		}
-		if t.line {
+		if t.afterNewline {
 			kind = "\\" + kind
 		}
 		out = append(out, kind+t.text)

@@ -50,9 +50,9 @@ func TestRead(t *testing.T) {
 		{`return show(9007199254740993)`, ScriptEffect{URL: "/notices/show.aspx?id=9007199254740993"}, ""},
 		{`showIn(this,'0201','/2026/1.html')`, ScriptEffect{URL: "/b/2026/1.html"}, ""},
 		{`showIn(this,'0202','/2026/1.html')`, ScriptEffect{URL: "/a/2026/1.html"}, ""},
-		{`toPage(2)`, ScriptEffect{Sends: true, Form: "list", Fields: []ScriptField{{"pageNo", "2"}}}, ""},
+		{`toPage(2)`, ScriptEffect{Form: "list", Fields: []ScriptField{{"pageNo", "2"}}}, ""},
 		{`toPage(31)`, ScriptEffect{}, "leads nowhere"},
-		{`jump(4)`, ScriptEffect{Sends: true, Form: "form1", Action: "list.jsp?k=%E5%85%AC%20%E5%91%8A", Fields: []ScriptField{{"cur", "4"}}}, ""},
+		{`jump(4)`, ScriptEffect{Form: "form1", Action: "list.jsp?k=%E5%85%AC%20%E5%91%8A", Fields: []ScriptField{{"cur", "4"}}}, ""},
 		{`open2(5)`, ScriptEffect{URL: "detail_5.html"}, ""},
 		{`arrow(6)`, ScriptEffect{URL: "/n/6.htm"}, ""},
 		{`view.detail('7')`, ScriptEffect{URL: "v?id=7"}, ""},
@@ -66,7 +66,7 @@ func TestRead(t *testing.T) {
 		{`unheard(2)`, ScriptEffect{}, "unheard is not defined"},
 		{`loop(1)`, ScriptEffect{}, "too deep"},
 		{`location.href = this.id`, ScriptEffect{}, "depends on"},
-		{`document.getElementById('x').submit()`, ScriptEffect{Sends: true, Form: "x"}, ""},
+		{`document.getElementById('x').submit()`, ScriptEffect{Form: "x"}, ""},
 	} {
 		got, err := r.Read(c.code)
 		switch {
@@ -94,7 +94,7 @@ func TestReadIsBounded(t *testing.T) {
 			t.Errorf("%.20s leads to %+v", code, e)
 		}
 	}
-	if r.steps > maxSteps+onceSteps {
+	if r.steps > maxSteps+maxHandlerSteps {
 		t.Errorf("%d steps", r.steps)
 	}
 }
@@ -111,7 +111,7 @@ func TestReadOnce(t *testing.T) {
 			t.Errorf("%s: %v allocations", code, n)
 		}
 	}
-	r.add(`function _count(a, n) { location.href = '/' + a + n }`)
+	r.addSource(`function _count(a, n) { location.href = '/' + a + n }`)
 	if e, err := r.Read(`_count("a", 1, this.id)`); err != nil || e.URL != "/a1" {
 		t.Errorf("with its source: %+v, %v", e, err)
 	}
@@ -153,7 +153,7 @@ func TestReset(t *testing.T) {
 		}
 		r.reset()
 	}
-	if r.URL != "" || len(r.Sources) > 0 || len(r.functions)+len(r.known)+len(r.vars)+r.parsed > 0 {
+	if r.URL != "" || len(r.Sources) > 0 || len(r.functions)+len(r.outcomes)+len(r.vars)+r.parsed > 0 {
 		t.Errorf("it holds %+v", r)
 	}
 }
@@ -188,7 +188,7 @@ func FuzzRead(f *testing.F) {
 		}
 		r.reset()
 		r.Sources, r.URL = append(r.Sources, source), "http://h.test/"
-		if again, err2 := r.read(plain, plainCall{}); !reflect.DeepEqual(e, again) || errorText(err) != errorText(err2) {
+		if again, err2 := r.evaluate(plain, plainCall{}); !reflect.DeepEqual(e, again) || errorText(err) != errorText(err2) {
 			t.Errorf("%+v, %v; without a short cut %+v, %v", e, err, again, err2)
 		}
 	})
