@@ -94,7 +94,7 @@ func TestTimes(t *testing.T) {
 		m, ok := ParseTime(fold(text).s)
 		got := ""
 		if ok {
-			got = local(iso(m))
+			got = local(formatTime(m))
 		}
 		if got != want {
 			t.Errorf("%q: %q, want %q", text, got, want)

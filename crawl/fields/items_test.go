@@ -113,7 +113,7 @@ func TestThingsAreBounded(t *testing.T) {
 		rows = append(rows, fmt.Sprintf("货%d号|%d", i, i+1))
 	}
 	r := set.Extract(Notice{Title: "价格", Tables: table(rows...)})
-	if n := len(r.Of("price")); n != mostItems || len(r.Limits) != 1 || r.Limits[0] != "candidates" {
+	if n := len(r.Of("price")); n != maxItems || len(r.Limits) != 1 || r.Limits[0] != "candidates" {
 		t.Errorf("%d prices, %q", n, r.Limits)
 	}
 }
