@@ -187,13 +187,11 @@ func (f *frame) callMethod(of value, name string, args arguments) (value, bool) 
 	case element:
 		switch name {
 		case "submit", "requestSubmit":
-			if !f.quiet {
-				f.r.submit(of)
-			}
+			f.submit(of)
 			return unknownValue(""), true
 		case "trigger":
-			if a.s == "submit" && !f.quiet {
-				f.r.submit(of)
+			if a.s == "submit" {
+				f.submit(of)
 			}
 			return of, true
 		case "val":
@@ -204,10 +202,8 @@ func (f *frame) callMethod(of value, name string, args arguments) (value, bool) 
 			return of, true
 		case "attr", "prop", "setAttribute":
 			switch {
-			case len(args) == 2 && a.s == "action" && args.at(1).known():
-				f.r.action = args.at(1).s
 			case len(args) == 2 && a.s == "action":
-				f.fail("where it sends the form depends on %s", args.at(1).description())
+				f.setAction(args.at(1))
 			case len(args) == 2 && a.s == "value":
 				f.r.setField(of.s, args.at(1))
 			case len(args) < 2:
@@ -270,17 +266,6 @@ func callTextMethod(of value, name string, args arguments) value {
 		return textValue(of.s[from:min(len(of.s), from+at(1, len(of.s)))])
 	}
 	return unknownValue("")
-}
-
-// postback ends the evaluation: the handler posts back.
-func (f *frame) postback(target, argument value) {
-	switch {
-	case f.quiet || f.r.effect != nil || f.r.err != nil:
-	case !target.known() || !argument.known() && argument.kind != null:
-		f.fail("what it posts back depends on %s", target.description())
-	default:
-		f.r.effect = &ScriptEffect{Postback: true, Target: target.s, Argument: argument.s}
-	}
 }
 
 // construct evaluates new WebForm_PostBackOptions(…), the options that ASP.NET passes to a

@@ -395,22 +395,8 @@ func (f *frame) setMember(of value, name string, v value) {
 		f.navigate(v)
 	case of.kind == element && name == "value":
 		f.r.setField(of.s, v)
-	case of.kind == element && name == "action" && v.known():
-		f.r.action = v.s
 	case of.kind == element && name == "action":
-		f.fail("where it sends the form depends on %s", v.description())
-	}
-}
-
-func (f *frame) navigate(v value) {
-	if !f.quiet {
-		f.r.navigate(v)
-	}
-}
-
-func (f *frame) fail(format string, args ...any) {
-	if !f.quiet {
-		f.r.fail(format, args...)
+		f.setAction(v)
 	}
 }
 

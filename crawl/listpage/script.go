@@ -164,36 +164,59 @@ func (r *ScriptReader) evaluate(code string, call plainCall) (*ScriptEffect, err
 }
 
 // fail records why an effect is unknown; the first reason counts.
-func (r *ScriptReader) fail(format string, args ...any) {
-	if r.err == nil {
-		r.err = &unreadableScript{why: fmt.Sprintf(format, args...)}
+func (f *frame) fail(format string, args ...any) {
+	if !f.quiet && f.r.err == nil {
+		f.r.err = &unreadableScript{why: fmt.Sprintf(format, args...)}
 	}
 }
 
+// decided reports whether a further effect does not count.
+func (f *frame) decided() bool { return f.quiet || f.r.effect != nil || f.r.err != nil }
+
 // navigate ends the evaluation: the handler opens an address.
-func (r *ScriptReader) navigate(to value) {
+func (f *frame) navigate(to value) {
 	switch {
-	case r.effect != nil || r.err != nil:
+	case f.decided():
 	case !to.known():
-		r.fail("its address depends on %s", to.description())
+		f.fail("its address depends on %s", to.description())
 	case strings.TrimSpace(to.s) == "" || strings.HasPrefix(to.s, "#") || to.s == "about:blank":
 	default:
-		r.effect = &ScriptEffect{URL: strings.TrimSpace(to.s)}
+		f.r.effect = &ScriptEffect{URL: strings.TrimSpace(to.s)}
+	}
+}
+
+// postback ends the evaluation: the handler posts back.
+func (f *frame) postback(target, argument value) {
+	switch {
+	case f.decided():
+	case !target.known() || !argument.known() && argument.kind != null:
+		f.fail("what it posts back depends on %s", target.description())
+	default:
+		f.r.effect = &ScriptEffect{Postback: true, Target: target.s, Argument: argument.s}
 	}
 }
 
 // submit ends the evaluation: the handler sends a form.
-func (r *ScriptReader) submit(form value) {
-	if r.effect != nil || r.err != nil {
+func (f *frame) submit(form value) {
+	if f.decided() {
 		return
 	}
-	for _, f := range r.fields {
-		if f.Value == unknownField {
-			r.fail("the field %s that it sets depends on what is not known", f.Name)
+	for _, set := range f.r.fields {
+		if set.Value == unknownField {
+			f.fail("the field %s that it sets depends on what is not known", set.Name)
 			return
 		}
 	}
-	r.effect = &ScriptEffect{Form: form.s, Action: r.action, Fields: r.fields}
+	f.r.effect = &ScriptEffect{Form: form.s, Action: f.r.action, Fields: f.r.fields}
+}
+
+// setAction records that the handler sets the address of a form.
+func (f *frame) setAction(to value) {
+	if to.known() {
+		f.r.action = to.s
+	} else {
+		f.fail("where it sends the form depends on %s", to.description())
+	}
 }
 
 // unknownField is the value of a field that is set to an unknown value.

@@ -82,11 +82,11 @@ func TestRead(t *testing.T) {
 	}
 	var u *unreadableScript
 	if _, err := r.Read(`unheard(2)`); !errors.As(err, &u) || u.Function != "unheard" {
-		t.Errorf("what is missing is %+v", u)
+		t.Errorf("the missing function is %+v", u)
 	}
 }
 
-// Code that nests, calls itself, or never ends is read in bounded time.
+// Nested, recursive and unclosed code is read in bounded time.
 func TestReadIsBounded(t *testing.T) {
 	r := &ScriptReader{Sources: []string{"function f(n){ f(n+1); f(n+2); f(n+3) } function g(){" + strings.Repeat("g2();", 3000) + "} function g2(){ var a = " + strings.Repeat("1+", 3000) + "1 }"}}
 	for _, code := range []string{"f(1)", "g()", strings.Repeat("(", 10000), strings.Repeat("a[", 5000), strings.Repeat("{", 5000), strings.Repeat("if(a)", 3000), "`" + strings.Repeat("${`", 3000), strings.Repeat("!", 9000)} {
@@ -99,8 +99,8 @@ func TestReadIsBounded(t *testing.T) {
 	}
 }
 
-// The same code is read once, until another source may define what it calls; what has
-// no effect costs nothing then, nor do calls of undefined functions.
+// Read evaluates equal code once, until another source may define its functions. Cached code without
+// effect and calls of undefined functions allocate nothing.
 func TestReadOnce(t *testing.T) {
 	r := &ScriptReader{Sources: []string{sources}, URL: "http://h.test/"}
 	for _, code := range []string{`_count("a", 1, this.id)`, `return _count('b');`, `toPage(1000)`, `javascript:void(0)`} {
@@ -141,7 +141,7 @@ func urlOf(e *ScriptEffect) string {
 	return e.URL
 }
 
-// A ScriptReader that has read another page reads like a new one, and holds nothing of that page.
+// A reset ScriptReader reads like a new one, and holds nothing of the previous page.
 func TestReset(t *testing.T) {
 	r := new(ScriptReader)
 	for _, page := range []string{"/a", "/b"} {
@@ -158,7 +158,7 @@ func TestReset(t *testing.T) {
 	}
 }
 
-// Sources whose functions are larger than anybody writes take bounded room.
+// Sources with very large functions take bounded memory.
 func TestFunctionsAreBounded(t *testing.T) {
 	var s strings.Builder
 	for i := range 400 {
