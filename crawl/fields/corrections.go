@@ -181,7 +181,7 @@ var sumWordsOf = []struct {
 // readCorrectedSum reads the sum of a correction in a sentence: 预算金额120万元，更正为150万元.
 func (r *reading) readCorrectedSum(m [2]int, end, begin int) {
 	s := r.text.s
-	all := amounts(s[m[1]:min(end, m[1]+80)], "", 1)
+	all := amounts(s[m[1]:min(end, m[1]+80)], moneyUnit{}, 1)
 	if len(all) == 0 || !all[0].Unit || all[0].From > 30 {
 		return
 	}

@@ -120,7 +120,7 @@ func (r *reading) readPriceParts(field int, v Value, p place, all []Amount) bool
 	if m := priceRange.FindStringSubmatchIndex(text); m != nil && r.set.fields[field].Name == "price" {
 		for g, name := range map[int]string{2: "low", 4: "high"} {
 			at, ok := r.set.fieldIndex[name]
-			norm, good := shiftDecimal(strings.ReplaceAll(text[m[g]:m[g+1]], ",", ""), readUnit(p.unit).power)
+			norm, good := shiftDecimal(strings.ReplaceAll(text[m[g]:m[g+1]], ",", ""), p.unit.power)
 			if one := v; ok && good {
 				one.Norm = norm
 				r.addAt(at, one, p, m[g], m[g+1])

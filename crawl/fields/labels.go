@@ -63,10 +63,10 @@ const maxLabel = 75 // bytes of a label, about 25 characters
 
 // plainLabel returns a label without numbering, spaces and bracketed text, and the unit in the
 // brackets.
-func plainLabel(s string) (label, unit string) {
+func plainLabel(s string) (label string, unit moneyUnit) {
 	s = strings.TrimSpace(s)
 	if len(s) > 3*maxLabel {
-		return "", ""
+		return "", unit
 	}
 	s = s[len(numbering.FindString(s)):]
 	var b strings.Builder
@@ -92,13 +92,13 @@ func plainLabel(s string) (label, unit string) {
 		}
 	}
 	label = strings.ToLower(b.String())
-	if unit == "" && strings.HasSuffix(label, "元") {
+	if !unit.stated && strings.HasSuffix(label, "元") {
 		if m := unitBehind.FindStringSubmatch(label); m != nil {
-			label, unit = m[1], m[2]
+			label, unit = m[1], readUnit(m[2])
 		}
 	}
 	if len(label) > maxLabel || depth > 0 {
-		return "", ""
+		return "", moneyUnit{}
 	}
 	for _, end := range []string{"为", "是", "如下"} {
 		label = strings.TrimSuffix(label, end)

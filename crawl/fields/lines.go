@@ -22,7 +22,7 @@ type place struct {
 	from, to     int
 	source       Source
 	label        string // as printed
-	unit         string
+	unit         moneyUnit
 	lot          string
 	ctx          context
 	sure         float64
@@ -62,7 +62,7 @@ func lotOf(s string, m []int) string {
 type pair struct {
 	label    string // plain
 	printed  string
-	unit     string
+	unit     moneyUnit
 	lot      string // lot in the label
 	from, to int    // the value
 	hit      hit
@@ -75,10 +75,10 @@ type scan struct {
 	lines       [][2]int
 	ctx         context
 	lot         string
-	unit        string // unit of sums that a separate line gives
-	inOldValues bool   // in old values of a correction
-	pending     *pair  // a label whose value is on the next line
-	queue       []pair // labels of a table that lost its cells
+	unit        moneyUnit // of sums, on a separate line
+	inOldValues bool      // in old values of a correction
+	pending     *pair     // a label whose value is on the next line
+	queue       []pair    // labels of a table that lost its cells
 }
 
 // readLines reads lines "label：value", labels with the value on the next line, and tables printed
@@ -198,7 +198,7 @@ func (s *scan) readLine(i int) {
 			s.lot, s.pending = lotOf(trimmed, m), nil
 			return
 		}
-		if u := unitLine(trimmed); u != "" {
+		if u := unitLine(trimmed); u.stated {
 			s.unit = u
 			return
 		}
@@ -242,7 +242,7 @@ func (s *scan) readLine(i int) {
 		return
 	}
 	if head {
-		s.ctx, s.unit = ctx, ""
+		s.ctx, s.unit = ctx, moneyUnit{}
 		if ctx != inWinner { // 成交供应商 may be a head of a table that lost its cells
 			s.queue = nil
 		}
@@ -276,7 +276,7 @@ func (s *scan) assignByForm(p place) {
 		p.label, p.unit = q.printed, cmp.Or(q.unit, s.unit)
 		switch f := &s.r.set.fields[q.hit.field]; f.Type {
 		case Money:
-			if a, ok := ParseMoney(p.text(), q.unit); !ok || !a.Unit || strings.TrimSpace(p.text()[a.To:]) != "" {
+			if a, ok := firstSum(p.text(), q.unit); !ok || !a.Unit || strings.TrimSpace(p.text()[a.To:]) != "" {
 				continue
 			}
 		case Org:

@@ -37,7 +37,10 @@ const (
 // ParseMoney reads the first sum of money in s: 92.28万元, ¥149,000.00, 陆拾叁万玖仟元整. unit is the unit in
 // a label: 元, 万元, 亿元, 万美元, or "". Figures are preferred to words. Zero, percentages, scores and
 // figures such as 1,2 are not sums. It is safe for concurrent use.
-func ParseMoney(s, unit string) (Amount, bool) {
+func ParseMoney(s, unit string) (Amount, bool) { return firstSum(s, readUnit(unit)) }
+
+// firstSum is ParseMoney for a unit that is read already.
+func firstSum(s string, unit moneyUnit) (Amount, bool) {
 	all := amounts(s, unit, maxSums)
 	for _, a := range all {
 		if !a.InCapitals {
@@ -50,11 +53,9 @@ func ParseMoney(s, unit string) (Amount, bool) {
 	return all[0], true
 }
 
-// amounts returns at most limit sums of money in s, in order; for unit see ParseMoney. It is safe
-// for concurrent use.
-func amounts(s, unit string, limit int) []Amount {
+// amounts returns at most limit sums of money in s, in order. unit is that of its label.
+func amounts(s string, unit moneyUnit, limit int) []Amount {
 	var out []Amount
-	label := readUnit(unit)
 	zero, figures := false, false
 	begin := 0 // end of the previous sum
 	for i, met := 0, 0; i < len(s) && len(out) < limit && met < maxSums; {
@@ -62,7 +63,7 @@ func amounts(s, unit string, limit int) []Amount {
 		end := 0
 		switch c := s[i]; {
 		case isDigit(c):
-			a, end = figureSum(s, begin, i, label)
+			a, end = figureSum(s, begin, i, unit)
 			zero = zero || a.Yuan == "0"
 		case c < utf8.RuneSelf:
 			i++
@@ -102,10 +103,10 @@ type moneyUnit struct {
 // unitForm finds units in the brackets of a label and in lines above a table.
 var unitForm = htmldoc.NewPattern(`([十百千]?[万亿萬億]|千)?\s*(?:人民币)?\s*(元|圆|圓|` + currencyNames + `)(\s*/\s*[^()\[\]【】\s,，、;；]{1,10})?|%|(?:^|[:(\[【])\s*([百千]?[万亿])\s*$`)
 
-// unitIn returns the unit in bracketed text, in the form of readUnit; "" without one.
-func unitIn(s string) string {
+// unitIn returns the unit in bracketed text.
+func unitIn(s string) moneyUnit {
 	if len(s) > 90 || !mayBeUnit(s) {
-		return ""
+		return moneyUnit{}
 	}
 	first := ""
 	for _, m := range unitForm.FindAllStringSubmatchIndex(s, 4) {
@@ -118,10 +119,12 @@ func unitIn(s string) string {
 		case first == "":
 			first = text
 		case first != text:
-			return first + "?"
+			u := readUnit(first)
+			u.several = true
+			return u
 		}
 	}
-	return first
+	return readUnit(first)
 }
 
 // mayBeUnit rejects most brackets and lines without the expression.
@@ -129,14 +132,11 @@ func mayBeUnit(s string) bool {
 	return htmldoc.AnyWord(s, strings.Contains, "元", "万", "亿", "%", "币", "金", "USD", "EUR", "HKD", "JPY", "GBP")
 }
 
-// readUnit parses a result of unitIn.
+// readUnit parses a unit: 元, 万元, 美元, %, 元/吨; "" means none.
 func readUnit(s string) moneyUnit {
 	u := moneyUnit{stated: s != ""}
 	if s == "" || s == "元" {
 		return u
-	}
-	if strings.HasSuffix(s, "?") {
-		s, u.several = s[:len(s)-1], true
 	}
 	if s == "%" {
 		u.percent = true
@@ -193,8 +193,8 @@ func figureSum(s string, begin, i int, label moneyUnit) (a Amount, end int) {
 		return a, end
 	}
 	if m := bracketBefore.FindString(s[begin:i]); m != "" && !explicit {
-		if u := unitIn(m); u != "" { // 总价(万元):31.2
-			label = readUnit(u)
+		if u := unitIn(m); u.stated { // 总价(万元):31.2
+			label = u
 		}
 	}
 	if len(terms) > 1 && last.power == 0 && !money || inRange(s, from, to) ||

@@ -78,7 +78,7 @@ func unitBracket(text string, start, colon, to int) (end, value int) {
 	if n < 0 {
 		return -1, 0
 	}
-	if in := text[start+open : colon+n]; strings.ContainsAny(in, ")0123456789") || unitIn(in) == "" {
+	if in := text[start+open : colon+n]; strings.ContainsAny(in, ")0123456789") || !unitIn(in).stated {
 		return -1, 0
 	}
 	end = colon + n + 1

@@ -65,7 +65,7 @@ func fitsHead(set *Set, row []Cell, columns []tableHead) bool {
 		case Org:
 			_, ok = parseOrganisation(text)
 		case Money:
-			_, ok = ParseMoney(text, columns[k].unit)
+			_, ok = firstSum(text, columns[k].unit)
 		case Time:
 			_, ok = ParseTime(text)
 		default:

@@ -81,7 +81,7 @@ func Above(t *htmldoc.Tree, table, from int) string {
 		}
 	}
 	out = strings.TrimSpace(strings.ToValidUTF8(out, ""))
-	if lot, unit := aboveTable(fold(out).s); lot == "" && unit == "" {
+	if lot, unit := aboveTable(fold(out).s); lot == "" && !unit.stated {
 		return ""
 	}
 	return out
@@ -91,28 +91,28 @@ func Above(t *htmldoc.Tree, table, from int) string {
 var unitStated = htmldoc.NewPattern(`(?:单位|币种)\s*(?:均?为|是)?\s*[:/]?\s*((?:人民币)?\s*(?:[十百千]?[万亿]|千)?\s*` +
 	`(?:元|` + currencyNames + `))\s*(?:[)\]】,，;；。\s]|$)|(?:^|表)\s*[(\[【]\s*((?:人民币)?\s*(?:[十百千]?[万亿]|千)?元)\s*[)\]】]$`)
 
-// unitLine returns the unit that a separate line states for the text below it; "" without one.
-func unitLine(line string) string {
+// unitLine returns the unit that a separate line states for the text below it.
+func unitLine(line string) (unit moneyUnit) {
 	if len(line) > 2*maxLabel || !mayBeUnit(line) ||
 		!strings.Contains(line, "单位") && !strings.Contains(line, "币种") && strings.IndexByte(line, '(') < 0 {
-		return ""
+		return unit
 	}
 	m := unitStated.FindStringSubmatchIndex(line)
 	if m == nil || strings.ContainsAny(line[m[1]:], "0123456789") {
-		return ""
+		return unit
 	}
 	return unitIn("(" + line[m[0]:m[1]] + ")")
 }
 
 // aboveTable returns the lot and unit in the last lines before a table.
-func aboveTable(text string) (lot, unit string) {
+func aboveTable(text string) (lot string, unit moneyUnit) {
 	for n := 0; n < maxLead && text != ""; {
 		text = strings.TrimRight(text, " \t\n")
 		i := strings.LastIndexByte(text[max(0, len(text)-maxAbove):], '\n') + max(0, len(text)-maxAbove) + 1
 		line := strings.TrimSpace(text[i:])
 		text = text[:max(0, i-1)]
 		n++
-		if u := unitLine(line); u != "" {
+		if u := unitLine(line); u.stated {
 			unit = cmp.Or(unit, u)
 			continue
 		}
@@ -219,7 +219,7 @@ type tableHead struct {
 	known    bool
 	isLabel  bool // a label of a field or of something else
 	printed  string
-	unit     string
+	unit     moneyUnit
 	isLot    bool
 	isRank   bool
 	oldValue bool
@@ -256,7 +256,7 @@ func (r *reading) headOf(text string, ctx context) tableHead {
 
 // readTable reads a table of labels and values: one below the other, side by side, or both. number
 // is 0 for a table in the text; lot and unit come from the text above it.
-func (r *reading) readTable(t *Table, number int, ctx context, lot, unit string) {
+func (r *reading) readTable(t *Table, number int, ctx context, lot string, unit moneyUnit) {
 	heads := make([][]tableHead, len(t.Rows))
 	for i, row := range t.Rows {
 		if r.cells += len(row); r.cells > maxCells || len(row) > maxColumns {
@@ -333,23 +333,23 @@ func (r *reading) readTable(t *Table, number int, ctx context, lot, unit string)
 var wholeUnit = htmldoc.NewPattern(`^[(\[【]?\s*(?:单位\s*:\s*)?(?:人民币)?\s*(?:(?:[十百千]?[万亿]|千)?\s*` +
 	`(?:元|` + currencyNames + `)|%)\s*(?:/[^()]{1,10})?[)\]】]?$`)
 
-func cellUnit(c Cell) string {
+func cellUnit(c Cell) (unit moneyUnit) {
 	if c.Text == "" || len(c.Text) > 45 || !mayBeUnit(c.Text) {
-		return ""
+		return unit
 	}
 	text := strings.TrimSpace(fold(c.Text).s)
 	if !wholeUnit.MatchString(text) {
-		return ""
+		return unit
 	}
 	return unitIn("(" + text + ")")
 }
 
 // headUnit returns the unit that a head cell states for the table, otherwise the one above the
 // table.
-func headUnit(columns []tableHead, above string) string {
+func headUnit(columns []tableHead, above moneyUnit) moneyUnit {
 	for k := range columns {
 		if !columns[k].known {
-			if u := unitLine(strings.TrimSpace(fold(columns[k].printed).s)); u != "" {
+			if u := unitLine(strings.TrimSpace(fold(columns[k].printed).s)); u.stated {
 				return u
 			}
 		}
@@ -365,10 +365,10 @@ func unitRow(row []Cell, columns []tableHead) bool {
 	found := false
 	for k := range row {
 		u := cellUnit(row[k])
-		if u == "" && row[k].Text != "" && row[k].Text != columns[k].printed {
+		if !u.stated && row[k].Text != "" && row[k].Text != columns[k].printed {
 			return false
 		}
-		found = found || u != ""
+		found = found || u.stated
 	}
 	if found {
 		for k := range row {
@@ -379,15 +379,15 @@ func unitRow(row []Cell, columns []tableHead) bool {
 }
 
 // rowUnit returns the unit in a cell beside the sum in column k.
-func rowUnit(row []Cell, k int) string {
+func rowUnit(row []Cell, k int) moneyUnit {
 	for _, i := range [...]int{k + 1, k + 2, k + 3, k - 1} {
 		if i >= 0 && i < len(row) && row[i].id != row[k].id {
-			if u := cellUnit(row[i]); u != "" {
+			if u := cellUnit(row[i]); u.stated {
 				return u
 			}
 		}
 	}
-	return ""
+	return moneyUnit{}
 }
 
 func isOneCell(row []Cell) bool {
@@ -446,7 +446,8 @@ func isNumber(s string) bool {
 }
 
 // readRecord reads a row under a head: a lot, a correction, or a candidate.
-func (r *reading) readRecord(t *Table, i int, columns []tableHead, number int, ctx context, lot, unit string) {
+func (r *reading) readRecord(t *Table, i int, columns []tableHead, number int, ctx context, lot string,
+	unit moneyUnit) {
 	row := t.Rows[i]
 	ranked, correction, own := ranksCandidates(columns), false, false
 	for k := range columns {
@@ -519,7 +520,7 @@ func (r *reading) listsItems(columns []tableHead) bool {
 
 // readTotal reads the last cell of a total under the prices of things: the sum of its column, else
 // the amount.
-func (r *reading) readTotal(row []Cell, columns []tableHead, i, number int, lot, unit string) {
+func (r *reading) readTotal(row []Cell, columns []tableHead, i, number int, lot string, unit moneyUnit) {
 	field, ok := r.preset("amount")
 	last := len(row) - 1
 	for last > 0 && row[last].Text == "" {
@@ -564,7 +565,8 @@ var contactsOf = map[string]context{"buyer": inBuyer, "agent": inAgent}
 
 // readPairs reads a row of labels with values beside them. It returns the context of the contacts
 // that follow.
-func (r *reading) readPairs(row []Cell, heads []tableHead, i, number int, ctx context, lot, unit string) context {
+func (r *reading) readPairs(row []Cell, heads []tableHead, i, number int, ctx context, lot string,
+	unit moneyUnit) context {
 	for k := range row {
 		if k > 0 && row[k].id == row[k-1].id {
 			continue
