@@ -328,10 +328,8 @@ func (r *reading) readFlatTable() {
 	}
 }
 
-// lastStop returns the start of the sentence or item at a place.
-func lastStop(s string, at int) int {
-	return max(strings.LastIndex(s[:at], "。"), strings.LastIndex(s[:at], "；"), strings.LastIndex(s[:at], "\n"), 0)
-}
+// lastStop returns the place of the last stop before a place; 0 without one.
+func lastStop(s string, at int) int { return max(strings.LastIndexAny(s[:at], "。；\n"), 0) }
 
 var (
 	deadlineWords  = htmldoc.NewPattern(`截止|递交|提交|投标时间|响应时间|投标文件的?接收`)

@@ -46,24 +46,23 @@ func (r *reading) readDocuments() {
 		}
 		name := r.set.fields[i].Name
 		of := func(o Value) bool { return o.Field == name }
-		if said := slices.IndexFunc(r.result.Values, of); said >= 0 {
-			for k := range r.result.Values {
-				v := &r.result.Values[k]
-				if v.Field == name && slices.ContainsFunc(values,
-					func(o Value) bool { return o.Lot == v.Lot && sameValue(o.Norm, v.Norm) }) {
-					v.Agree++
-				}
+		stated := false
+		for k := range r.result.Values {
+			v := &r.result.Values[k]
+			if !of(*v) {
+				continue
 			}
-			continue
+			stated = true
+			if slices.ContainsFunc(values, func(o Value) bool { return o.Lot == v.Lot && sameValue(o.Norm, v.Norm) }) {
+				v.Agree++
+			}
 		}
 		doubted := slices.IndexFunc(r.result.Doubtful, of)
-		if contradicted[i] || len(values) == 0 || doubted >= 0 &&
+		if stated || contradicted[i] || len(values) == 0 || doubted >= 0 &&
 			!sameValue(r.result.Doubtful[doubted].Norm, values[0].Norm) {
 			continue
 		}
-		if doubted >= 0 {
-			r.result.Doubtful = slices.DeleteFunc(r.result.Doubtful, of)
-		}
+		r.result.Doubtful = slices.DeleteFunc(r.result.Doubtful, of)
 		more = append(more, values...)
 	}
 	if len(more) == 0 {

@@ -15,6 +15,7 @@ package fields
 import (
 	"cmp"
 	"slices"
+	"sync"
 	"time"
 
 	"angler/crawl/htmldoc"
@@ -152,17 +153,21 @@ const MinConfidence = .5
 // Set holds the fields of a topic and a cache of labels. It is safe for concurrent use.
 type Set struct {
 	fields         []Field
-	labels         map[string]hit
-	fieldIndex     map[string]int
-	itemField      int             // field that names the things of a notice; -1 means one thing a notice
-	sentenceLabels []sentenceLabel // labels to search for in sentences
-	cache          labelCache
+	labels         map[string]hit // by plain label
+	fieldIndex     map[string]int // by name
+	itemField      int            // field that names the things of a notice; -1 means one thing a notice
+	sentenceLabels []sentenceLabel
+
+	// factsMu guards facts, which caches labels because the notices of a host share them.
+	factsMu sync.RWMutex
+	facts   map[labelKey]labelFacts
 }
 
 // NewSet returns a set of the fields of a topic.
 func NewSet(fields []Field) *Set {
 	s := &Set{fields: slices.Clone(fields), labels: map[string]hit{}, fieldIndex: map[string]int{},
-		cache: labelCache{facts: map[labelKey]labelFacts{}}}
+		facts: map[labelKey]labelFacts{}, sentenceLabels: sentenceLabelsOf(fields),
+		itemField: slices.IndexFunc(fields, func(f Field) bool { return f.form.namesItem })}
 	for i := range s.fields {
 		f := &s.fields[i]
 		f.Type = cmp.Or(f.Type, Text)
@@ -174,7 +179,6 @@ func NewSet(fields []Field) *Set {
 			}
 		}
 	}
-	s.sentenceLabels, s.itemField = sentenceLabelsOf(s.fields), findItemField(s.fields)
 	return s
 }
 

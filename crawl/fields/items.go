@@ -26,11 +26,6 @@ var (
 	priceRange = htmldoc.NewPattern(`^\s*¥?\s*(\d[\d,]*(?:\.\d+)?)\s*元?\s*[-—–~至]{1,2}\s*¥?\s*(\d[\d,]*(?:\.\d+)?)\s*(?:元\s*(?:/.{1,12})?)?\s*$`)
 )
 
-// findItemField returns the field that names the things of a notice; -1 without one.
-func findItemField(fields []Field) int {
-	return slices.IndexFunc(fields, func(f Field) bool { return f.form.namesItem })
-}
-
 // Itemised reports whether Value.Lot numbers the things of a notice, not the lots of a project.
 func (s *Set) Itemised() bool { return s.itemField >= 0 }
 
@@ -73,7 +68,7 @@ func (r *reading) readItems(t *Table, i int, columns []tableHead, number int, ct
 			}
 		}
 		if k, ok := best[r.set.itemField]; ok && (plain(row[k].Text) == "" ||
-			noItem.MatchString(strings.ToLower(plainText(row[k])))) || len(best) == 0 {
+			noItem.MatchString(strings.ToLower(plainLabelOf(row[k].Text)))) || len(best) == 0 {
 			continue
 		}
 		r.items++
@@ -172,7 +167,11 @@ func headPeriod(columns []tableHead) int {
 	return len(columns)
 }
 
-func plainLabelOf(s string) string { label, _ := plainLabel(fold(s).s); return label }
+// plainLabelOf returns the plain label of a text that is not folded.
+func plainLabelOf(s string) string {
+	label, _ := plainLabel(fold(s).s)
+	return label
+}
 
 // itemHead reports whether a row is the head of a table of things although most of its labels are
 // unknown. It must name the things, and another field or a word above a figure. No cell of the next

@@ -3,7 +3,6 @@ package fields
 import (
 	"cmp"
 	"strings"
-	"sync"
 	"unicode/utf8"
 
 	"angler/crawl/htmldoc"
@@ -120,13 +119,7 @@ type labelKey struct {
 	ctx   context
 }
 
-// labelCache caches the facts of labels, which the notices of a host share. It is bounded because
-// hostile notices have many labels.
-type labelCache struct {
-	mu    sync.RWMutex
-	facts map[labelKey]labelFacts
-}
-
+// maxCachedLabels bounds Set.facts, because hostile notices have many labels.
 const maxCachedLabels = 8_192
 
 // factsOf returns the facts of a label. It takes about ten microseconds the first time.
@@ -135,9 +128,9 @@ func (s *Set) factsOf(label string, ctx context) labelFacts {
 		return labelFacts{}
 	}
 	key := labelKey{label, ctx}
-	s.cache.mu.RLock()
-	f, ok := s.cache.facts[key]
-	s.cache.mu.RUnlock()
+	s.factsMu.RLock()
+	f, ok := s.facts[key]
+	s.factsMu.RUnlock()
 	if ok {
 		return f
 	}
@@ -149,11 +142,11 @@ func (s *Set) factsOf(label string, ctx context) labelFacts {
 			break
 		}
 	}
-	s.cache.mu.Lock()
-	if len(s.cache.facts) < maxCachedLabels {
-		s.cache.facts[labelKey{strings.Clone(label), ctx}] = f
+	s.factsMu.Lock()
+	if len(s.facts) < maxCachedLabels {
+		s.facts[labelKey{strings.Clone(label), ctx}] = f
 	}
-	s.cache.mu.Unlock()
+	s.factsMu.Unlock()
 	return f
 }
 

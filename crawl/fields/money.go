@@ -350,7 +350,7 @@ func scaleAt(s string, at int) (end, power int) {
 		i += size
 	}
 	if power > 0 {
-		if power < 3 && skipMoney(s, i) == i { // 3百 is not a sum
+		if power < 3 && !htmldoc.AnyWord(s[i:], strings.HasPrefix, "元", "圆", "圓") { // 3百 is not a sum
 			return at, 0
 		}
 		return i, power
@@ -443,16 +443,6 @@ func currencyAt(s string, at int) (money bool, code string, end int) {
 		money = true
 		i = skipTo(s, i)
 	}
-}
-
-// skipMoney returns the end of a word for yuan at a place.
-func skipMoney(s string, at int) int {
-	for _, w := range [...]string{"元", "圆", "圓"} {
-		if strings.HasPrefix(s[at:], w) {
-			return at + len(w)
-		}
-	}
-	return at
 }
 
 // signBefore returns the currency before a figure, yuan included; "" without one. from is the start

@@ -18,19 +18,17 @@ var (
 // 0.
 func rankedColumn(row []Cell) int {
 	for k := 1; k+1 < len(row); k++ {
-		if firstRank.MatchString(plainText(row[k])) && secondRank.MatchString(plainText(row[k+1])) {
+		if firstRank.MatchString(plainLabelOf(row[k].Text)) && secondRank.MatchString(plainLabelOf(row[k+1].Text)) {
 			return k
 		}
 	}
 	return 0
 }
 
-func plainText(c Cell) string { return plainLabelOf(c.Text) }
-
 // readRanked reads the name or the sum of the first of the candidates that stand side by side. It
 // reports whether the row has them.
 func (r *reading) readRanked(row []Cell, heads []tableHead, i, k, number int, lot string) bool {
-	label := plainText(row[0])
+	label := plainLabelOf(row[0].Text)
 	field := ""
 	switch {
 	case label != "" && rankedName.MatchString(label):
@@ -99,7 +97,7 @@ func listsBidders(set *Set, t *Table, i int, columns []tableHead) bool {
 		return false
 	}
 	for k := 1; k < len(t.Rows[i]); k++ {
-		if k != column && winnerMark.MatchString(plainText(t.Rows[i][k])) {
+		if k != column && winnerMark.MatchString(plainLabelOf(t.Rows[i][k].Text)) {
 			return false
 		}
 	}

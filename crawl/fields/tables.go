@@ -580,8 +580,8 @@ func (r *reading) readPairs(row []Cell, heads []tableHead, i, number int, ctx co
 		for v < len(row) && row[v].id == row[k].id {
 			v++
 		}
-		if v+1 < len(row) && heads[v].isLabel && !heads[v+1].isLabel && firstRank.MatchString(plainText(row[k])) &&
-			rankedName.MatchString(plainText(row[v])) {
+		if v+1 < len(row) && heads[v].isLabel && !heads[v+1].isLabel && firstRank.MatchString(plainLabelOf(row[k].Text)) &&
+			rankedName.MatchString(plainLabelOf(row[v].Text)) {
 			v++ // 第一中标候选人 | 单位名称 | …
 		}
 		if v >= len(row) || heads[v].isLabel {

@@ -7,8 +7,6 @@ import (
 	"unicode/utf8"
 
 	"angler/crawl/htmldoc"
-
-	"golang.org/x/net/html"
 )
 
 // Limits of the script text that is read, in bytes.
@@ -231,16 +229,12 @@ func bringsNoList(address string) bool {
 		htmldoc.AnyWord(address, htmldoc.ContainsFold, otherAddresses[:]...)
 }
 
-// nodeName returns the elementName of a node; "" for none.
+// nodeName returns the tag of a node with its id or class: <ul id=list>. It is "" for -1.
 func (f *missingFinder) nodeName(node int32) string {
 	if node < 0 {
 		return ""
 	}
-	return elementName(f.Tree.Nodes[node].HTML)
-}
-
-// elementName returns an element's tag with its id or class: <ul id=list>.
-func elementName(h *html.Node) string {
+	h := f.Tree.Nodes[node].HTML
 	for _, key := range [...]string{"id", "class"} {
 		if v := htmldoc.Attr(h, key); v != "" {
 			return "<" + h.Data + " " + key + "=" + v + ">"
