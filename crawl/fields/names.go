@@ -117,7 +117,7 @@ func parsePerson(s string) string {
 // findPhone returns the first phone number and its range of bytes.
 func findPhone(s string) (string, int, int) {
 	for _, m := range phoneForm.FindAllStringIndex(s, 8) {
-		if m[0] > 0 && s[m[0]-1] >= '0' && s[m[0]-1] <= '9' || m[1] < len(s) && s[m[1]] >= '0' && s[m[1]] <= '9' {
+		if m[0] > 0 && isDigit(s[m[0]-1]) || m[1] < len(s) && isDigit(s[m[1]]) {
 			continue
 		}
 		out := strings.Map(func(r rune) rune {

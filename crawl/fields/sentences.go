@@ -159,10 +159,10 @@ func (r *reading) readSignature() {
 	if m == nil {
 		return
 	}
-	name, good := parseOrganisation(r.text.s[begin+m[2] : begin+m[3]])
+	p := place{f: r.text, from: begin + m[2], to: begin + m[3], source: FromSentence, sure: .62}
+	name, good := parseOrganisation(p.text())
 	if good && !noBuyer.MatchString(name) {
-		r.readField(field, place{f: r.text, from: begin + m[2], to: begin + m[3], source: FromSentence,
-			sure: .62})
+		r.readField(field, p)
 	}
 }
 
@@ -269,10 +269,13 @@ func (r *reading) readBareCode() {
 		re   *htmldoc.Pattern
 		sure float64
 	}{{bareCode, .7}, {codeNamed, .7}, {codeEnglish, .8}, {codeInBrackets, .6}} {
-		if m := c.re.FindStringSubmatchIndex(top); m != nil &&
-			(c.re == bareCode || isCode(strings.TrimSpace(top[m[2]:m[3]]))) {
-			r.readField(field, place{f: r.text, from: m[2], to: m[3], source: FromSentence,
-				sure: c.sure})
+		m := c.re.FindStringSubmatchIndex(top)
+		if m == nil {
+			continue
+		}
+		p := place{f: r.text, from: m[2], to: m[3], source: FromSentence, sure: c.sure}
+		if c.re == bareCode || isCode(strings.TrimSpace(p.text())) {
+			r.readField(field, p)
 		}
 	}
 }
@@ -285,20 +288,21 @@ var bracketed = htmldoc.NewPattern(`\((?:[^)]*:)?([^):]*)\)`)
 
 // readTitle reads the values in a title.
 func (r *reading) readTitle() {
+	p := place{f: r.title, source: FromTitle}
 	if field, ok := r.preset("number"); ok {
+		p.sure = .65
 		for _, m := range bracketed.FindAllStringSubmatchIndex(r.title.s, -1) {
-			if text := r.title.s[m[2]:m[3]]; isCode(text) && !strings.ContainsAny(text, "年月日标段包第批期") {
-				r.readField(field, place{f: r.title, from: m[2], to: m[3], source: FromTitle,
-					sure: .65})
+			p.from, p.to = m[2], m[3]
+			if isCode(p.text()) && !strings.ContainsAny(p.text(), "年月日标段包第批期") {
+				r.readField(field, p)
 			}
 		}
 	}
-	if field, ok := r.preset("buyer"); ok {
-		if m := titleOrg.FindStringSubmatchIndex(r.title.s); m != nil {
-			if _, good := parseOrganisation(r.title.s[m[2]:m[3]]); good {
-				r.readField(field, place{f: r.title, from: m[2], to: m[3], source: FromTitle,
-					sure: .55})
-			}
+	field, ok := r.preset("buyer")
+	if m := titleOrg.FindStringSubmatchIndex(r.title.s); ok && m != nil {
+		p.from, p.to, p.sure = m[2], m[3], .55
+		if _, good := parseOrganisation(p.text()); good {
+			r.readField(field, p)
 		}
 	}
 	r.readItemTitle()

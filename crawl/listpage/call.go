@@ -112,7 +112,7 @@ func (f *frame) callBuiltin(name string, args arguments) (value, bool) {
 		s := strings.TrimSpace(a.s)
 		if name == "parseInt" {
 			i := 0
-			for i < len(s) && (s[i] >= '0' && s[i] <= '9' || i == 0 && s[i] == '-') {
+			for i < len(s) && (isDigit(s[i]) || i == 0 && s[i] == '-') {
 				i++
 			}
 			s = s[:i]

@@ -62,16 +62,23 @@ func (f *RecordFinder) readTableHead(item int32) dateColumns {
 	return c
 }
 
-// columnDate reads the publication date of a row, zero if it has none.
-func (f *RecordFinder) columnDate(row int32, c dateColumns, now time.Time) article.Date {
+// cellAt returns the cell of a row in a column; nil without it.
+func (f *RecordFinder) cellAt(row int32, column int) *htmldoc.Node {
 	t := f.tree
-	for cell, k := row+1, 0; cell < t.Nodes[row].End; cell, k = t.Nodes[cell].End, k+1 {
-		if k == c.column {
-			d, _, _, _ := article.FindShortDate(t.Text[t.Nodes[cell].From:t.Nodes[cell].To], now)
-			return d
+	for cell, k := row+1, 0; k <= column && cell < t.Nodes[row].End; cell, k = t.Nodes[cell].End, k+1 {
+		if k == column {
+			return &t.Nodes[cell]
 		}
 	}
-	return article.Date{}
+	return nil
+}
+
+// columnDate reads the publication date of a row, zero if it has none.
+func (f *RecordFinder) columnDate(row int32, c dateColumns, now time.Time) (d article.Date) {
+	if n := f.cellAt(row, c.column); n != nil {
+		d, _, _, _ = article.FindShortDate(f.tree.Text[n.From:n.To], now)
+	}
+	return d
 }
 
 // settleSpannedDates dates the undated rows of a table whose date cell spans several rows

@@ -75,7 +75,7 @@ func numbersOfDate(s string) (a, b, year int) {
 		}
 		a, _ = numberBefore(s, start-1)
 		if y, err := strconv.Atoi(s[i : i+4]); err == nil && a > 0 && b > 0 && (a <= 12 || b <= 12) &&
-			(i+4 == len(s) || s[i+4] < '0' || s[i+4] > '9') {
+			(i+4 == len(s) || !isDigit(s[i+4])) {
 			return a, b, y
 		}
 	}
@@ -85,7 +85,7 @@ func numbersOfDate(s string) (a, b, year int) {
 // number.
 func numberBefore(s string, end int) (n, start int) {
 	start = end
-	for start > 0 && end-start < 3 && s[start-1] >= '0' && s[start-1] <= '9' {
+	for start > 0 && end-start < 3 && isDigit(s[start-1]) {
 		start--
 	}
 	if n, _ = strconv.Atoi(s[start:end]); end-start > 2 || n > 31 {

@@ -96,7 +96,7 @@ func (f *RecordFinder) dayDate(item, link int32, now time.Time) (d article.Date,
 	if lead, end, _, leads := article.LeadingDay(anchor); leads && lead == day {
 		row.prefix, title = anchor[:end], anchor[end:]
 	}
-	if utf8.RuneCountInString(title) < minDayTitle || strings.IndexFunc(title, unicode.IsLetter) < 0 {
+	if utf8.RuneCountInString(title) < minDayTitle || !strings.ContainsFunc(title, unicode.IsLetter) {
 		return d, dayRow{}
 	}
 	if d, ok = article.DayOf(f.months[month].month, day, now); !ok {

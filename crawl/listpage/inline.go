@@ -131,6 +131,7 @@ func (f *dataFinder) fields() (title, date, address string) {
 		if n*2 < len(f.rows) {
 			continue
 		}
+		first, _ := f.rows[0].get(key)
 		low := strings.ToLower(key)
 		switch {
 		case linked*5 >= n*4 && len(distinct)*5 >= n*4:
@@ -141,7 +142,7 @@ func (f *dataFinder) fields() (title, date, address string) {
 			if s := 1 + nameScore(low, "date", "time", "publish", "day"); s > bestDate {
 				bestDate, date = s, key
 			}
-		case runes >= 6*n && len(distinct)*5 >= n*4 && strings.IndexFunc(firstValue(f.rows, key), isTitleRune) >= 0:
+		case runes >= 6*n && len(distinct)*5 >= n*4 && strings.ContainsFunc(first, isTitleRune):
 			if s := float64(runes)/float64(n)/60 + 2*nameScore(low, "title", "name", "subject", "biaoti",
 				"bt"); s > bestTitle {
 				bestTitle, title = s, key
@@ -150,8 +151,6 @@ func (f *dataFinder) fields() (title, date, address string) {
 	}
 	return title, date, address
 }
-
-func firstValue(rows []object, key string) string { v, _ := rows[0].get(key); return v }
 
 // isTitleRune reports whether a character is one of titles rather than of keys.
 func isTitleRune(r rune) bool { return r >= 0x2e80 || r == ' ' }

@@ -77,7 +77,7 @@ func (f *RecordFinder) tipDate(i int32, now time.Time) article.Date {
 // hasDigit reports whether a text holds an ASCII digit.
 func hasDigit(s string) bool {
 	for i := range len(s) {
-		if c := s[i]; c >= '0' && c <= '9' {
+		if isDigit(s[i]) {
 			return true
 		}
 	}

@@ -156,7 +156,7 @@ func (s *pagerFigures) readEnglish(text string) {
 		case strings.HasSuffix(rest, "age") || strings.HasPrefix(strings.TrimLeft(after, spaces), "page"):
 			s.page, s.pages, s.inEnglish = n, m, true
 			return
-		case strings.HasSuffix(rest, "-") || strings.HasSuffix(rest, "–") || strings.HasSuffix(rest, "to"):
+		case htmldoc.AnyWord(rest, strings.HasSuffix, "-", "–", "to"):
 			s.entries, s.inEnglish = m, true
 			return
 		}

@@ -130,8 +130,8 @@ func (f *RecordFinder) readPosts(key groupKey, size int, now time.Time) Posts {
 		if n.IsText || !isPostElement(n) || kind(n) != key.kind {
 			continue
 		}
-		post, says := f.readPost(i, now)
-		if says {
+		post, stated := f.readPost(i, now)
+		if stated {
 			dated++
 		}
 		if post.HasPage() && !known[post.URL] && !known[post.Title] {
@@ -187,8 +187,8 @@ func (f *RecordFinder) listedIn(posts []Post) bool {
 	return float64(one) >= postDates*float64(len(posts)) && bytes >= postHead*entries
 }
 
-// readPost reads one post. says reports whether the post states its date.
-func (f *RecordFinder) readPost(i int32, now time.Time) (p Post, says bool) {
+// readPost reads one post. stated reports whether the post states its date.
+func (f *RecordFinder) readPost(i int32, now time.Time) (p Post, stated bool) {
 	t := f.tree
 	p = Post{Node: i, Head: -1}
 	p.Link = -1
@@ -201,10 +201,10 @@ func (f *RecordFinder) readPost(i int32, now time.Time) (p Post, says bool) {
 			}
 			text := t.Text[n.From:n.To]
 			if p.Date, p.Dated = postDate(text, now); p.Dated || strings.HasSuffix(strings.TrimSpace(text), " ago") {
-				says = says || f.hasTextBeside(i, n.From)
+				stated = stated || f.hasTextBeside(i, n.From)
 			}
 		case n.Tag == atom.Time:
-			says = true
+			stated = true
 			if d, _, _, ok := article.FindDate(htmldoc.Attr(n.HTML, "datetime"), now); ok && !p.Dated {
 				p.Date, p.Dated = d, true
 			}
@@ -221,7 +221,7 @@ func (f *RecordFinder) readPost(i int32, now time.Time) (p Post, says bool) {
 	if p.Title == "" {
 		p.Title = f.openingText(i)
 	}
-	return p, says
+	return p, stated
 }
 
 // hasTextBeside reports whether a post has a line of text besides its date.

@@ -284,7 +284,7 @@ func (f *RecordFinder) dateStandsApart(link int32, anchor string, end int) bool 
 	}
 	for _, dash := range [...]string{"-", "–", "—"} {
 		if after, ok := strings.CutPrefix(rest, dash); ok {
-			return after != "" && (after[0] < '0' || after[0] > '9') // no span of days
+			return after != "" && !isDigit(after[0]) // a digit continues a span of days
 		}
 	}
 	t := f.tree

@@ -59,7 +59,7 @@ func (f *missingFinder) findScripted(mustache, empty int32) {
 				empty = f.elementFilledBy(s)
 			}
 			template = template || on && strings.Contains(s, "href") &&
-				(strings.Contains(s, "<li") || strings.Contains(s, "<tr") || strings.Contains(s, "<a "))
+				htmldoc.AnyWord(s, strings.Contains, "<li", "<tr", "<a ")
 		}
 		if i := f.elementFilledBy(s); i >= 0 && holdsRows(f.Tree.Nodes[i].HTML, f.Tree.Nodes[i].Tag) && fetchesList(s) {
 			filled = i
@@ -100,7 +100,7 @@ var titleKeys = [...]string{`itle":`, `itle:`, `itle':`, `ame":`, `"tit":`, `"bt
 // firstWrittenTitle returns the title of the first entry of a script that holds entries as data; ""
 // for none.
 func firstWrittenTitle(s string) string {
-	if i := strings.Index(s, "[{"); i < 0 && !strings.Contains(s, "[\n") && !strings.Contains(s, "[ {") {
+	if !htmldoc.AnyWord(s, strings.Contains, "[{", "[\n", "[ {") {
 		return ""
 	}
 	for _, key := range titleKeys {
@@ -121,8 +121,8 @@ func firstWrittenTitle(s string) string {
 
 // isTemplate reports whether a text is the template of an entry.
 func isTemplate(s string) bool {
-	return (strings.Contains(s, "{{") || strings.Contains(s, "<%") || strings.Contains(s, "${")) &&
-		(strings.Contains(s, "<a") || strings.Contains(s, "<li") || strings.Contains(s, "<tr"))
+	return htmldoc.AnyWord(s, strings.Contains, "{{", "<%", "${") &&
+		htmldoc.AnyWord(s, strings.Contains, "<a", "<li", "<tr")
 }
 
 // namesPages reports whether a script uses a name for the pages of a list, such as pageSize.

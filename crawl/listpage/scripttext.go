@@ -167,7 +167,7 @@ func (r *textReader) readMember(p place, s string) {
 	}
 	rank := 0
 	switch {
-	case strings.Contains(key, "publish") || strings.Contains(key, "pub") || strings.Contains(key, "release"):
+	case strings.Contains(key, "pub") || strings.Contains(key, "release"):
 		rank = 3
 	case strings.Contains(key, "date"):
 		rank = 2

@@ -3,6 +3,8 @@ package listpage
 import (
 	"strings"
 
+	"angler/crawl/htmldoc"
+
 	"github.com/tdewolff/parse/v2/js"
 )
 
@@ -31,8 +33,7 @@ func ScriptTemplates(source string) [][]ScriptPiece {
 // window.open('/show?id=' + r.id).
 func ScriptAddresses(source string) [][]ScriptPiece {
 	return templates(source, func(s string) bool {
-		return !strings.ContainsAny(s, "<> ") && (strings.HasPrefix(s, "/") || strings.HasPrefix(s, "./") ||
-			strings.HasPrefix(s, "../") || strings.HasPrefix(s, "http"))
+		return !strings.ContainsAny(s, "<> ") && htmldoc.AnyWord(s, strings.HasPrefix, "/", "./", "../", "http")
 	})
 }
 

@@ -47,10 +47,8 @@ func isCode(anchor string) bool {
 // text.
 func (f *RecordFinder) titleBeside(item int32, column int) string {
 	t := f.tree
-	for cell, k := item+1, 0; column >= 0 && cell < t.Nodes[item].End; cell, k = t.Nodes[cell].End, k+1 {
-		if n := &t.Nodes[cell]; k == column && n.Chars > 0 {
-			return htmldoc.CleanLine(t.Text[n.From:n.To], htmldoc.MaxAnchor)
-		}
+	if n := f.cellAt(item, column); n != nil && n.Chars > 0 {
+		return htmldoc.CleanLine(t.Text[n.From:n.To], htmldoc.MaxAnchor)
 	}
 	best, long := int32(-1), false
 	for i := item + 1; i < min(t.Nodes[item].End, item+maxItemNodes); i++ {
