@@ -29,9 +29,9 @@ const (
 func findChanges(s string) [][2]int {
 	var out [][2]int
 	for _, w := range changeStarts {
-		met := 0
+		matches := 0
 		for i := range htmldoc.Occurrences(s, w) {
-			if met++; met > maxWordMatches {
+			if matches++; matches > maxWordMatches {
 				break
 			}
 			if w != "新" && !strings.ContainsAny(s[i+len(w):min(len(s), i+len(w)+18)], "为至到后于在即") {
@@ -215,8 +215,8 @@ const doubtReplaced = "replaced by a correction in the notice"
 // replaceEarlier doubts values that a correction in the notice replaces. Of two corrections of a
 // time the later one wins. An opening time equal to the old deadline changes with it.
 func (r *reading) replaceEarlier() {
-	was := map[string]bool{} // old deadlines
-	holds := -1
+	oldDeadlines := map[string]bool{} // old deadlines
+	newDeadline := -1
 	deadline, opening := -1, -1
 	for field := range r.set.fields {
 		f := &r.set.fields[field]
@@ -242,22 +242,23 @@ func (r *reading) replaceEarlier() {
 			if v := &found[i]; !sameValue(v.Norm, found[last].Norm) && v.Lot == found[last].Lot {
 				v.Doubt = doubtReplaced
 				if field == deadline {
-					was[v.Norm], holds = true, last
+					oldDeadlines[v.Norm], newDeadline = true, last
 				}
 			}
 		}
 	}
-	if holds < 0 || opening < 0 || slices.ContainsFunc(r.found[opening], func(v Value) bool { return v.replacement }) {
+	if newDeadline < 0 || opening < 0 ||
+		slices.ContainsFunc(r.found[opening], func(v Value) bool { return v.replacement }) {
 		return
 	}
-	again := false
+	moved := false
 	for i := range r.found[opening] {
-		if v := &r.found[opening][i]; was[v.Norm] {
-			v.Doubt, again = doubtReplaced, true
+		if v := &r.found[opening][i]; oldDeadlines[v.Norm] {
+			v.Doubt, moved = doubtReplaced, true
 		}
 	}
-	if again {
-		v := r.found[deadline][holds]
+	if moved {
+		v := r.found[deadline][newDeadline]
 		v.Sure *= .9
 		r.addCandidate(opening, v)
 	}

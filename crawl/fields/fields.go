@@ -96,13 +96,13 @@ const (
 // Value is one value of a field.
 type Value struct {
 	Field       string  `json:"field"`
-	Lot         string  `json:"lot,omitempty"` // 包, 标段: as printed; or the number of a thing, see Set.Itemised; "" for one
+	Lot         string  `json:"lot,omitempty"` // 包, 标段 as printed, or number of a thing (Set.Itemised); "" for one
 	Text        string  `json:"text"`          // as printed
 	Norm        string  `json:"value"`         // in the form of Type; a doubtful foreign sum starts with its currency
 	Clock       bool    `json:"clock,omitempty"`
 	Source      Source  `json:"source"`
 	Label       string  `json:"label,omitempty"` // the label before or above it
-	From        int     `json:"from"`            // Text is text[From:To] of the notice or its title; 0, 0 if only a table has it
+	From        int     `json:"from"`            // Text is text[From:To] of notice or title; 0, 0 if only a table has it
 	To          int     `json:"to"`
 	Table       int     `json:"table,omitempty"` // number in Notice.Tables from 1; 0 means none
 	Row         int     `json:"row,omitempty"`   // from 1

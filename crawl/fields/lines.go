@@ -16,7 +16,7 @@ const (
 	sureNextLine = .8 // the label is on one line, its value on the next
 )
 
-// place is a range of the text that is read, with what is known about its value.
+// place is a range of the text with the known properties of its value.
 type place struct {
 	f            *folded // text that contains the range
 	from, to     int

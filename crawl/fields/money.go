@@ -58,7 +58,7 @@ func amounts(s string, unit moneyUnit, limit int) []Amount {
 	var out []Amount
 	zero, figures := false, false
 	begin := 0 // end of the previous sum
-	for i, met := 0, 0; i < len(s) && len(out) < limit && met < maxSums; {
+	for i, sums := 0, 0; i < len(s) && len(out) < limit && sums < maxSums; {
 		var a Amount
 		end := 0
 		switch c := s[i]; {
@@ -76,7 +76,7 @@ func amounts(s string, unit moneyUnit, limit int) []Amount {
 			}
 			a, end = wordSum(s, begin, i)
 		}
-		met++
+		sums++
 		if a.Yuan != "" && a.Yuan != "0" {
 			out = append(out, a)
 			begin = end
@@ -180,13 +180,13 @@ func figureSum(s string, begin, i int, label moneyUnit) (a Amount, end int) {
 	end = to
 	after := strings.TrimLeft(s[to:], " ")
 	next, _ := utf8.DecodeRuneInString(after)
-	switch beside := len(after) == len(s)-to; {
+	switch adjacent := len(after) == len(s)-to; {
 	case after == "":
 	case next == '%', next == '‰', strings.HasPrefix(after, "个百分点"):
 		return a, end
-	case explicit && !money && sign == "" && beside && strings.ContainsRune(countedAfterScale, next): // 3万平方米
+	case explicit && !money && sign == "" && adjacent && strings.ContainsRune(countedAfterScale, next): // 3万平方米
 		return a, end
-	case !explicit && (strings.ContainsRune(countedUnits, next) || beside && (next == ':' || next == '-')):
+	case !explicit && (strings.ContainsRune(countedUnits, next) || adjacent && (next == ':' || next == '-')):
 		return a, end
 	}
 	if !explicit && last.end-i == 2 && clockBefore.MatchString(s[max(0, i-8):i]) { // 9:30

@@ -57,11 +57,11 @@ func sentenceLabelsOf(fields []Field) []sentenceLabel {
 // halve their confidence.
 func (r *reading) readLabelSentences() {
 	norms := map[int][]string{} // by field: the values in sentences
-	first := map[int]int{}
+	firstNew := map[int]int{}
 	for _, l := range r.set.sentenceLabels {
-		met := 0
+		matches := 0
 		for i := range htmldoc.Occurrences(r.text.s, l.label) {
-			if met++; met > maxLabelMatches {
+			if matches++; matches > maxLabelMatches {
 				break
 			}
 			from, to, ok := r.valueInSentence(i, i+len(l.label))
@@ -69,8 +69,8 @@ func (r *reading) readLabelSentences() {
 				continue
 			}
 			before := len(r.found[l.field])
-			if _, known := first[l.field]; !known {
-				first[l.field] = before
+			if _, known := firstNew[l.field]; !known {
+				firstNew[l.field] = before
 			}
 			r.readField(l.field, place{f: r.text, from: from, to: to, source: FromSentence,
 				label: l.label, sure: sureInSentence})
@@ -82,8 +82,8 @@ func (r *reading) readLabelSentences() {
 	for field, values := range norms {
 		for _, n := range values {
 			if !sameValue(n, values[0]) {
-				for k := range r.found[field][first[field]:] {
-					r.found[field][first[field]+k].Sure *= .5
+				for k := range r.found[field][firstNew[field]:] {
+					r.found[field][firstNew[field]+k].Sure *= .5
 				}
 				break
 			}

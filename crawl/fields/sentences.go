@@ -181,8 +181,8 @@ var sameDeadline = htmldoc.NewPattern(`截止(?:时间|日期|期限)?\s*[:为�
 // equal.
 func (r *reading) readSameTime() {
 	deadline, ok := r.set.fieldIndex["deadline"]
-	opening, also := r.preset("opening")
-	if !ok || !also {
+	opening, hasOpening := r.preset("opening")
+	if !ok || !hasOpening {
 		return
 	}
 	from, to := deadline, opening

@@ -124,8 +124,8 @@ const maxContactDistance = 90
 // and agent, and more often.
 func (r *reading) pairContact() {
 	contact, ok := r.set.fieldIndex["contact"]
-	phone, also := r.set.fieldIndex["phone"]
-	if !ok || !also {
+	phone, hasPhone := r.set.fieldIndex["phone"]
+	if !ok || !hasPhone {
 		return
 	}
 	names := mergeCandidates(r.found[contact])
@@ -173,9 +173,9 @@ func mergeCandidates(found []Value) []Value {
 			continue
 		}
 		o := &out[k]
-		agree := o.Agree + 1
+		agreement := o.Agree + 1
 		if v.Row != o.Row && v.Column == o.Column && v.Column > 0 && v.Table == o.Table {
-			agree-- // another row of a table describes another thing
+			agreement-- // another row of a table describes another thing
 		}
 		better := v.Sure > o.Sure
 		if (v.Doubt == "") != (o.Doubt == "") {
@@ -188,7 +188,7 @@ func mergeCandidates(found []Value) []Value {
 			v.total = v.total || o.total
 			*o = v
 		}
-		o.Agree = agree
+		o.Agree = agreement
 	}
 	slices.SortStableFunc(out, func(a, b Value) int {
 		return cmp.Compare(weight(b), weight(a))
@@ -279,7 +279,7 @@ func (r *reading) lotValues(f *Field, groups []Value) []Value {
 			top = max(top, v.Sure)
 		}
 	}
-	named := slices.ContainsFunc(groups, func(v Value) bool { return v.Lot != "" && v.Sure > top-.25 })
+	hasLots := slices.ContainsFunc(groups, func(v Value) bool { return v.Lot != "" && v.Sure > top-.25 })
 	for _, v := range groups {
 		if seen[v.Lot] || v.Sure < top-.25 || v.Doubt != "" && len(out) > 0 {
 			continue
@@ -288,19 +288,19 @@ func (r *reading) lotValues(f *Field, groups []Value) []Value {
 		v.Sure = weight(v)
 		out = append(out, v)
 	}
-	if !named || !seen[""] {
+	if !hasLots || !seen[""] {
 		return byLot(out)
 	}
 	// a value without lot beside those of lots: a total, a repetition, or another name
-	whole := slices.IndexFunc(out, func(v Value) bool { return v.Lot == "" })
-	v := out[whole]
-	rest := slices.Delete(slices.Clone(out), whole, whole+1)
-	again := slices.IndexFunc(rest, func(o Value) bool { return sameValue(o.Norm, v.Norm) })
+	noLot := slices.IndexFunc(out, func(v Value) bool { return v.Lot == "" })
+	v := out[noLot]
+	rest := slices.Delete(slices.Clone(out), noLot, noLot+1)
+	repeated := slices.IndexFunc(rest, func(o Value) bool { return sameValue(o.Norm, v.Norm) })
 	switch {
-	case again >= 0 && len(rest) == 1:
+	case repeated >= 0 && len(rest) == 1:
 		v.Agree++
 		return []Value{v}
-	case f.Type == Money && again < 0 && (v.total || isSumOf(v, rest)):
+	case f.Type == Money && repeated < 0 && (v.total || isSumOf(v, rest)):
 		return append([]Value{v}, byLot(rest)...)
 	case len(rest) == 1 && rest[0].Sure <= v.Sure:
 		return []Value{v}

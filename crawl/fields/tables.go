@@ -397,7 +397,7 @@ func isOneCell(row []Cell) bool {
 // headRow reports whether a row is the head of a table. Most cells are labels then: two adjacent
 // ones, or the first and the last one. No cell is a value.
 func headRow(row []Cell, heads []tableHead) bool {
-	beside, labels, cells, values := false, 0, 0, false
+	adjacent, labels, cells, values := false, 0, 0, false
 	last := -1
 	for k := range row {
 		if row[k].Text == "" || k > 0 && row[k].id == row[k-1].id {
@@ -407,7 +407,7 @@ func headRow(row []Cell, heads []tableHead) bool {
 		if heads[k].isLabel {
 			labels++
 			if last >= 0 && heads[last].isLabel {
-				beside = true
+				adjacent = true
 			}
 		} else {
 			_, org := parseOrganisation(row[k].Text)
@@ -417,9 +417,9 @@ func headRow(row []Cell, heads []tableHead) bool {
 		last = k
 	}
 	if n := len(row); n == cells && cells > 2 && heads[n-1].isLabel && heads[0].isLabel {
-		beside = true
+		adjacent = true
 	}
-	return beside && !values && labels*2 > cells
+	return adjacent && !values && labels*2 > cells
 }
 
 // showsCorrections reports whether a table shows old and new values side by side: 更正事项, 更正前, 更正后.
@@ -580,8 +580,8 @@ func (r *reading) readPairs(row []Cell, heads []tableHead, i, number int, ctx co
 		for v < len(row) && row[v].id == row[k].id {
 			v++
 		}
-		if v+1 < len(row) && heads[v].isLabel && !heads[v+1].isLabel && firstRank.MatchString(plainLabelOf(row[k].Text)) &&
-			rankedName.MatchString(plainLabelOf(row[v].Text)) {
+		if v+1 < len(row) && heads[v].isLabel && !heads[v+1].isLabel &&
+			firstRank.MatchString(plainLabelOf(row[k].Text)) && rankedName.MatchString(plainLabelOf(row[v].Text)) {
 			v++ // 第一中标候选人 | 单位名称 | …
 		}
 		if v >= len(row) || heads[v].isLabel {

@@ -30,22 +30,22 @@ type candidate struct {
 	targets           int32
 	date              article.Date
 	dropped, repeated bool
-	other             bool // it has a date, but not of publication
+	otherDate         bool // it has a date, but not of publication
 	day               dayRow
 	next              int32 // next candidate of its group, -1 at the end
 }
 
-// group is a set of candidates with what its score depends on.
+// group is a set of candidates and the data for its score.
 type group struct {
-	first, last int32 // indexes of candidates
-	n, dated    int32
-	targets     int32
-	links       int32 // in all candidates
-	chars       int32 // in all candidates
-	runes       float64
-	score       float64
-	menu        bool // several items, one of which links to this page or to the home page
-	beside      bool // the titles stand beside the links, whose text is 查看详情 or a number
+	first, last   int32 // indexes of candidates
+	n, dated      int32
+	targets       int32
+	links         int32 // in all candidates
+	chars         int32 // in all candidates
+	runes         float64
+	score         float64
+	menu          bool // several items, one of which links to this page or to the home page
+	titlesOutside bool // the titles stand beside the links, whose text is 查看详情 or a number
 }
 
 // itemTags are the elements that can be items.
@@ -77,7 +77,7 @@ func (f *RecordFinder) collect(now time.Time) {
 			f.list = append(f.list, group{first: -1, last: -1})
 		}
 		c := candidate{node: int32(i), link: main, group: g, targets: targets, next: -1}
-		if c.date, c.other = f.itemDate(int32(i), now); c.date.IsZero() && !c.other {
+		if c.date, c.otherDate = f.itemDate(int32(i), now); c.date.IsZero() && !c.otherDate {
 			c.date, c.day = f.dayDate(int32(i), main, now)
 		}
 		ci := int32(len(f.cands))

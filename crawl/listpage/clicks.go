@@ -137,7 +137,7 @@ func (f *PaginationFinder) linkInside(c *htmldoc.Click, href string) bool {
 	if c.Ref >= 0 {
 		return false
 	}
-	inner := false
+	found := false
 	for j := n.Ref; j < n.RefEnd; j++ {
 		r := &f.Tree.Refs[j]
 		if r.Node == c.Node {
@@ -146,11 +146,11 @@ func (f *PaginationFinder) linkInside(c *htmldoc.Click, href string) bool {
 		if _, err := f.Resolver.Resolve(f.base, r.Href); err == nil {
 			return true
 		}
-		if f.Tree.Nodes[r.Node].Tag == atom.A && !inner {
-			r.Href, inner = href, true
+		if f.Tree.Nodes[r.Node].Tag == atom.A && !found {
+			r.Href, found = href, true
 		}
 	}
-	return inner
+	return found
 }
 
 // anchor returns the text that the element of a click shows.
@@ -201,8 +201,7 @@ func (f *PaginationFinder) readFiles() (any bool) {
 	return any
 }
 
-// libraries are the beginnings of file names of libraries, which hold no function that turns a
-// list.
+// libraries are the beginnings of file names of libraries. They hold no function of a pager.
 var libraries = []string{"jquery", "bootstrap", "swiper", "layui", "layer", "vue", "react", "angular", "echarts",
 	"superslide", "datepicker", "calendar", "wdate", "modernizr", "respond", "html5", "polyfill", "share", "analytics",
 	"stat", "tongji", "hm.js"}

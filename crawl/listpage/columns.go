@@ -12,9 +12,9 @@ import (
 
 // dateColumns holds which columns of a table hold dates, according to its head.
 type dateColumns struct {
-	column int  // of the publication date, -1 if the head names none
-	title  int  // of the titles, -1 if the head names none
-	other  bool // another column holds other dates, such as 开标时间
+	column   int  // of the publication date, -1 if the head names none
+	title    int  // of the titles, -1 if the head names none
+	hasOther bool // another column holds other dates, such as 开标时间
 }
 
 // maxHeadChars bounds the characters of a cell of a table head.
@@ -51,12 +51,12 @@ func (f *RecordFinder) readTableHead(item int32) dateColumns {
 		if publication && c.column < 0 {
 			c.column = k
 		}
-		c.other = c.other || other
+		c.hasOther = c.hasOther || other
 		if c.title < 0 && namesTitles(t.Text[n.From:n.To]) {
 			c.title = k
 		}
 	}
-	if !c.other {
+	if !c.hasOther {
 		c.column = -1
 	}
 	return c
@@ -92,7 +92,7 @@ func (f *RecordFinder) settleSpannedDates(out []Record, items []int32, now time.
 		if t.Nodes[row].Tag != atom.Tr {
 			return
 		}
-		if left--; left >= 0 && out[i].Date.IsZero() && !f.cands[items[i]].other {
+		if left--; left >= 0 && out[i].Date.IsZero() && !f.cands[items[i]].otherDate {
 			out[i].Date = date
 		}
 		for cell := row + 1; cell < t.Nodes[row].End; cell = t.Nodes[cell].End {

@@ -48,7 +48,7 @@ func (f *RecordFinder) settleDayFirst(out []Record, items []int32, now time.Time
 		d, at := &out[i].Date, out[i].Date.Time.In(article.Shanghai)
 		switch {
 		case day.IsZero() || day.After(now.Add(article.DateHorizon)):
-		case d.IsZero() && !f.cands[items[i]].other:
+		case d.IsZero() && !f.cands[items[i]].otherDate:
 			*d = article.Date{Time: day, Precision: article.Day}
 		case at.Year() == day.Year() && int(at.Month()) == day.Day() && at.Day() == int(day.Month()):
 			d.Time = day.Add(time.Duration(at.Hour())*time.Hour + time.Duration(at.Minute())*time.Minute)

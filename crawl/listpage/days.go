@@ -149,7 +149,7 @@ func (f *RecordFinder) settleDays(out []Record, items []int32) (removed int) {
 // countsRows reports whether the days of a list may be the numbers of its rows. Such numbers rise
 // or fall by one, or have no order below a heading.
 func (f *RecordFinder) countsRows(items []int32) bool {
-	n, up, down, steps := 0, false, false, 0
+	n, up, down, lastStep := 0, false, false, 0
 	ordinal := true // every number differs by one from the previous one
 	var before *dayRow
 	for _, c := range items {
@@ -158,11 +158,11 @@ func (f *RecordFinder) countsRows(items []int32) bool {
 			continue
 		}
 		if n++; before != nil {
-			by := row.day - before.day
-			ordinal = ordinal && (by == 1 || by == -1) && (steps == 0 || by == steps)
-			steps = by
+			step := row.day - before.day
+			ordinal = ordinal && (step == 1 || step == -1) && (lastStep == 0 || step == lastStep)
+			lastStep = step
 			if row.month == before.month {
-				up, down = up || by > 0, down || by < 0
+				up, down = up || step > 0, down || step < 0
 			} else {
 				if up && down {
 					return true

@@ -143,7 +143,8 @@ func (x *form) pageNumber() (n int, name string) {
 	return 0, ""
 }
 
-// formRequest returns the request that sends a form to get a page. refusal is why there is none.
+// formRequest returns the request that sends a form to get a page. refusal is the reason if there
+// is none.
 func (f *PaginationFinder) formRequest(x *form, page int, source string) (t PageRequest, refusal string) {
 	if x.refusal != "" {
 		return t, x.refusal

@@ -75,7 +75,7 @@ type dataFinder struct {
 	now    time.Time
 }
 
-// entries returns the rows as entries of a list; nil if they are none.
+// entries returns the rows as entries of a list; nil if few have a title and an address.
 func (f *dataFinder) entries() (out []DataRow) {
 	title, date, address := f.fields()
 	if title == "" {

@@ -22,7 +22,7 @@ const maxItemText = 4_096
 
 // itemDate returns an item's date. It searches the text outside links for any form, then the text
 // inside them for full dates. other reports whether the item has a date, but not of publication.
-func (f *RecordFinder) itemDate(i int32, now time.Time) (date article.Date, other bool) {
+func (f *RecordFinder) itemDate(i int32, now time.Time) (date article.Date, otherDate bool) {
 	t := f.tree
 	n := &t.Nodes[i]
 	if n.Numbered {
@@ -32,11 +32,11 @@ func (f *RecordFinder) itemDate(i int32, now time.Time) (date article.Date, othe
 			}
 			return t.Text[x.From:min(x.To, x.From+maxItemText)]
 		})
-		if d, ok, other := article.FindRowDate(text, now); ok || other {
+		if d, ok, otherDate := article.FindRowDate(text, now); ok || otherDate {
 			if d.Guessed() {
 				d = f.datedTip(i, d)
 			}
-			return d, other
+			return d, otherDate
 		}
 	}
 	if n.Chars > n.LinkChars || n.RefEnd-n.Ref <= 2 && n.End-i > 3 {
@@ -112,7 +112,7 @@ func (f *RecordFinder) relativeDate(i int32, now time.Time) (article.Date, bool)
 		return article.Date{}, false
 	}
 	seen := int32(0)
-	whole := t.Nodes[i].Chars == t.Nodes[i].LinkChars // a link is the whole item
+	wholeLink := t.Nodes[i].Chars == t.Nodes[i].LinkChars // a link is the whole item
 	for j := i + 1; j < t.Nodes[i].End && seen < maxItemText; j++ {
 		x := &t.Nodes[j]
 		if x.Tag == atom.Time && !x.IsText {
@@ -120,7 +120,7 @@ func (f *RecordFinder) relativeDate(i int32, now time.Time) (article.Date, bool)
 				return d, true
 			}
 		}
-		if !x.IsText || x.InLink && !whole {
+		if !x.IsText || x.InLink && !wholeLink {
 			continue
 		}
 		seen += x.To - x.From
@@ -204,7 +204,7 @@ func (f *RecordFinder) datesBeside(now time.Time) {
 		behind, above = behind[:0], above[:0]
 		last := int32(-1) // end of the previous item
 		for _, x := range f.items(g) {
-			if !x.date.IsZero() || x.other || !f.titled(x) {
+			if !x.date.IsZero() || x.otherDate || !f.titled(x) {
 				behind, above = behind[:0], above[:0]
 				break
 			}

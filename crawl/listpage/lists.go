@@ -93,7 +93,7 @@ func (f *RecordFinder) isTeaser(g, box int32) bool {
 }
 
 // splitByHeading splits the parts of a list at each heading that is no date. Every piece becomes a
-// list with an order of its own.
+// separate list.
 func (f *RecordFinder) splitByHeading(parts []int32) (lists [][]int32) {
 	t, from := f.tree, 0
 	for i := 1; i < len(parts); i++ {
@@ -120,17 +120,17 @@ func (f *RecordFinder) overlaps(g int32, others []int32) bool {
 	}
 	from, to := span(g)
 	first, last := f.links[f.cands[f.list[g].first].link].URL, f.links[f.cands[f.list[g].last].link].URL
-	begins, ends := false, false
+	firstRepeats, lastRepeats := false, false
 	for _, o := range others {
 		if a, b := span(o); from < b && a < to {
 			return true
 		}
 		for _, x := range f.items(o) {
 			url := f.links[x.link].URL
-			begins, ends = begins || url == first, ends || url == last
+			firstRepeats, lastRepeats = firstRepeats || url == first, lastRepeats || url == last
 		}
 	}
-	return begins && ends
+	return firstRepeats && lastRepeats
 }
 
 // listBoxes returns the elements around two groups, right below their common ancestor. alike

@@ -21,7 +21,7 @@ const BarredMeta = "angler-barred"
 // MaxMissingText bounds MissingEntries.Text and Why, in runes.
 const MaxMissingText = 80
 
-// MissingInput is a parsed page and what was found on it.
+// MissingInput is a parsed page and the findings on it.
 type MissingInput struct {
 	Tree    *htmldoc.Tree
 	Links   []htmldoc.Link
@@ -67,9 +67,9 @@ func FindMissing(in *MissingInput) []MissingEntries {
 }
 
 // hasPageLink reports whether a link with a suitable anchor leads to another page of the list.
-func (in *MissingInput) hasPageLink(suits func(anchor string) bool) bool {
+func (in *MissingInput) hasPageLink(matches func(anchor string) bool) bool {
 	for i := range in.Links {
-		if l := &in.Links[i]; l.Pager && l.URL != "" && l.URL != in.Tree.URL && suits(l.Anchor) {
+		if l := &in.Links[i]; l.Pager && l.URL != "" && l.URL != in.Tree.URL && matches(l.Anchor) {
 			return true
 		}
 	}

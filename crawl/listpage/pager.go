@@ -8,7 +8,7 @@ import (
 	"angler/crawl/htmldoc"
 )
 
-// minFullPage is the least number of entries on a page that may not be the last one.
+// minFullPage is the least number of entries of a page that another one may follow.
 const minFullPage = 10
 
 // minUnseen is how many more entries a list must state than it shows.
@@ -25,7 +25,7 @@ func (f *missingFinder) findPager() {
 	}
 	var c controls
 	c.collect(f, s.page)
-	back := f.hasPageLink(func(string) bool { return true }) // a link back, and none forward
+	hasLink := f.hasPageLink(func(string) bool { return true }) // a link back, and none forward
 	best := c.first[nextLabel]
 	for _, w := range [...]labelKind{numberLabel, arrowLabel, moreLabel} {
 		if x := c.first[w]; (best.node < 0 || best.inert && x.node >= 0 && !x.inert) &&
@@ -35,11 +35,11 @@ func (f *missingFinder) findPager() {
 	}
 	switch {
 	case best.node >= 0 && !best.inert,
-		s.pages > 1 && (s.page >= 0 || !back),
-		best.node >= 0 && !back && (c.count[numberLabel] > 0 || f.Records >= minFullPage) &&
+		s.pages > 1 && (s.page >= 0 || !hasLink),
+		best.node >= 0 && !hasLink && (c.count[numberLabel] > 0 || f.Records >= minFullPage) &&
 			(s.entries < 0 || s.entries > f.Records):
 		f.reportPager(&s, &best)
-	case s.entries >= 2*f.Records && s.entries >= f.Records+minUnseen && !back:
+	case s.entries >= 2*f.Records && s.entries >= f.Records+minUnseen && !hasLink:
 		f.report(KindPager, f.excerpt(&s, nil), "of "+strconv.Itoa(s.entries)+" entries "+strconv.Itoa(f.Records)+
 			" are here, and no link leads to the others")
 	default:

@@ -9,7 +9,8 @@ import (
 	"angler/crawl/htmldoc"
 )
 
-// pagerFigures holds what a page states about the size of its list; -1 means not stated.
+// pagerFigures holds the figures that a page states about the size of its list; -1 means not
+// stated.
 type pagerFigures struct {
 	page, pages      int // number of this page, and number of pages
 	entries, perPage int // of the list, and of one page

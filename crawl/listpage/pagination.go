@@ -73,10 +73,10 @@ func (f *PaginationFinder) submissions(current int) iter.Seq[submission] {
 	next := strconv.Itoa(current + 1)
 	isNext := func(anchor string) bool { return strings.TrimSpace(anchor) == next }
 	return func(yield func(submission) bool) {
-		for _, suits := range [...]func(string) bool{IsNextAnchor, isNext} {
+		for _, matches := range [...]func(string) bool{IsNextAnchor, isNext} {
 			for i := range f.formClicks {
 				s := &f.formClicks[i]
-				if !suits(s.anchor) {
+				if !matches(s.anchor) {
 					continue
 				}
 				x := submission{kind: KindForm, label: s.anchor}
@@ -100,7 +100,7 @@ func (f *PaginationFinder) submissions(current int) iter.Seq[submission] {
 	}
 }
 
-// clickRequest returns the request that a click sends, or why there is none.
+// clickRequest returns the request that a click sends, or the reason for none.
 func (f *PaginationFinder) clickRequest(s *formClick, current int) (PageRequest, string) {
 	e := s.effect
 	node, ok := f.findForm(s.node, e)

@@ -10,10 +10,10 @@ import (
 
 // Bounds of one call of the parser, which itself bounds the nesting of code.
 const (
-	maxCode    = 16 << 10 // bytes of one function or handler
-	maxTokens  = 6000
-	maxRepairs = 24 // of broken code
-	cutRepair  = 16 // number of the repair that cuts code where the parser first refused it
+	maxCode       = 16 << 10 // bytes of one function or handler
+	maxTokens     = 6000
+	maxRepairs    = 24 // of broken code
+	cuttingRepair = 16 // number of the repair that cuts code where the parser first refused it
 )
 
 // parseScript returns the statements of code. It repairs broken code and adds the cost to the
@@ -32,7 +32,7 @@ func parseScript(code string, steps *int) []js.IStmt {
 		case 0:
 			refused = in.Offset()
 			code, ok = repair(code, refused, false)
-		case cutRepair:
+		case cuttingRepair:
 			code, ok = repair(whole, refused, true)
 		default:
 			code, ok = repair(code, in.Offset(), false)
@@ -41,7 +41,7 @@ func parseScript(code string, steps *int) []js.IStmt {
 	return nil
 }
 
-// expressionOf returns the expression of the first statement; nil if that is none.
+// expressionOf returns the expression of the first statement; nil for another statement.
 func expressionOf(list []js.IStmt) js.IExpr {
 	if len(list) > 0 {
 		if s, ok := list[0].(*js.ExprStmt); ok {

@@ -157,7 +157,7 @@ func (f *RecordFinder) readRecords(list []int32, now time.Time) ([]Record, int) 
 			if x.dropped || mostlyDated && x.date.IsZero() && !f.titled(x) {
 				continue
 			}
-			if columns.column >= 0 || columns.other {
+			if columns.column >= 0 || columns.hasOther {
 				x.date, x.day = f.columnDate(x.node, columns, now), dayRow{}
 			}
 			url := f.links[x.link].URL

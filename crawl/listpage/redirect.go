@@ -24,8 +24,8 @@ const (
 )
 
 // Redirect returns the canonical address of a refresh or of a script that runs when the page is
-// loaded. It is "" for a page with content of its own. unread is why the address in a script is
-// unknown; "" without such a script. Call it after Clicks.
+// loaded. It is "" for a page with other content. unread is the reason for an unknown address in a
+// script; "" without such a script. Call it after Clicks.
 func (f *PaginationFinder) Redirect() (address, unread string) {
 	t := f.Tree
 	if t.Refresh == "" && len(t.Scripts) == 0 && len(t.Text) > maxRefreshText {

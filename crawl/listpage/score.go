@@ -26,7 +26,7 @@ func (f *RecordFinder) score(i int32, host Repeater) {
 	items, repeated, menu := 0, 0, false
 	for c, x := range f.items(i) {
 		l := &f.links[x.link]
-		wordless := l.Anchor == "" && (x.date.IsZero() || f.titleBeside(x.node, -1) == "")
+		wordless := l.Anchor == "" && (x.date.IsZero() || f.titleOutside(x.node, -1) == "")
 		if x.dropped = wordless || l.Pager || l.NamesAddress() || f.hasEarlierTarget(g, c); x.dropped {
 			continue
 		}
@@ -37,7 +37,7 @@ func (f *RecordFinder) score(i int32, host Repeater) {
 			repeated++
 		}
 	}
-	g.beside = f.titlesBeside(i)
+	g.titlesOutside = f.hasTitlesOutside(i)
 	for _, x := range f.items(i) {
 		x.dropped = x.dropped || x.repeated && repeated*2 >= items
 		if x.dropped {
@@ -45,12 +45,12 @@ func (f *RecordFinder) score(i int32, host Repeater) {
 		}
 		g.n++
 		g.targets += x.targets
-		if !x.date.IsZero() || x.other {
+		if !x.date.IsZero() || x.otherDate {
 			g.dated++
 		}
 		shown := f.links[x.link].Anchor
-		if g.beside && !x.date.IsZero() {
-			shown = cmp.Or(f.titleBeside(x.node, -1), shown)
+		if g.titlesOutside && !x.date.IsZero() {
+			shown = cmp.Or(f.titleOutside(x.node, -1), shown)
 		}
 		if n := htmldoc.RunesUpTo(shown, 30); n >= 4 {
 			g.runes += float64(n)
@@ -86,11 +86,12 @@ func (f *RecordFinder) Contending() (links []int32) {
 	for i := range f.list {
 		g := &f.list[i]
 		dated := float64(g.dated)
-		most := g.runes * (undatedFactor + dated/(dated+1))
+		bestScore := g.runes * (undatedFactor + dated/(dated+1))
 		if g.menu {
-			most *= menuFactor
+			bestScore *= menuFactor
 		}
-		if most <= 0 || most < best && !slices.Contains(f.chosen, int32(i)) && !(g.dated > 0 && f.mayJoin(int32(i))) {
+		if bestScore <= 0 ||
+			bestScore < best && !slices.Contains(f.chosen, int32(i)) && !(g.dated > 0 && f.mayJoin(int32(i))) {
 			continue
 		}
 		for _, x := range f.items(int32(i)) {
@@ -112,7 +113,7 @@ func (f *RecordFinder) mayJoin(g int32) bool {
 	return item(g) == item(f.chosen[0])
 }
 
-// isRepeated reports whether the host repeats a link. It asks the host once for each link, which
+// isRepeated reports whether the host repeats a link. It calls the host once for each link, which
 // may be the main link of several candidates.
 func (f *RecordFinder) isRepeated(host Repeater, link int32) bool {
 	if len(f.repeats) < len(f.links) {

@@ -139,8 +139,8 @@ func (r *ScriptReader) evaluate(code string, call plainCall) (*ScriptEffect, err
 		return nil, &unreadableScript{why: "the page has too many scripts"}
 	}
 	r.effect, r.err, r.fields, r.action, r.calls = nil, nil, nil, "", 0
-	most := min(r.steps+maxHandlerSteps, maxSteps)
-	f := frame{r: r, stepLimit: most}
+	stepLimit := min(r.steps+maxHandlerSteps, maxSteps)
+	f := frame{r: r, stepLimit: stepLimit}
 	f.enter()
 	if !call.alone {
 		f.runStatements(parseScript(code, &r.steps))
@@ -157,7 +157,7 @@ func (r *ScriptReader) evaluate(code string, call plainCall) (*ScriptEffect, err
 		return r.effect, nil
 	case r.err != nil:
 		return nil, r.err
-	case r.steps >= most:
+	case r.steps >= stepLimit:
 		return nil, &unreadableScript{why: "the function is too long to be read"}
 	}
 	return nil, errNoEffect

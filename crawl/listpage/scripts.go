@@ -29,19 +29,19 @@ var otherAddresses = [...]string{"click", "hits", "count", "visit", "stat", "wea
 // and empty elements that a script names. One sign alone does not count, because every second page
 // fetches something.
 func (f *missingFinder) findScripted(mustache, empty int32) {
-	template, endpoint, paged, all, outside, filled := false, "", false, 0, 0, int32(-1)
+	template, endpoint, endpointPaged, total, files, filled := false, "", false, 0, 0, int32(-1)
 	for _, h := range f.Tree.Scripts {
 		if src := htmldoc.Attr(h, "src"); src != "" {
-			outside++
+			files++
 		}
 		if h.FirstChild == nil {
 			continue
 		}
 		s := h.FirstChild.Data
-		if s = s[:min(len(s), maxMissingScript)]; all+len(s) > maxScriptsBytes {
+		if s = s[:min(len(s), maxMissingScript)]; total+len(s) > maxScriptsBytes {
 			break
 		}
-		all += len(s)
+		total += len(s)
 		if kind := htmldoc.Attr(h, "type"); strings.HasPrefix(kind, "text/") && !strings.Contains(kind, "javascript") {
 			template = template || isTemplate(s)
 			continue
@@ -51,14 +51,14 @@ func (f *missingFinder) findScripted(mustache, empty int32) {
 			return
 		}
 		if url := fetchedAddress(s); url != "" {
-			on := namesPages(s)
-			if endpoint == "" || on && !paged {
-				endpoint, paged = url, on
+			hasPages := namesPages(s)
+			if endpoint == "" || hasPages && !endpointPaged {
+				endpoint, endpointPaged = url, hasPages
 			}
-			if on && empty < 0 {
+			if hasPages && empty < 0 {
 				empty = f.elementFilledBy(s)
 			}
-			template = template || on && strings.Contains(s, "href") &&
+			template = template || hasPages && strings.Contains(s, "href") &&
 				htmldoc.AnyWord(s, strings.Contains, "<li", "<tr", "<a ")
 		}
 		if i := f.elementFilledBy(s); i >= 0 && holdsRows(f.Tree.Nodes[i].HTML, f.Tree.Nodes[i].Tag) && fetchesList(s) {
@@ -67,16 +67,16 @@ func (f *missingFinder) findScripted(mustache, empty int32) {
 	}
 	small := len(f.Tree.Text) < maxShellText
 	switch {
-	case endpoint != "" && (paged && (template || empty >= 0 || mustache >= 0) || small && template):
+	case endpoint != "" && (endpointPaged && (template || empty >= 0 || mustache >= 0) || small && template):
 		f.report(KindScript, endpoint, "a script fetches the entries")
 	case filled >= 0 && small:
 		f.report(KindScript, cmp.Or(endpoint, f.nodeName(filled)), "a script fetches the entries")
-	case template && (empty >= 0 || outside > 0) && small:
+	case template && (empty >= 0 || files > 0) && small:
 		f.report(KindScript, f.nodeName(empty), "a script fills a template with the entries")
 	case mustache >= 0:
 		n := &f.Tree.Nodes[mustache]
 		f.report(KindScript, f.Tree.Text[n.From:n.To], "a script fills a template with the entries")
-	case empty >= 0 && outside > 0 && len(f.Tree.Text) < maxShellText/16 && len(f.Links) < 10:
+	case empty >= 0 && files > 0 && len(f.Tree.Text) < maxShellText/16 && len(f.Links) < 10:
 		f.report(KindScript, f.nodeName(empty), "a script writes the whole page")
 	}
 }

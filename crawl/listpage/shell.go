@@ -13,9 +13,9 @@ import (
 	"golang.org/x/net/html/atom"
 )
 
-// Bounds of what is a list without entries.
+// Bounds of a list without visible entries.
 const (
-	maxShellText  = 6 << 10 // bytes of text; a page with more has content of its own
+	maxShellText  = 6 << 10 // bytes of text; a page with more has other content
 	maxLoginText  = 4 << 10
 	minScriptRows = 4 // entries that open by a script
 	minRowChars   = 8 // characters of one
@@ -28,7 +28,7 @@ const (
 	maxShapes = 64
 )
 
-// findHiddenList reports what may hold the entries of a page that shows hardly any.
+// findHiddenList reports signs of hidden entries on a page that shows hardly any.
 func (f *missingFinder) findHiddenList() {
 	if f.sentences() >= minTextSentences {
 		return
@@ -183,7 +183,7 @@ func (r *clickRows) count(f *missingFinder, i int32) {
 	}
 	open := strings.IndexByte(does, '(')
 	if open <= 0 || !strings.ContainsAny(does[open:], "'\"0123456789") {
-		return // it is told nothing of what to open
+		return // the call has no argument that identifies an entry
 	}
 	switch labelKindOf(strings.Trim(t.Text[n.From:min(n.To, n.From+maxLabelBytes)], " \n")) {
 	case nextLabel, moreLabel:

@@ -18,7 +18,7 @@ const minTitleRunes = 4
 // entry is a title of a row that may hold several, with the dates on both sides of it.
 type entry struct {
 	node, link    int32
-	behind, above article.Date
+	behind, ahead article.Date
 }
 
 // split replaces chosen groups whose items hold several titles with a date each by groups of these
@@ -35,26 +35,26 @@ func (f *RecordFinder) split(now time.Time) {
 				entries = f.rowEntries(entries, x.node, now)
 			}
 		}
-		behind, above := 0, 0
+		datedBehind, datedAbove := 0, 0
 		for i := range entries {
 			if !entries[i].behind.IsZero() {
-				behind++
+				datedBehind++
 			}
-			if !entries[i].above.IsZero() {
-				above++
+			if !entries[i].ahead.IsZero() {
+				datedAbove++
 			}
 		}
-		most := max(behind, above)
-		if most*2 < 3*int(old.n) || most*3 < 2*len(entries) {
+		dated := max(datedBehind, datedAbove)
+		if dated*2 < 3*int(old.n) || dated*3 < 2*len(entries) {
 			continue
 		}
-		n := group{first: int32(len(f.cands)), n: int32(len(entries)), targets: int32(len(entries)), dated: int32(most),
-			links: old.links, chars: old.chars, score: old.score}
+		n := group{first: int32(len(f.cands)), n: int32(len(entries)), targets: int32(len(entries)),
+			dated: int32(dated), links: old.links, chars: old.chars, score: old.score}
 		for i, e := range entries {
 			c := candidate{node: e.node, link: e.link, group: int32(len(f.list)), targets: 1, date: e.behind,
 				next: n.first + int32(i) + 1}
-			if above > behind {
-				c.date = e.above
+			if datedAbove > datedBehind {
+				c.date = e.ahead
 			}
 			f.cands = append(f.cands, c)
 		}
@@ -86,7 +86,7 @@ next:
 		if len(all) > begin {
 			all[len(all)-1].behind = d
 		}
-		all = append(all, entry{node: node, link: r, above: d})
+		all = append(all, entry{node: node, link: r, ahead: d})
 		from = t.Nodes[node].End
 	}
 	if len(all) > begin {

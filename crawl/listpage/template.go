@@ -38,7 +38,7 @@ func ScriptAddresses(source string) [][]ScriptPiece {
 }
 
 // templates returns the concatenations whose first string is suitable.
-func templates(source string, suits func(string) bool) (out [][]ScriptPiece) {
+func templates(source string, matches func(string) bool) (out [][]ScriptPiece) {
 	steps := 0
 	x := newScanner(source, maxSource, maxSourceTokens)
 	for t := x.next(); !t.isEnd() && len(out) < maxTemplates && steps < maxSteps; {
@@ -53,7 +53,7 @@ func templates(source string, suits func(string) bool) (out [][]ScriptPiece) {
 			text = x.src[t.at:x.offset()]
 		}
 		next := x.next()
-		if text = strings.Trim(text, "`"); text != "" && suits(text) {
+		if text = strings.Trim(text, "`"); text != "" && matches(text) {
 			next = x.skipExpression(next, true)
 			code := x.src[t.at:next.at]
 			if pieces, ok := flatten(expressionOf(parseScript(code, &steps)), nil); ok && len(pieces) > 1 {

@@ -13,7 +13,7 @@ type valueKind uint8
 
 const (
 	unknown      valueKind = iota // s describes it
-	undeclared                    // of a global variable: there is none
+	undeclared                    // a global variable without declaration
 	text                          // a string
 	digits                        // a number; s is its text
 	boolean                       // s is "true" or "false"

@@ -13,8 +13,8 @@ import (
 // maxItemNodes bounds the nodes of an item that are searched for its title.
 const maxItemNodes = 300
 
-// titlesBeside reports whether the titles of a group stand beside its links.
-func (f *RecordFinder) titlesBeside(g int32) bool {
+// hasTitlesOutside reports whether the titles of a group stand outside its links.
+func (f *RecordFinder) hasTitlesOutside(g int32) bool {
 	first, n, same, codes := "", 0, true, true
 	for _, x := range f.items(g) {
 		if x.dropped {
@@ -30,7 +30,7 @@ func (f *RecordFinder) titlesBeside(g int32) bool {
 			return false
 		}
 	}
-	return n >= minAlikeRows && (same || strings.ContainsFunc(f.titleBeside(f.cands[f.list[g].first].node, -1), isHan))
+	return n >= minAlikeRows && (same || strings.ContainsFunc(f.titleOutside(f.cands[f.list[g].first].node, -1), isHan))
 }
 
 func isHan(r rune) bool { return unicode.Is(unicode.Han, r) }
@@ -42,10 +42,10 @@ func isCode(anchor string) bool {
 	})
 }
 
-// titleBeside returns the title that an item shows outside its links: the cell in the column of
+// titleOutside returns the title that an item shows outside its links: the cell in the column of
 // titles. Without one it takes the heading, the first long text without a label, or the longest
 // text.
-func (f *RecordFinder) titleBeside(item int32, column int) string {
+func (f *RecordFinder) titleOutside(item int32, column int) string {
 	t := f.tree
 	if n := f.cellAt(item, column); n != nil && n.Chars > 0 {
 		return htmldoc.CleanLine(t.Text[n.From:n.To], htmldoc.MaxAnchor)
@@ -78,8 +78,8 @@ func (f *RecordFinder) titleBeside(item int32, column int) string {
 // shownTitle returns the title of a record of a group. column is the column of titles of its table,
 // -1 for none.
 func (f *RecordFinder) shownTitle(group int32, c *candidate, column int) string {
-	if f.list[group].beside {
-		if title := f.titleBeside(c.node, column); title != "" {
+	if f.list[group].titlesOutside {
+		if title := f.titleOutside(c.node, column); title != "" {
 			return title
 		}
 	}
