@@ -13,8 +13,8 @@ import (
 
 // Bounds of the search for dates that end with the year.
 const (
-	orderRows = 3   // rows of a list; one of them must have such a date
-	orderText = 512 // bytes of a row
+	maxOrderRows = 3   // rows of a list; one of them must have such a date
+	maxOrderText = 512 // bytes of a row
 )
 
 // settleDayFirst reads the dates of a list with the day first if one row shows that order. Such a
@@ -24,11 +24,11 @@ func (f *RecordFinder) settleDayFirst(out []Record, items []int32, now time.Time
 	var first []time.Time
 	found, dayFirst := false, false
 	for i := range out {
-		if i == orderRows && !found {
+		if i == maxOrderRows && !found {
 			return
 		}
 		n := &f.tree.Nodes[f.cands[items[i]].node]
-		a, b, year := numbersOfDate(f.tree.Text[n.From:min(n.To, n.From+orderText)])
+		a, b, year := numbersOfDate(f.tree.Text[n.From:min(n.To, n.From+maxOrderText)])
 		if b > 12 {
 			return
 		}

@@ -15,11 +15,11 @@ import (
 // no date.
 
 const (
-	maxMonthChars = 20 // characters of a month heading
-	monthLevels   = 3  // elements around a row, the last of which holds its heading
-	monthTabs     = 3  // nodes between two months that stand side by side, as tabs do
-	maxMonths     = 512
-	minDayTitle   = 4 // characters of a row beside its day
+	maxMonthChars  = 20 // characters of a month heading
+	maxMonthLevels = 3  // elements around a row, the last of which holds its heading
+	maxTabNodes    = 3  // nodes between two months that stand side by side, as tabs do
+	maxMonths      = 512
+	minDayTitle    = 4 // characters of a row beside its day
 )
 
 // monthAt is a month heading and its node.
@@ -56,14 +56,14 @@ func (f *RecordFinder) collectMonth(i int32) {
 func (f *RecordFinder) monthAbove(item int32) int32 {
 	t := f.tree
 	around := item
-	for range monthLevels {
+	for range maxMonthLevels {
 		if p := t.Nodes[around].Parent; p >= 0 {
 			around = p
 		}
 	}
 	k := len(f.months) - 1 // collect visits the nodes in document order
 	if k < 0 || f.months[k].node <= around ||
-		k > 0 && f.months[k].node-f.months[k-1].node <= monthTabs && f.months[k].month != f.months[k-1].month {
+		k > 0 && f.months[k].node-f.months[k-1].node <= maxTabNodes && f.months[k].month != f.months[k-1].month {
 		return -1
 	}
 	return int32(k)

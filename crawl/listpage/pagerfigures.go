@@ -61,12 +61,12 @@ func readPager(text string) pagerFigures {
 	return s
 }
 
-// wordDistance bounds the bytes between a number and its word.
-const wordDistance = 48
+// maxWordDistance bounds the bytes between a number and its word.
+const maxWordDistance = 48
 
 // readNearPage reads the numbers around the word 页 at text[at:at+width].
 func (s *pagerFigures) readNearPage(text string, at, width int) {
-	before := strings.TrimRight(text[max(0, at-wordDistance):at], spaces)
+	before := strings.TrimRight(text[max(0, at-maxWordDistance):at], spaces)
 	next, _ := utf8.DecodeRuneInString(text[at+width:])
 	behind := strings.ContainsRune("次码数碼數", next) // 页次：1/5
 	if n, rest := lastNumber(before); n >= 0 && !behind {
@@ -86,7 +86,7 @@ func (s *pagerFigures) readNearPage(text string, at, width int) {
 		}
 		return
 	}
-	after := strings.TrimLeft(text[at+width:min(len(text), at+width+wordDistance)], "数码次:：數碼"+spaces)
+	after := strings.TrimLeft(text[at+width:min(len(text), at+width+maxWordDistance)], "数码次:：數碼"+spaces)
 	m, rest := firstNumber(after)
 	switch {
 	case m < 0:
@@ -109,8 +109,8 @@ func (s *pagerFigures) readNearPage(text string, at, width int) {
 
 // readNearEntries reads the numbers around the word 条 or 记录 at text[at:at+width].
 func (s *pagerFigures) readNearEntries(text string, at, width int) {
-	before := strings.TrimRight(text[max(0, at-wordDistance):at], spaces)
-	after := text[at+width : min(len(text), at+width+wordDistance)]
+	before := strings.TrimRight(text[max(0, at-maxWordDistance):at], spaces)
+	after := text[at+width : min(len(text), at+width+maxWordDistance)]
 	n, rest := lastNumber(before)
 	if n < 0 {
 		if r, ok := strings.CutPrefix(after, "数"); ok && htmldoc.AnyWord(before, strings.HasSuffix, totalWords...) {
@@ -147,8 +147,8 @@ func (s *pagerFigures) readEnglish(text string) {
 	const of = " of "
 	for at := range htmldoc.Occurrences(text, of) {
 		end := at + len(of)
-		n, rest := lastNumber(text[max(0, at-wordDistance):at])
-		m, after := firstNumber(text[end:min(len(text), end+wordDistance)])
+		n, rest := lastNumber(text[max(0, at-maxWordDistance):at])
+		m, after := firstNumber(text[end:min(len(text), end+maxWordDistance)])
 		if n < 0 || m < n {
 			continue
 		}

@@ -18,16 +18,16 @@ import (
 // text. A post also states its date, has a heading that links to its own page, or has an id.
 
 const (
-	postChars   = 12  // minimum characters of a post outside links
-	postLength  = 40  // minimum of their average
-	postRows    = 100 // minimum average for rows and tables: shorter ones are data
-	postShare   = 0.4 // minimum share of the page's characters outside links that posts hold
-	postDates   = 0.6 // minimum share of posts that state their date
-	postHead    = 20  // minimum average bytes of the headings of an archive: shorter ones are names of authors
-	postTitle   = 60  // maximum characters of a title made of the beginning of a post
-	postPieces  = 200 // nodes of a post that are searched for its date and title
-	postsOnPage = 500 // maximum posts
-	postGroups  = 8   // maximum groups that are read
+	minPostText       = 12  // characters of a post outside links
+	minAverageText    = 40  // average of them
+	minAverageRowText = 100 // average for rows and tables: shorter ones are data
+	minPostShare      = 0.4 // share of the page's characters outside links that posts hold
+	minDatedShare     = 0.6 // share of posts that state their date
+	minHeadBytes      = 20  // average of the headings of an archive: shorter ones are names of authors
+	maxPostTitle      = 60  // characters of a title made of the beginning of a post
+	maxPostNodes      = 200 // nodes of a post that are searched for its date and title
+	maxPosts          = 500 // of a page
+	maxPostGroups     = 8   // groups that are read
 )
 
 // Posts are the posts of a page, in document order.
@@ -52,7 +52,7 @@ func (p *Post) HasPage() bool { return p.Link >= 0 }
 // postGroup is a group of elements that may be posts.
 type postGroup struct {
 	nodes, chars int32
-	minChars     int32 // least average of chars
+	minChars     int32 // least average of chars, see minAverageOf
 }
 
 // restChars returns the characters minus those of an average post.
@@ -69,16 +69,16 @@ func (f *RecordFinder) Posts(now time.Time) Posts {
 	}
 	var keys []groupKey
 	for key, g := range f.posts {
-		if g.nodes >= 2 && g.nodes <= postsOnPage && g.chars >= g.minChars*g.nodes &&
-			float64(g.chars) >= postShare*float64(total) {
+		if g.nodes >= 2 && g.nodes <= maxPosts && g.chars >= g.minChars*g.nodes &&
+			float64(g.chars) >= minPostShare*float64(total) {
 			keys = append(keys, key)
 		}
 	}
-	slices.SortFunc(keys, func(a, b groupKey) int { // the one with the most text besides an average post first
+	slices.SortFunc(keys, func(a, b groupKey) int { // the most text first
 		return cmp.Or(cmp.Compare(f.posts[b].restChars(), f.posts[a].restChars()), cmp.Compare(a.parent, b.parent),
 			cmp.Compare(a.kind, b.kind))
 	})
-	for _, key := range keys[:min(len(keys), postGroups)] {
+	for _, key := range keys[:min(len(keys), maxPostGroups)] {
 		if p := f.readPosts(key, int(f.posts[key].nodes), now); len(p.Posts) >= 2 {
 			p.Listed = f.listedIn(p.Posts)
 			p.Archive = p.Archive || p.Listed
@@ -98,24 +98,24 @@ func (f *RecordFinder) groupPosts() {
 		if n := &t.Nodes[i]; isPostElement(n) {
 			key := groupKey{n.Parent, kind(n)}
 			g := f.posts[key]
-			f.posts[key] = postGroup{g.nodes + 1, g.chars + n.Chars - n.LinkChars, minPostChars(n.Tag)}
+			f.posts[key] = postGroup{g.nodes + 1, g.chars + n.Chars - n.LinkChars, minAverageOf(n.Tag)}
 		}
 	}
 }
 
-// minPostChars returns the least average characters of posts with a tag.
-func minPostChars(tag atom.Atom) int32 {
+// minAverageOf returns the least average characters of posts with a tag.
+func minAverageOf(tag atom.Atom) int32 {
 	if tag == atom.Table || tag == atom.Tr || tag == atom.Tbody {
-		return postRows
+		return minAverageRowText
 	}
-	return postLength
+	return minAverageText
 }
 
 var postTags = []atom.Atom{atom.Div, atom.Li, atom.Article, atom.Section, atom.Table, atom.Tr, atom.Tbody, atom.Dd}
 
 // isPostElement reports whether an element may be a post.
 func isPostElement(n *htmldoc.Node) bool {
-	return n.Punct > 0 && n.Parent >= 0 && n.Chars-n.LinkChars >= postChars && n.LinkChars*2 < n.Chars &&
+	return n.Punct > 0 && n.Parent >= 0 && n.Chars-n.LinkChars >= minPostText && n.LinkChars*2 < n.Chars &&
 		n.Traits&htmldoc.Footing == 0 && slices.Contains(postTags, n.Tag)
 }
 
@@ -123,7 +123,7 @@ func isPostElement(n *htmldoc.Node) bool {
 func (f *RecordFinder) readPosts(key groupKey, size int, now time.Time) Posts {
 	t := f.tree
 	p := Posts{Posts: make([]Post, 0, size)}
-	dated, own, heads := 0, 0, 0
+	dated, withPage, headBytes := 0, 0, 0
 	known := map[string]bool{}
 	for i := key.parent + 1; i < t.Nodes[key.parent].End; i = t.Nodes[i].End {
 		n := &t.Nodes[i]
@@ -135,15 +135,15 @@ func (f *RecordFinder) readPosts(key groupKey, size int, now time.Time) Posts {
 			dated++
 		}
 		if post.HasPage() && !known[post.URL] && !known[post.Title] {
-			own++
-			heads += len(post.Title)
+			withPage++
+			headBytes += len(post.Title)
 			known[post.URL], known[post.Title] = true, true
 		}
 		p.Posts = append(p.Posts, post)
 	}
-	if least := postDates * float64(len(p.Posts)); float64(dated) < least {
+	if least := minDatedShare * float64(len(p.Posts)); float64(dated) < least {
 		return Posts{}
-	} else if p.Archive = float64(own) >= least && heads >= postHead*own; p.Archive {
+	} else if p.Archive = float64(withPage) >= least && headBytes >= minHeadBytes*withPage; p.Archive {
 		return p
 	}
 	for i := range p.Posts { // the posts of one thread have no titles
@@ -178,13 +178,13 @@ func (f *RecordFinder) listedIn(posts []Post) bool {
 			bytes += len(title)
 		}
 	}
-	one := 0
+	single := 0
 	for _, n := range held {
 		if n == 1 {
-			one++
+			single++
 		}
 	}
-	return float64(one) >= postDates*float64(len(posts)) && bytes >= postHead*entries
+	return float64(single) >= minDatedShare*float64(len(posts)) && bytes >= minHeadBytes*entries
 }
 
 // readPost reads one post. stated reports whether the post states its date.
@@ -192,7 +192,7 @@ func (f *RecordFinder) readPost(i int32, now time.Time) (p Post, stated bool) {
 	t := f.tree
 	p = Post{Node: i, Head: -1}
 	p.Link = -1
-	for j := i + 1; j < min(t.Nodes[i].End, i+postPieces); j++ {
+	for j := i + 1; j < min(t.Nodes[i].End, i+maxPostNodes); j++ {
 		n := &t.Nodes[j]
 		switch {
 		case n.IsText:
@@ -228,7 +228,7 @@ func (f *RecordFinder) readPost(i int32, now time.Time) (p Post, stated bool) {
 func (f *RecordFinder) hasTextBeside(i, date int32) bool {
 	t := f.tree
 	return slices.ContainsFunc(runsIn(t, &t.Nodes[i]), func(x htmldoc.TextRun) bool {
-		return x.Chars-x.LinkChars >= postChars && (date < x.From || date >= x.To)
+		return x.Chars-x.LinkChars >= minPostText && (date < x.From || date >= x.To)
 	})
 }
 
@@ -298,8 +298,8 @@ func (f *RecordFinder) openingText(i int32) string {
 			continue
 		}
 		if _, _, _, dated := article.FindDate(t.Text[x.From:x.To], time.Time{}); !dated || x.Chars > 60 {
-			return htmldoc.CleanLine(t.Text[x.From:x.To], postTitle)
+			return htmldoc.CleanLine(t.Text[x.From:x.To], maxPostTitle)
 		}
 	}
-	return htmldoc.CleanLine(t.Text[longest.From:longest.To], postTitle)
+	return htmldoc.CleanLine(t.Text[longest.From:longest.To], maxPostTitle)
 }
