@@ -117,7 +117,7 @@ func (w *Words) Pack(s *NoticeFacts, title string) PackedFacts {
 		}
 		thing := 0
 		// a contact after the last of many posts belongs to all
-		if s.Set.Itemised() && (many[v.Field] > 1 || f.Each()) {
+		if s.Set.Itemised() && (many[v.Field] > 1 || f.UnitPrice()) {
 			thing, _ = strconv.Atoi(v.Lot)
 		}
 		b = w.value(append(b, slot), f, v, thing, title)
@@ -136,7 +136,7 @@ func (w *Words) value(b []byte, f *fields.Field, v *fields.Value, thing int, tit
 		}
 		return b
 	}
-	if v.Lot != "" && !f.Each() {
+	if v.Lot != "" && !f.UnitPrice() {
 		flags |= ofLot
 	}
 	if v.Clock {

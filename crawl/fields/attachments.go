@@ -10,14 +10,14 @@ import (
 
 // Bounds of the names.
 const (
-	mostNames   = 40
-	longestName = 300 // bytes
+	maxNames     = 40
+	maxNameBytes = 300 // bytes
 )
 
-var nameCode = htmldoc.NewPattern(`[A-Za-z]{2,10}[A-Za-z0-9]*[-_]?[A-Za-z0-9\-]*\d{3,}[A-Za-z0-9\-]*`)
+var codeInName = htmldoc.NewPattern(`[A-Za-z]{2,10}[A-Za-z0-9]*[-_]?[A-Za-z0-9\-]*\d{3,}[A-Za-z0-9\-]*`)
 
 // readAttachments reads the project number from the names of documents. A name alone is weak
-// evidence: if names disagree, none is taken.
+// evidence, so it reads none if names disagree.
 func (r *reading) readAttachments() {
 	field, ok := r.preset("number")
 	if !ok {
@@ -25,10 +25,10 @@ func (r *reading) readAttachments() {
 	}
 	found := map[string]place{}
 	for i, name := range r.notice.Attachments {
-		if i == mostNames || len(found) > 1 {
+		if i == maxNames || len(found) > 1 {
 			break
 		}
-		if len(name) > longestName {
+		if len(name) > maxNameBytes {
 			continue
 		}
 		f := fold(name)
@@ -36,7 +36,7 @@ func (r *reading) readAttachments() {
 		if k := strings.LastIndexByte(f.s, '.'); k > 0 && end-k <= 6 {
 			end = k
 		}
-		for _, m := range nameCode.FindAllStringIndex(f.s[:end], 4) {
+		for _, m := range codeInName.FindAllStringIndex(f.s[:end], 4) {
 			code := f.s[m[0]:m[1]]
 			bracketed := m[0] > 0 && f.s[m[0]-1] == '(' || strings.Contains(code, "-")
 			if bracketed && isCode(code) {
@@ -47,7 +47,7 @@ func (r *reading) readAttachments() {
 	}
 	if len(found) == 1 {
 		for _, p := range found {
-			r.take(hit{field: field, rank: 1}, p)
+			r.readField(field, p)
 		}
 	}
 }

@@ -55,14 +55,14 @@ func TestCorrectionsWithinNotices(t *testing.T) {
 				c.title = "电梯采购公开招标公告"
 			}
 			r := tender(t).Extract(Notice{Title: c.title, Text: c.text, Published: time.Date(2026, 7, 20, 0, 0, 0, 0, PrintedZone)})
-			got := strings.Fields(said(r, "deadline", "opening", "budget", "ceiling"))
+			got := strings.Fields(valueLine(r, "deadline", "opening", "budget", "ceiling"))
 			for _, v := range r.Doubtful {
 				if v.Doubt == doubtReplaced {
 					got = append(got, "-"+v.Field+"="+strings.TrimSuffix(v.Norm, "+08:00"))
 				}
 			}
 			if c.name == "a ceiling behind a budget" { // the budget is not checked here
-				got = strings.Fields(said(r, "ceiling"))
+				got = strings.Fields(valueLine(r, "ceiling"))
 			}
 			if strings.Join(got, " ") != c.want {
 				t.Errorf("\ngot  %s\nwant %s\n%+v", strings.Join(got, " "), c.want, r.Doubtful)

@@ -12,85 +12,85 @@ type Document struct {
 }
 
 const (
-	mostDocuments = 12  // read from a notice
-	lessSure      = .1  // reduction of confidence compared with the notice
-	ofDocuments   = .65 // least confidence in a document
+	maxDocuments    = 12  // of a notice
+	documentPenalty = .1  // reduction of confidence compared with the notice
+	minDocumentSure = .65 // least confidence in a document
 )
 
-// readDocuments fills the fields that the notice lacks, and counts repetitions in documents as
-// agreement. Contradicting documents are ignored. The kind of a notice, and conclusions from place
-// names, are not read from documents.
+// readDocuments fills the fields that the notice lacks. It counts repetitions in documents as
+// agreement, and ignores documents that contradict each other. It reads neither the kind of a
+// notice nor regions from place names.
 func (r *reading) readDocuments() {
-	if len(r.notice.Documents) > mostDocuments {
-		r.limit("documents")
+	if len(r.notice.Documents) > maxDocuments {
+		r.reportLimit("documents")
 	}
-	found := make([][]Value, len(r.set.fields)) // by document, in the order of the reading
+	found := make([][]Value, len(r.set.fields)) // by field, in the order of the documents
 	contradicted := make([]bool, len(r.set.fields))
-	for _, d := range r.notice.Documents[:min(mostDocuments, len(r.notice.Documents))] {
-		for _, v := range r.inDocument(d) {
-			i := r.set.named[v.Field]
+	for _, d := range r.notice.Documents[:min(maxDocuments, len(r.notice.Documents))] {
+		for _, v := range r.documentValues(d) {
+			i := r.set.fieldIndex[v.Field]
 			switch {
 			case len(found[i]) == 0 || found[i][0].Label == v.Label:
 				found[i] = append(found[i], v)
-			case !slices.ContainsFunc(found[i], func(o Value) bool { return same(o.Norm, v.Norm) }):
+			case !slices.ContainsFunc(found[i], func(o Value) bool { return sameValue(o.Norm, v.Norm) }):
 				contradicted[i] = true
 			}
 		}
 	}
 	var more []Value
-	things := r.set.item >= 0 && slices.ContainsFunc(r.result.Values,
-		func(v Value) bool { return r.set.Named(v.Field).form.many })
+	things := r.set.itemField >= 0 && slices.ContainsFunc(r.result.Values,
+		func(v Value) bool { return r.set.Named(v.Field).form.perLot })
 	for i, values := range found {
-		if things && r.set.fields[i].form.many {
+		if things && r.set.fields[i].form.perLot {
 			continue // things of the notice differ from those of its documents
 		}
 		name := r.set.fields[i].Name
 		of := func(o Value) bool { return o.Field == name }
-		if said := slices.IndexFunc(r.result.Values, of); said >= 0 {
-			for k := range r.result.Values {
-				v := &r.result.Values[k]
-				if v.Field == name && slices.ContainsFunc(values,
-					func(o Value) bool { return o.Lot == v.Lot && same(o.Norm, v.Norm) }) {
-					v.Agree++
-				}
+		stated := false
+		for k := range r.result.Values {
+			v := &r.result.Values[k]
+			if !of(*v) {
+				continue
 			}
-			continue
+			stated = true
+			if slices.ContainsFunc(values, func(o Value) bool { return o.Lot == v.Lot && sameValue(o.Norm, v.Norm) }) {
+				v.Agree++
+			}
 		}
 		doubted := slices.IndexFunc(r.result.Doubtful, of)
-		if contradicted[i] || len(values) == 0 || doubted >= 0 &&
-			!same(r.result.Doubtful[doubted].Norm, values[0].Norm) {
+		if stated || contradicted[i] || len(values) == 0 || doubted >= 0 &&
+			!sameValue(r.result.Doubtful[doubted].Norm, values[0].Norm) {
 			continue
 		}
-		if doubted >= 0 {
-			r.result.Doubtful = slices.DeleteFunc(r.result.Doubtful, of)
-		}
+		r.result.Doubtful = slices.DeleteFunc(r.result.Doubtful, of)
 		more = append(more, values...)
 	}
 	if len(more) == 0 {
 		return
 	}
 	r.result.Values = append(r.result.Values, more...)
-	slices.SortStableFunc(r.result.Values, func(a, b Value) int { return r.set.named[a.Field] - r.set.named[b.Field] })
+	slices.SortStableFunc(r.result.Values, func(a, b Value) int {
+		return r.set.fieldIndex[a.Field] - r.set.fieldIndex[b.Field]
+	})
 }
 
-// inDocument returns the sure values of a document. Each has the document's name as label and no
-// place.
-func (r *reading) inDocument(d Document) []Value {
-	in := &reading{set: r.set, notice: &Notice{URL: r.notice.URL, Published: r.notice.Published, Text: d.Text},
-		title: r.title, head: fold(""), text: fold(d.Text),
-		kind: r.kind, found: make([][]Value, len(r.set.fields)), result: &Result{}}
+// documentValues returns the sure values of a document. Each has the document's name as label and
+// no place.
+func (r *reading) documentValues(d Document) []Value {
+	in := r.set.newReading(&Notice{URL: r.notice.URL, Published: r.notice.Published, Text: d.Text})
+	in.title, in.head, in.kind = r.title, fold(""), r.kind
 	if len(d.Text) > maxText {
-		r.limit("text of a document")
+		r.reportLimit("text of a document")
 	}
 	in.readLines()
 	in.readSentences()
-	in.settle()
+	in.decide()
 	var out []Value
 	for _, v := range in.result.Values {
-		if v.Field == "kind" || v.Source == FromNames || v.Sure-lessSure < ofDocuments {
+		if v.Field == "kind" || v.Source == FromNames || v.Sure-documentPenalty < minDocumentSure {
 			continue
 		}
-		v.Sure -= lessSure
+		v.Sure -= documentPenalty
 		v.Source, v.Label, v.From, v.To, v.Table, v.Row, v.Column = FromAttachment, d.Name, 0, 0, 0, 0, 0
 		out = append(out, v)
 	}

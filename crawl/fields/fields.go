@@ -1,11 +1,11 @@
 // Package fields reads the values of a notice: number, buyer, deadline, winner and more.
 //
-// The input is a text, its tables, its title and the names of its attachments. Values are searched
-// in tables of labels and values, in lines "label：value", in sentences ("A受B的委托") and in the
-// title, and compared: agreement raises the confidence of a value, a conflict lowers it. A wrong
-// value costs more than a missing one, so a value below MinConfidence is returned as doubtful, with
-// the reason. ParseMoney, ParseTime, parseOrganisation and regionOfHost read sums of money, times,
-// names and provinces in the forms of notices.
+// The input is a text, its tables, its title and the names of its attachments. The package reads
+// tables of labels and values, lines "label：value", sentences ("A受B的委托") and the title. Then it
+// compares the values: agreement raises their confidence, a conflict lowers it. A wrong value costs
+// more than a missing one, so a value below MinConfidence is returned as doubtful, with the reason.
+// ParseMoney, ParseTime, parseOrganisation and regionOfHost read sums of money, times, names and
+// provinces in the forms of notices.
 //
 // The package is pure: no store, no clock, no state except a cache of labels. Reading takes about
 // .2 ms for a notice of a page and 3 ms for one of 50 KB. Input is hostile: text, cells, lines and
@@ -15,6 +15,7 @@ package fields
 import (
 	"cmp"
 	"slices"
+	"sync"
 	"time"
 
 	"angler/crawl/htmldoc"
@@ -31,7 +32,7 @@ const (
 	maxValue      = 300   // bytes of a text value
 )
 
-// Type says how a field's values are normalised.
+// Type is how the values of a field are normalised.
 type Type string
 
 // The types.
@@ -50,12 +51,12 @@ const (
 type Field struct {
 	Name    string   // stable, for filters and exports: [a-z][a-z0-9_]*
 	Title   string   // heading of its column
-	English string   // heading on English screens; "": Title
+	English string   // heading on English screens; "" means Title
 	Type    Type     // "" is Text
 	Labels  []string // labels that precede its values
 	Choices []string // of a Choice
 
-	form form // further data of the presets
+	form form // further data of built-in fields
 }
 
 // Heading returns the heading of the field's column.
@@ -66,12 +67,12 @@ func (f *Field) Heading(english bool) string {
 	return cmp.Or(f.Title, f.Name)
 }
 
-// Notice is the input.
+// Notice is the input of Set.Extract.
 type Notice struct {
 	Title       string
-	Head        string // another title, that of the window; "": none
+	Head        string // another title, that of the window; "" means none
 	URL         string
-	Published   time.Time // zero: unknown; earlier deadlines are doubtful
+	Published   time.Time // zero means unknown; earlier deadlines are doubtful
 	Text        string    // paragraphs and table rows separated by '\n', cells by '\t'
 	Tables      []Table
 	Attachments []string // names
@@ -88,32 +89,31 @@ const (
 	FromSentence   Source = "sentence"
 	FromTitle      Source = "title"
 	FromAttachment Source = "attachment"
-	FromNames      Source = "names"  // concluded from place names
+	FromNames      Source = "names"  // derived from place names
 	FromPerson     Source = "person" // corrected by a person
 )
 
 // Value is one value of a field.
 type Value struct {
-	Field  string  `json:"field"`
-	Lot    string  `json:"lot,omitempty"` // 包, 标段: as printed, or the number of a thing, see Set.Itemised; "" when the notice has one
-	Text   string  `json:"text"`          // as printed
-	Norm   string  `json:"value"`         // see Type; a doubtful sum in a foreign currency starts with its code
-	Clock  bool    `json:"clock,omitempty"`
-	Source Source  `json:"source"`
-	Label  string  `json:"label,omitempty"` // the label before or above it
-	From   int     `json:"from"`            // bytes Text[From:To] of the notice's text, or of its title; 0, 0 in a table that the text lacks
-	To     int     `json:"to"`
-	Table  int     `json:"table,omitempty"` // 1: the first of Notice.Tables; 0: none
-	Row    int     `json:"row,omitempty"`   // from 1
-	Column int     `json:"column,omitempty"`
-	Sure   float64 `json:"sure"`            // 0 … 1
-	Agree  int     `json:"agree,omitempty"` // number of further places with the same value
-	Doubt  string  `json:"doubt,omitempty"` // why it is doubtful
-	total  bool    // its label names it a sum over lots
-	unit   bool    // a sum of money with unit or sign
-	now    bool    // new value of a correction in the notice
-	coarse bool    // a sum in 万 or 亿, whose decimals are often rounded
-	ctx    context // the part of the notice it is in
+	Field       string  `json:"field"`
+	Lot         string  `json:"lot,omitempty"` // 包, 标段 as printed, or number of a thing (Set.Itemised); "" for one
+	Text        string  `json:"text"`          // as printed
+	Norm        string  `json:"value"`         // in the form of Type; a doubtful foreign sum starts with its currency
+	Clock       bool    `json:"clock,omitempty"`
+	Source      Source  `json:"source"`
+	Label       string  `json:"label,omitempty"` // the label before or above it
+	From        int     `json:"from"`            // Text is text[From:To] of notice or title; 0, 0 if only a table has it
+	To          int     `json:"to"`
+	Table       int     `json:"table,omitempty"` // number in Notice.Tables from 1; 0 means none
+	Row         int     `json:"row,omitempty"`   // from 1
+	Column      int     `json:"column,omitempty"`
+	Sure        float64 `json:"sure"`            // 0 … 1
+	Agree       int     `json:"agree,omitempty"` // number of further places with the same value
+	Doubt       string  `json:"doubt,omitempty"` // why it is doubtful
+	total       bool    // its label states a sum over lots
+	unit        bool    // a sum of money with unit or sign
+	replacement bool    // new value of a correction in the notice
+	coarse      bool    // a sum in 万 or 亿, whose decimals are often rounded
 }
 
 // Result holds the values of a notice. It may be stored.
@@ -152,22 +152,26 @@ const MinConfidence = .5
 
 // Set holds the fields of a topic and a cache of labels. It is safe for concurrent use.
 type Set struct {
-	fields []Field
-	labels map[string]hit
-	named  map[string]int
-	item   int      // the field that names the things of a notice, -1: one thing a notice
-	spoken []spoken // labels to search for in sentences
-	memory memory
+	fields         []Field
+	labels         map[string]hit // by plain label
+	fieldIndex     map[string]int // by name
+	itemField      int            // field that names the things of a notice; -1 means one thing a notice
+	sentenceLabels []sentenceLabel
+
+	// factsMu guards facts, which caches labels because the notices of a host share them.
+	factsMu sync.RWMutex
+	facts   map[labelKey]labelFacts
 }
 
-// NewSet makes a set of the fields of a topic.
+// NewSet returns a set of the fields of a topic.
 func NewSet(fields []Field) *Set {
-	s := &Set{fields: slices.Clone(fields), labels: map[string]hit{}, named: map[string]int{},
-		memory: memory{known: map[labelAt]facts{}}}
+	s := &Set{fields: slices.Clone(fields), labels: map[string]hit{}, fieldIndex: map[string]int{},
+		facts: map[labelKey]labelFacts{}, sentenceLabels: sentenceLabelsOf(fields),
+		itemField: slices.IndexFunc(fields, func(f Field) bool { return f.form.namesItem })}
 	for i := range s.fields {
 		f := &s.fields[i]
 		f.Type = cmp.Or(f.Type, Text)
-		s.named[f.Name] = i
+		s.fieldIndex[f.Name] = i
 		for _, l := range f.Labels {
 			name, _ := plainLabel(l)
 			if _, ok := s.labels[name]; !ok && name != "" {
@@ -175,7 +179,6 @@ func NewSet(fields []Field) *Set {
 			}
 		}
 	}
-	s.spoken, s.item = hearable(s.fields), itemField(s.fields)
 	return s
 }
 
@@ -184,10 +187,10 @@ func (s *Set) Fields() []Field { return s.fields }
 
 // Extract reads a notice.
 func (s *Set) Extract(n Notice) *Result {
-	r := &reading{set: s, notice: &n, found: make([][]Value, len(s.fields)), result: &Result{Values: []Value{}}}
-	r.text = fold(n.Text)
+	r := s.newReading(&n)
+	r.result.Values = []Value{}
 	if len(n.Text) > maxText {
-		r.limit("text")
+		r.reportLimit("text")
 	}
 	r.title = fold(htmldoc.CleanTitle(n.Title))
 	r.head = fold(htmldoc.CleanTitle(n.Head))
@@ -195,47 +198,55 @@ func (s *Set) Extract(n Notice) *Result {
 	r.readTables()
 	r.readLines()
 	r.readSentences()
-	r.readSpoken()
+	r.readLabelSentences()
 	r.readTitle()
 	r.readAttachments()
 	r.replaceEarlier()
-	r.settle()
+	r.decide()
 	r.readDocuments()
 	return r.result
 }
 
-// reading is the state of reading one notice.
-type reading struct {
-	set    *Set
-	notice *Notice
-	text   *folded
-	title  *folded
-	head   *folded
-	kind   string // of tenders: 招标, 中标 …; "": unknown
-	said   foundKind
-	found  [][]Value
-	result *Result
-	cells  int
-	things things
+// newReading returns a reading of the text of a notice.
+func (s *Set) newReading(n *Notice) *reading {
+	return &reading{set: s, notice: n, text: fold(n.Text), found: make([][]Value, len(s.fields)), result: &Result{}}
 }
 
-func (r *reading) limit(name string) {
+// reading is the state of reading one notice.
+type reading struct {
+	set       *Set
+	notice    *Notice
+	text      *folded
+	title     *folded
+	head      *folded
+	kind      string // of tenders: 招标, 中标 …; "" means unknown
+	foundKind statedKind
+	found     [][]Value
+	result    *Result
+	cells     int
+
+	items    int    // things of a notice so far, see Set.Itemised
+	lineItem string // number of the last thing on lines
+}
+
+// reportLimit records that a bound was hit.
+func (r *reading) reportLimit(name string) {
 	if !slices.Contains(r.result.Limits, name) {
 		r.result.Limits = append(r.result.Limits, name)
 	}
 }
 
-// add adds a candidate.
-func (r *reading) add(field int, v Value) {
+// addCandidate adds a candidate for the value of a field.
+func (r *reading) addCandidate(field int, v Value) {
 	if v.Norm == "" || v.Sure <= 0 {
 		return
 	}
 	limit := maxCandidates
-	if r.set.item >= 0 {
-		limit = mostItems
+	if r.set.itemField >= 0 {
+		limit = maxItems
 	}
 	if len(r.found[field]) == limit {
-		r.limit("candidates")
+		r.reportLimit("candidates")
 		return
 	}
 	v.Field = r.set.fields[field].Name

@@ -19,8 +19,8 @@ func preset(t testing.TB, topic string) *Set {
 
 func tender(t testing.TB) *Set { return preset(t, Tenders) }
 
-// said returns the values of the fields that want names: name=value, or name@lot=value.
-func said(r *Result, names ...string) string {
+// valueLine returns the values of the named fields: name=value, or name@lot=value.
+func valueLine(r *Result, names ...string) string {
 	var out []string
 	for _, v := range r.Values {
 		if slices.Contains(names, v.Field) {
@@ -94,7 +94,7 @@ func TestTimes(t *testing.T) {
 		m, ok := ParseTime(fold(text).s)
 		got := ""
 		if ok {
-			got = local(iso(m))
+			got = local(formatTime(m))
 		}
 		if got != want {
 			t.Errorf("%q: %q, want %q", text, got, want)
@@ -146,7 +146,7 @@ func TestKinds(t *testing.T) {
 		"东湖大学报告厅改造延期开标公告":                           Correction,
 		"Invitation to tender for laboratory desks": Tender,
 	} {
-		if got := said(tender(t).Extract(Notice{Title: title}), "kind"); got != "kind="+want {
+		if got := valueLine(tender(t).Extract(Notice{Title: title}), "kind"); got != "kind="+want {
 			t.Errorf("%s: %s, want %s", title, got, want)
 		}
 	}
@@ -181,7 +181,7 @@ func TestContactsOnOneLine(t *testing.T) {
 	} {
 		for _, before := range []string{"", "八、联系方式\n", "1.采购人信息\n名称：东湖大学\n"} {
 			n := Notice{Title: "东湖大学显微镜采购公告", Text: "东湖大学采购显微镜。\n" + before + c.line}
-			if got := said(tender(t).Extract(n), "contact", "phone"); got != c.want {
+			if got := valueLine(tender(t).Extract(n), "contact", "phone"); got != c.want {
 				t.Errorf("%q: %s, want %s", before+c.line, got, c.want)
 			}
 		}
@@ -235,7 +235,7 @@ func TestFormsOfNotices(t *testing.T) {
 	for _, c := range notices {
 		t.Run(c.name, func(t *testing.T) {
 			r := tender(t).Extract(c.notice)
-			if got := said(r, c.fields...); got != c.want {
+			if got := valueLine(r, c.fields...); got != c.want {
 				t.Errorf("\ngot  %s\nwant %s\n%+v\n%+v", got, c.want, r.Values, r.Doubtful)
 			}
 			for _, v := range r.Values {
@@ -260,7 +260,7 @@ func TestADeadlineBeforeTheNoticesDateIsDoubtful(t *testing.T) {
 func TestOwnFieldsReplaceAndFollowThePreset(t *testing.T) {
 	set := tender(t).With([]Field{{Name: "warranty", Title: "质保期", Labels: []string{"质保期"}}, {Name: "budget", Labels: []string{"项目盘子"}}, {Name: "urgent", Type: Choice, Choices: []string{"是", "否"}, Labels: []string{"是否加急"}}})
 	r := set.Extract(Notice{Title: "招标公告", Text: "质保期：三年\n项目盘子：12万元\n是否加急：否"})
-	if got := said(r, "warranty", "budget", "urgent"); got != "budget=120000 warranty=三年 urgent=否" {
+	if got := valueLine(r, "warranty", "budget", "urgent"); got != "budget=120000 warranty=三年 urgent=否" {
 		t.Errorf("%s\n%+v", got, r)
 	}
 	if f := set.Fields()[5]; f.Name != "budget" || f.Type != Money || f.Heading(false) != "预算" {
@@ -284,7 +284,7 @@ func TestJobsAndPrices(t *testing.T) {
 	} {
 		set := preset(t, c.topic)
 		r := set.Extract(c.n)
-		if got := said(r, c.fields...); got != c.want {
+		if got := valueLine(r, c.fields...); got != c.want {
 			t.Errorf("%s: %s, want %s\n%+v", c.topic, got, c.want, r)
 		}
 	}

@@ -8,13 +8,13 @@ import (
 	"angler/crawl/htmldoc"
 )
 
-// folded is a normalised text: full-width letters, digits and brackets are half-width, sentences
-// that markup broke over lines are joined, and tabs separate cells. Every byte has its place in the
-// source.
+// folded is a normalised text. Full-width letters, digits and brackets are half-width, and tabs
+// separate cells. Sentences that markup broke over lines are joined. Every byte has its place in
+// the source.
 type folded struct {
 	s    string
-	from []int32 // places in s where a stretch starts …
-	at   []int32 // … and the start of that stretch in the printed text
+	from []int32 // starts of stretches in s …
+	at   []int32 // … and in the printed text
 	text string
 }
 

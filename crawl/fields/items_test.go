@@ -63,7 +63,7 @@ func TestPricesInManyLayouts(t *testing.T) {
 		for _, f := range set.Fields() {
 			names = append(names, f.Name)
 		}
-		if got := said(set.Extract(c.n), names...); got != c.want {
+		if got := valueLine(set.Extract(c.n), names...); got != c.want {
 			t.Errorf("%s:\ngot  %s\nwant %s", name, got, c.want)
 		}
 	}
@@ -92,15 +92,15 @@ func TestThingsInJSON(t *testing.T) {
 	}
 }
 
-// Things of a document are not mixed with those of the notice.
+// Things of a document do not mix with those of the notice.
 func TestThingsOfDocumentsStayThere(t *testing.T) {
 	set := preset(t, Prices)
 	r := set.Extract(Notice{Title: "价格", Text: "商品名称：五花肉\n数量：500公斤", Documents: []Document{{Name: "a.xlsx", Text: "品名\t单价\n显微镜\t300\n离心机\t200"}}})
-	if got := said(r, "product", "price"); got != "product=五花肉" {
+	if got := valueLine(r, "product", "price"); got != "product=五花肉" {
 		t.Error(got)
 	}
 	r = set.Extract(Notice{Title: "价格", Text: "见附件", Documents: []Document{{Name: "a.xlsx", Text: "品名\t单价\n显微镜\t300\n离心机\t200"}}})
-	if got := said(r, "product", "price"); got != "product@1=显微镜 product@2=离心机 price@1=300 price@2=200" {
+	if got := valueLine(r, "product", "price"); got != "product@1=显微镜 product@2=离心机 price@1=300 price@2=200" {
 		t.Error(got)
 	}
 }
@@ -113,7 +113,7 @@ func TestThingsAreBounded(t *testing.T) {
 		rows = append(rows, fmt.Sprintf("货%d号|%d", i, i+1))
 	}
 	r := set.Extract(Notice{Title: "价格", Tables: table(rows...)})
-	if n := len(r.Of("price")); n != mostItems || len(r.Limits) != 1 || r.Limits[0] != "candidates" {
+	if n := len(r.Of("price")); n != maxItems || len(r.Limits) != 1 || r.Limits[0] != "candidates" {
 		t.Errorf("%d prices, %q", n, r.Limits)
 	}
 }
@@ -130,7 +130,7 @@ func TestHeadsOfPosts(t *testing.T) {
 		{"such a word in two columns", "岗位名称\t编额\n资料员\t3\n出纳员\t2", "position@1=资料员 position@2=出纳员"},
 		{"pairs", "岗位\t资料员\t人数\t3", "position=资料员 posts=3"},
 	} {
-		if got := said(set.Extract(Notice{Title: "某馆招聘启事", Text: c.text}), "position", "posts"); got != c.want {
+		if got := valueLine(set.Extract(Notice{Title: "某馆招聘启事", Text: c.text}), "position", "posts"); got != c.want {
 			t.Errorf("%s: %s, want %s", c.name, got, c.want)
 		}
 	}
@@ -140,12 +140,12 @@ func TestHeadsOfPosts(t *testing.T) {
 func TestContactsOfOneRow(t *testing.T) {
 	set := preset(t, Jobs)
 	table := "招聘单位\t联系人\t联系电话\n文史部\t焦老师\t13500000001\n理工部\t赵老师\t13500000002\n体育部\t赵老师\t13500000003\n艺术部\t赵老师\t13500000004"
-	if got := said(set.Extract(Notice{Title: "某校招聘启事", Text: table}), "contact", "phone"); got != "contact=焦老师 phone=13500000001" {
+	if got := valueLine(set.Extract(Notice{Title: "某校招聘启事", Text: table}), "contact", "phone"); got != "contact=焦老师 phone=13500000001" {
 		t.Errorf("a table: %s", got)
 	}
 	text := "1.采购人信息\n名称：某某县第二中学\n联系方式：0755-23000001\n2.采购代理机构信息\n名称：某某招标有限公司\n联系方式：0755-23000002\n" +
 		"3.项目联系方式\n项目联系人：李工\n电话：23000003\n质疑咨询电话：0755-23000002"
-	if got := said(tender(t).Extract(Notice{Title: "空调采购中标公告", Text: text}), "contact", "phone"); got != "contact=李工 phone=23000003" {
+	if got := valueLine(tender(t).Extract(Notice{Title: "空调采购中标公告", Text: text}), "contact", "phone"); got != "contact=李工 phone=23000003" {
 		t.Errorf("lines: %s", got)
 	}
 }

@@ -32,11 +32,11 @@ var kinds = []struct {
 	{Tender, htmldoc.NewPattern(`(?i)招标|采购|磋商|谈判|询价|比选|遴选|竞价|资格预审|单一来源|询比|议标|竞标|邀请|招商|拍租|招租|比价|招募|项目$|工程$|\b(?:tender|bid|procurement|rfp|rfq|request for)`)},
 }
 
-// ending is how much of a title's end names the kind of notice: the purchase itself may be called
-// 合同管理系统.
-const ending = 14
+// titleEndRunes is the length of the end of a title that names the kind of notice. The middle may
+// name the purchase: 合同管理系统.
+const titleEndRunes = 14
 
-// kindIn returns the kind that a text names, or "".
+// kindIn returns the kind that a text names and its place; "" without one.
 func kindIn(s string) (kind string, from, to int) {
 	for i := range kinds {
 		if m := kinds[i].re.FindStringIndex(s); m != nil {
@@ -46,8 +46,8 @@ func kindIn(s string) (kind string, from, to int) {
 	return "", 0, 0
 }
 
-// tail returns the start of the last n characters of s.
-func tail(s string, n int) int {
+// tailStart returns the start of the last n characters of s.
+func tailStart(s string, n int) int {
 	i := len(s)
 	for ; i > 0 && n > 0; n-- {
 		_, size := utf8.DecodeLastRuneInString(s[:i])
@@ -58,16 +58,17 @@ func tail(s string, n int) int {
 
 var kindBrackets = htmldoc.NewPattern(`\([^()]*\)\s*$`)
 
-// foundKind is the kind of a notice and the place that states it.
-type foundKind struct {
+// statedKind is the kind of a notice and the place that states it.
+type statedKind struct {
 	kind     string
 	f        *folded
 	from, to int
 	sure     float64
 }
 
-func (r *reading) findKind() foundKind {
-	weak := foundKind{}
+// findKind finds the kind of a notice in its titles, its first lines or its text.
+func (r *reading) findKind() statedKind {
+	weak := statedKind{}
 	for _, f := range []*folded{r.title, r.head} {
 		k, strong := titleKind(f)
 		if strong {
@@ -84,13 +85,13 @@ func (r *reading) findKind() foundKind {
 		text := htmldoc.CleanTitle(line)
 		if n := utf8.RuneCountInString(text); n >= 4 && n <= 60 && headline.MatchString(text) &&
 			text != strings.TrimSpace(r.title.s) {
-			cut := tail(text, ending)
+			cut := tailStart(text, titleEndRunes)
 			if kind, from, to := kindIn(text[cut:]); kind != "" {
 				lead := at + len(line) - len(strings.TrimLeft(line, " \t"))
-				if !strings.HasPrefix(r.text.s[lead:], text) { // it is printed with spaces
-					return foundKind{kind, r.text, lead, lead + len(strings.TrimSpace(line)), .85}
+				if !strings.HasPrefix(r.text.s[lead:], text) { // the text has further spaces
+					return statedKind{kind, r.text, lead, lead + len(strings.TrimSpace(line)), .85}
 				}
-				return foundKind{kind, r.text, lead + cut + from, lead + cut + to, .85}
+				return statedKind{kind, r.text, lead + cut + from, lead + cut + to, .85}
 			}
 		}
 		at += len(line)
@@ -100,15 +101,15 @@ func (r *reading) findKind() foundKind {
 	}
 	if weak.kind == "" {
 		if m := callForBids.FindStringIndex(r.text.s); m != nil {
-			return foundKind{Tender, r.text, m[0], m[1], .7}
+			return statedKind{Tender, r.text, m[0], m[1], .7}
 		}
 	}
 	return weak
 }
 
-// titleKind returns the kind that a title names. A word for a purchase in its middle is weak: any
-// words may follow.
-func titleKind(f *folded) (weak foundKind, strong bool) {
+// titleKind returns the kind that a title names. A word for a purchase in its middle is weak,
+// because any words may follow.
+func titleKind(f *folded) (weak statedKind, strong bool) {
 	title := f.s
 	for {
 		m := kindBrackets.FindStringIndex(title)
@@ -117,12 +118,12 @@ func titleKind(f *folded) (weak foundKind, strong bool) {
 		}
 		title = title[:m[0]]
 	}
-	for _, begin := range []int{tail(title, ending), 0} {
+	for _, begin := range []int{tailStart(title, titleEndRunes), 0} {
 		kind, from, to := kindIn(title[begin:])
 		if kind == "" {
 			continue
 		}
-		k := foundKind{kind, f, begin + from, begin + to, .95}
+		k := statedKind{kind, f, begin + from, begin + to, .95}
 		if kind != Tender || !weakTender.MatchString(title[begin+from:begin+to]) &&
 			(begin > 0 || strings.Contains(title, "公告")) {
 			return k, true
@@ -140,15 +141,17 @@ var (
 	callForBids = htmldoc.NewPattern(`现对该项目[^。]{0,80}(?:公开)?招标|欢迎[^。]{0,30}(?:投标|报名|参加)|招标条件`)
 )
 
+// readKind sets foundKind and returns the kind.
 func (r *reading) readKind() string {
 	if _, ok := r.preset("kind"); ok {
-		r.said = r.findKind()
+		r.foundKind = r.findKind()
 	}
-	return r.said.kind
+	return r.foundKind.kind
 }
 
-func (r *reading) takeKind() {
-	k := r.said
+// addKind adds foundKind as a candidate.
+func (r *reading) addKind() {
+	k := r.foundKind
 	field, ok := r.preset("kind")
 	if !ok || k.kind == "" {
 		return
@@ -158,5 +161,5 @@ func (r *reading) takeKind() {
 		v.Source = FromLine
 	}
 	v.Text, v.From, v.To = k.f.span(k.from, k.to)
-	r.add(field, v)
+	r.addCandidate(field, v)
 }

@@ -11,27 +11,27 @@ import (
 
 // Confidence of a value by its place, before its type and other values count.
 const (
-	sureCell  = .9
-	sureLine  = .9
-	sureBelow = .8 // the label is on one line, its value on the next
+	sureCell     = .9
+	sureLine     = .9
+	sureNextLine = .8 // the label is on one line, its value on the next
 )
 
-// place is a range of the read text.
+// place is a range of the text with the known properties of its value.
 type place struct {
-	f        *folded
-	from, to int
-	source   Source
-	label    string // as printed
-	unit     string
-	lot      string
-	ctx      context
-	sure     float64
-	total    bool
-	table    int
-	row, col int
-	time     Moment // the time of a date printed without year; zero for others
-	next     bool   // the value is on a line of its own
-	ofItem   bool   // lot is the number of a thing
+	f            *folded // text that contains the range
+	from, to     int
+	source       Source
+	label        string // as printed
+	unit         moneyUnit
+	lot          string
+	ctx          context
+	sure         float64
+	total        bool
+	table        int
+	row, col     int
+	time         Moment // a date that was printed without a year; zero for others
+	ownLine      bool   // the value is on a line of its own
+	isItemNumber bool   // lot is the number of a thing
 }
 
 func (p *place) text() string { return p.f.s[p.from:p.to] }
@@ -41,14 +41,14 @@ var (
 	lotForm = htmldoc.NewPattern(`(?:采购包|分包号|分包|标段|标项|合同包|包件|包号|包)\s*(?:号|编号)?\s*[::]?\s*[(]?([0-9]{1,3}|[一二三四五六七八九十]{1,3}|[A-Z])\b?[)]?|第?([0-9]{1,3}|[一二三四五六七八九十]{1,3}|[A-Z])\s*(?:标段|标项|合同包|分包|号包|包)`)
 	lotLine = htmldoc.NewPattern(`^(?:采购包|分包号|分包|标段|标项|合同包|包号|包)\s*(?:号|编号)?\s*[::]?\s*[(]?([0-9]{1,3}|[一二三四五六七八九十]{1,3}|[A-Z])[)]?\s*(?:\([^()]{2,60}\))?[::]?$|^第?([0-9]{1,3}|[一二三四五六七八九十]{1,3}|[A-Z])\s*(?:标段|标项|合同包|分包|包)\s*(?:\([^()]{2,60}\))?[::]?$`)
 	// lotHere precedes the values of one part on its line: 第一标段：中标人：…
-	lotHere = htmldoc.NewPattern(`^第?([0-9]{1,3}|[一二三四五六七八九十]{1,3}|[A-Z])\s*(?:标段|标项|合同包|分包|包)\s*:|^(?:采购包|分包|标段|标项|合同包|包)\s*([0-9]{1,3}|[一二三四五六七八九十]{1,3}|[A-Z])\s*:`)
-	after   = htmldoc.NewPattern(`(?:更正|变更|调整|修改)(?:后|为)|现(?:更正|变更|调整|修改|改)为?`)
+	lotHere      = htmldoc.NewPattern(`^第?([0-9]{1,3}|[一二三四五六七八九十]{1,3}|[A-Z])\s*(?:标段|标项|合同包|分包|包)\s*:|^(?:采购包|分包|标段|标项|合同包|包)\s*([0-9]{1,3}|[一二三四五六七八九十]{1,3}|[A-Z])\s*:`)
+	newValueMark = htmldoc.NewPattern(`(?:更正|变更|调整|修改)(?:后|为)|现(?:更正|变更|调整|修改|改)为?`)
 	// lotLead precedes the label of one part: 第一包成交供应商.
-	lotLead = htmldoc.NewPattern(`^(?:第?([0-9]{1,3}|[一二三四五六七八九十]{1,3}|[a-z])(?:标段|标项|合同包|分包|号包|包)|(?:采购包|分包|标段|标项|合同包|包)([0-9]{1,3}|[一二三四五六七八九十]{1,3}|[a-z]))的?`)
-	before  = htmldoc.NewPattern(`(?:更正|变更|调整|修改)前|原(?:公告|内容|文件|招标|采购|信息)?.{0,8}(?:内容|为|[::]$)`)
+	lotLead      = htmldoc.NewPattern(`^(?:第?([0-9]{1,3}|[一二三四五六七八九十]{1,3}|[a-z])(?:标段|标项|合同包|分包|号包|包)|(?:采购包|分包|标段|标项|合同包|包)([0-9]{1,3}|[一二三四五六七八九十]{1,3}|[a-z]))的?`)
+	oldValueMark = htmldoc.NewPattern(`(?:更正|变更|调整|修改)前|原(?:公告|内容|文件|招标|采购|信息)?.{0,8}(?:内容|为|[::]$)`)
 )
 
-// lotOf returns the lot of a match of lotForm or lotLine.
+// lotOf returns the lot in a match of lotForm, lotLine, lotHere or lotLead.
 func lotOf(s string, m []int) string {
 	for g := 2; g < len(m); g += 2 {
 		if m[g] >= 0 {
@@ -62,24 +62,23 @@ func lotOf(s string, m []int) string {
 type pair struct {
 	label    string // plain
 	printed  string
-	unit     string
+	unit     moneyUnit
 	lot      string // lot in the label
 	from, to int    // the value
 	hit      hit
-	known    bool // a label of a field
+	known    bool // the label is one of a field
 }
 
-// scan reads line by line.
+// scan is the state of reading a text line by line.
 type scan struct {
-	r       *reading
-	lines   [][2]int
-	ctx     context
-	lot     string
-	unit    string // of sums, given on a line of its own
-	past    bool   // in old values of a correction
-	now     bool   // in new values of a correction
-	waiting *pair
-	queue   []pair // labels of a table that lost its cells
+	r           *reading
+	lines       [][2]int
+	ctx         context
+	lot         string
+	unit        moneyUnit // of sums, on a separate line
+	inOldValues bool      // in old values of a correction
+	pending     *pair     // a label whose value is on the next line
+	queue       []pair    // labels of a table that lost its cells
 }
 
 // readLines reads lines "label：value", labels with the value on the next line, and tables printed
@@ -89,19 +88,19 @@ func (r *reading) readLines() {
 	for from, to := range linesOf(r.text.s) {
 		if strings.TrimSpace(r.text.s[from:to]) != "" {
 			if len(s.lines) == maxLines {
-				r.limit("lines")
+				r.reportLimit("lines")
 				break
 			}
-			s.clauses(from, to)
+			s.addLine(from, to)
 		}
 	}
 	for i := 0; i < len(s.lines); i++ {
-		if n := s.rows(i); n > 0 {
-			s.waiting, s.queue = nil, nil
+		if n := s.readTabRows(i); n > 0 {
+			s.pending, s.queue = nil, nil
 			i += n - 1
 			continue
 		}
-		s.line(i)
+		s.readLine(i)
 	}
 }
 
@@ -118,14 +117,14 @@ func linesOf(s string) iter.Seq2[int, int] {
 	}
 }
 
-// clause starts a numbered clause within a line: … 二、采购项目编号：…
+// clause matches the start of a numbered clause within a line: … 二、采购项目编号：…
 var clause = htmldoc.NewPattern(`(?:\s+|[。；;]\s*)(?:[一二三四五六七八九十]{1,3}、[^一二三四五六七八九十]|\d{1,2}\s*[、.]\s*\p{Han})`)
 
 // longLine is the length in bytes from which a line may hold several clauses.
 const longLine = 60
 
-// clauses adds a line, split if markup has joined several clauses.
-func (s *scan) clauses(from, to int) {
+// addLine adds a line, split if markup has joined several clauses.
+func (s *scan) addLine(from, to int) {
 	text := s.r.text.s[from:to]
 	begin := from
 	if len(text) > longLine && strings.IndexByte(text, '\t') < 0 &&
@@ -140,8 +139,8 @@ func (s *scan) clauses(from, to int) {
 	s.lines = append(s.lines, [2]int{begin, to})
 }
 
-// rows reads a table printed as lines with tabs, and returns the number of lines.
-func (s *scan) rows(i int) int {
+// readTabRows reads a table printed as lines with tabs, and returns the number of its lines.
+func (s *scan) readTabRows(i int) int {
 	n, wide := 0, 0
 	for ; i+n < len(s.lines) && n < 300; n++ {
 		line := strings.Trim(s.r.text.s[s.lines[i+n][0]:s.lines[i+n][1]], " \t")
@@ -173,8 +172,8 @@ func (s *scan) rows(i int) int {
 	return n
 }
 
-// line reads one line.
-func (s *scan) line(i int) {
+// readLine reads one line.
+func (s *scan) readLine(i int) {
 	r := s.r
 	from, to := s.lines[i][0], s.lines[i][1]
 	if to-from > maxLine {
@@ -186,25 +185,25 @@ func (s *scan) line(i int) {
 	text := r.text.s[from:to]
 	trimmed := strings.TrimSpace(text)
 	if r.kind == Correction {
-		b, a := before.FindStringIndex(text), after.FindStringIndex(text)
+		b, a := oldValueMark.FindStringIndex(text), newValueMark.FindStringIndex(text)
 		switch {
 		case a != nil && (b == nil || a[0] > b[0]):
-			s.past, s.now = false, true
+			s.inOldValues = false
 		case b != nil:
-			s.past, s.now = true, false
+			s.inOldValues = true
 		}
 	}
-	if len(trimmed) < mostLabel {
+	if len(trimmed) < maxLabel {
 		if m := lotLine.FindStringSubmatchIndex(trimmed); m != nil {
-			s.lot, s.waiting = lotOf(trimmed, m), nil
+			s.lot, s.pending = lotOf(trimmed, m), nil
 			return
 		}
-		if u := unitLine(trimmed); u != "" {
+		if u := unitLine(trimmed); u.stated {
 			s.unit = u
 			return
 		}
 	}
-	pairs := s.pairs(from, to)
+	pairs := s.findPairs(from, to)
 	if len(pairs) > 0 && (strings.Contains(pairs[0].printed, "包") ||
 		strings.Contains(trimmed[:min(len(trimmed), 21)], "标")) {
 		if m := lotHere.FindStringSubmatchIndex(trimmed); m != nil {
@@ -213,37 +212,37 @@ func (s *scan) line(i int) {
 	}
 	whole, unit := plainLabel(trimmed)
 	ctx, head := r.set.heading(trimmed, whole)
-	if s.waiting != nil {
-		w := *s.waiting
-		s.waiting = nil
+	if s.pending != nil {
+		w := *s.pending
+		s.pending = nil
 		if len(pairs) == 0 && !r.set.isLabel(whole, s.ctx) && !(head && ctx != elsewhere) {
-			p := s.place(&w, from, to, sureBelow)
-			p.next = true
+			p := s.place(&w, from, to, sureNextLine)
+			p.ownLine = true
 			if len(s.queue) > 1 {
-				s.spread(p)
+				s.assignByForm(p)
 				return
 			}
-			r.take(w.hit, p)
+			r.readValue(w.hit, p)
 			s.queue = nil
-			s.follow(w.label, w.known)
+			s.enterPart(w.label, w.known)
 			return
 		}
 	} else if len(s.queue) > 1 && len(pairs) == 0 && !r.set.isLabel(whole, s.ctx) {
-		s.spread(s.place(&s.queue[0], from, to, sureBelow))
+		s.assignByForm(s.place(&s.queue[0], from, to, sureNextLine))
 		return
 	}
 	if len(pairs) > 0 {
 		s.queue = nil
 		for k := range pairs {
-			s.pair(&pairs[k])
+			s.readPair(&pairs[k])
 		}
 		return
 	}
-	if s.spaced(from, to) {
+	if s.readSpacedPairs(from, to) {
 		return
 	}
 	if head {
-		s.ctx, s.unit = ctx, ""
+		s.ctx, s.unit = ctx, moneyUnit{}
 		if ctx != inWinner { // 成交供应商 may be a head of a table that lost its cells
 			s.queue = nil
 		}
@@ -253,7 +252,7 @@ func (s *scan) line(i int) {
 	}
 	if h, ok := r.set.match(whole, s.ctx); ok {
 		w := pair{label: whole, printed: trimmed, unit: unit, hit: h, known: true}
-		s.waiting = &w
+		s.pending = &w
 		s.queue = append(s.queue, w)
 		return
 	}
@@ -266,9 +265,9 @@ func (s *scan) line(i int) {
 	s.queue = nil
 }
 
-// spread assigns the cells of a table that lost its rows to its labels by their form: only sums and
-// organisations can be recognised.
-func (s *scan) spread(p place) {
+// assignByForm gives a cell of a table that lost its rows to a queued label by its form. It
+// recognises only sums and organisations.
+func (s *scan) assignByForm(p place) {
 	for k := range s.queue {
 		q := &s.queue[k]
 		if !q.known {
@@ -277,7 +276,7 @@ func (s *scan) spread(p place) {
 		p.label, p.unit = q.printed, cmp.Or(q.unit, s.unit)
 		switch f := &s.r.set.fields[q.hit.field]; f.Type {
 		case Money:
-			if a, ok := ParseMoney(p.text(), q.unit); !ok || !a.Unit || strings.TrimSpace(p.text()[a.To:]) != "" {
+			if a, ok := firstSum(p.text(), q.unit); !ok || !a.Unit || strings.TrimSpace(p.text()[a.To:]) != "" {
 				continue
 			}
 		case Org:
@@ -287,7 +286,7 @@ func (s *scan) spread(p place) {
 		default:
 			continue
 		}
-		s.r.take(q.hit, p)
+		s.r.readValue(q.hit, p)
 		q.known = false
 		return
 	}
@@ -296,15 +295,15 @@ func (s *scan) spread(p place) {
 // place returns the place of a pair's value.
 func (s *scan) place(p *pair, from, to int, sure float64) place {
 	ctx := s.ctx
-	if s.past || s.r.formerly(p) {
-		ctx = inPast
+	if s.inOldValues || s.r.isOldValue(p) {
+		ctx = inOldValues
 	}
 	return place{f: s.r.text, from: from, to: to, source: FromLine, label: p.printed, unit: cmp.Or(p.unit, s.unit),
 		lot: cmp.Or(p.lot, s.lot), ctx: ctx, sure: sure, total: p.hit.total}
 }
 
-// formerly reports whether the label announces the old value of a correction: 原投标截止时间.
-func (r *reading) formerly(p *pair) bool {
+// isOldValue reports whether a label announces the old value of a correction: 原投标截止时间.
+func (r *reading) isOldValue(p *pair) bool {
 	if r.kind != Correction || !p.known || !strings.HasPrefix(p.label, "原") {
 		return false
 	}
@@ -312,8 +311,8 @@ func (r *reading) formerly(p *pair) bool {
 	return t == Time || t == Money
 }
 
-// pair reads a label and its value.
-func (s *scan) pair(p *pair) {
+// readPair reads a label and its value.
+func (s *scan) readPair(p *pair) {
 	value := strings.TrimSpace(s.r.text.s[p.from:p.to])
 	if m := lotLine.FindStringSubmatchIndex(strings.TrimSpace(p.printed + ":" + value)); m != nil && len(value) < 12 {
 		s.lot = lotOf(p.printed+":"+value, m)
@@ -325,19 +324,19 @@ func (s *scan) pair(p *pair) {
 		}
 		if p.known {
 			w := *p
-			s.waiting, s.queue = &w, nil
+			s.pending, s.queue = &w, nil
 		}
 		return
 	}
 	if p.known {
-		s.r.take(p.hit, s.place(p, p.from, p.to, sureLine))
+		s.r.readValue(p.hit, s.place(p, p.from, p.to, sureLine))
 	}
-	s.follow(p.label, p.known)
+	s.enterPart(p.label, p.known)
 }
 
-// follow moves to the part of the notice that a label starts: contacts after 采购人：… are those of
+// enterPart enters the part of the notice that a label starts. Contacts after 采购人：… are those of
 // the buyer.
-func (s *scan) follow(label string, known bool) {
+func (s *scan) enterPart(label string, known bool) {
 	if ctx, ok := s.r.set.heading(label, label); ok && known && (ctx == inBuyer || ctx == inAgent) {
 		s.ctx = ctx
 	} else if known {

@@ -15,29 +15,32 @@ import (
 
 // Amount is a sum of money. Yuan is a decimal without an exponent: "902460", "0.5".
 type Amount struct {
-	Yuan       string // in Currency if that is foreign
-	Currency   string // ISO 4217 of a foreign currency; "": yuan
-	From, To   int    // its range of bytes
+	Yuan       string // in Currency if that is set
+	Currency   string // ISO 4217 code of a foreign currency; "" means yuan
+	From, To   int    // range in bytes
 	Unit       bool   // a unit or sign of money is beside it, or in the label
 	InCapitals bool   // written only in Chinese numerals
-	Each       bool   // a unit price: 3200元/人·月
+	UnitPrice  bool   // 3200元/人·月
 	Unclear    bool   // the unit of the label cannot apply to the figure
 	coarse     bool   // in 万 or 亿, whose decimals are often rounded
 }
 
 // Bounds of one sum.
 const (
-	maxDigits   = 13 // before its point: a longer figure is a number of another kind
+	maxDigits   = 13 // before the point: a longer figure is no sum
 	maxDecimals = 12 // as printed
 	maxTerms    = 6  // 3亿2000万5千元 has three
 	maxNumerals = 40 // Chinese numerals
 	maxSums     = 32 // sums in one text
 )
 
-// ParseMoney reads the first sum of money in s: 92.28万元, ¥149,000.00, 陆拾叁万玖仟元整. unit is
-// the unit in a label: 元, 万元, 亿元, 万美元, or "". Figures are preferred to words. Zero,
-// percentages, scores and figures such as 1,2 are not sums. It is safe for concurrent use.
-func ParseMoney(s, unit string) (Amount, bool) {
+// ParseMoney reads the first sum of money in s: 92.28万元, ¥149,000.00, 陆拾叁万玖仟元整. unit is the unit in
+// a label: 元, 万元, 亿元, 万美元, or "". Figures are preferred to words. Zero, percentages, scores and
+// figures such as 1,2 are not sums. It is safe for concurrent use.
+func ParseMoney(s, unit string) (Amount, bool) { return firstSum(s, readUnit(unit)) }
+
+// firstSum is ParseMoney for a unit that is read already.
+func firstSum(s string, unit moneyUnit) (Amount, bool) {
 	all := amounts(s, unit, maxSums)
 	for _, a := range all {
 		if !a.InCapitals {
@@ -50,19 +53,17 @@ func ParseMoney(s, unit string) (Amount, bool) {
 	return all[0], true
 }
 
-// amounts reads at most limit sums of money in s, in order; for unit see ParseMoney. It is safe for
-// concurrent use.
-func amounts(s, unit string, limit int) []Amount {
+// amounts returns at most limit sums of money in s, in order. unit is that of its label.
+func amounts(s string, unit moneyUnit, limit int) []Amount {
 	var out []Amount
-	label := readUnit(unit)
 	zero, figures := false, false
 	begin := 0 // end of the previous sum
-	for i, met := 0, 0; i < len(s) && len(out) < limit && met < maxSums; {
+	for i, sums := 0, 0; i < len(s) && len(out) < limit && sums < maxSums; {
 		var a Amount
 		end := 0
 		switch c := s[i]; {
 		case isDigit(c):
-			a, end = figureSum(s, begin, i, label)
+			a, end = figureSum(s, begin, i, unit)
 			zero = zero || a.Yuan == "0"
 		case c < utf8.RuneSelf:
 			i++
@@ -75,7 +76,7 @@ func amounts(s, unit string, limit int) []Amount {
 			}
 			a, end = wordSum(s, begin, i)
 		}
-		met++
+		sums++
 		if a.Yuan != "" && a.Yuan != "0" {
 			out = append(out, a)
 			begin = end
@@ -91,21 +92,21 @@ func amounts(s, unit string, limit int) []Amount {
 
 // moneyUnit is the unit that a label or heading gives for its figures.
 type moneyUnit struct {
-	stated   bool
-	power    int    // power of ten
-	currency string // as Amount.Currency
-	rate     bool   // percent: its figures are not sums
-	each     bool   // a unit price: 元/吨
-	several  bool   // it names several
+	stated    bool
+	power     int    // power of ten
+	currency  string // as Amount.Currency
+	percent   bool   // its figures are not sums
+	unitPrice bool   // 元/吨
+	several   bool   // it names several units
 }
 
 // unitForm finds units in the brackets of a label and in lines above a table.
 var unitForm = htmldoc.NewPattern(`([十百千]?[万亿萬億]|千)?\s*(?:人民币)?\s*(元|圆|圓|` + currencyNames + `)(\s*/\s*[^()\[\]【】\s,，、;；]{1,10})?|%|(?:^|[:(\[【])\s*([百千]?[万亿])\s*$`)
 
-// unitIn returns the unit in bracketed text, in the form of readUnit; "": none.
-func unitIn(s string) string {
+// unitIn returns the unit in bracketed text.
+func unitIn(s string) moneyUnit {
 	if len(s) > 90 || !mayBeUnit(s) {
-		return ""
+		return moneyUnit{}
 	}
 	first := ""
 	for _, m := range unitForm.FindAllStringSubmatchIndex(s, 4) {
@@ -118,32 +119,31 @@ func unitIn(s string) string {
 		case first == "":
 			first = text
 		case first != text:
-			return first + "?"
+			u := readUnit(first)
+			u.several = true
+			return u
 		}
 	}
-	return first
+	return readUnit(first)
 }
 
-// mayBeUnit avoids the expression for most brackets and lines.
+// mayBeUnit rejects most brackets and lines without the expression.
 func mayBeUnit(s string) bool {
 	return htmldoc.AnyWord(s, strings.Contains, "元", "万", "亿", "%", "币", "金", "USD", "EUR", "HKD", "JPY", "GBP")
 }
 
-// readUnit parses a result of unitIn.
+// readUnit parses a unit: 元, 万元, 美元, %, 元/吨; "" means none.
 func readUnit(s string) moneyUnit {
 	u := moneyUnit{stated: s != ""}
 	if s == "" || s == "元" {
 		return u
 	}
-	if strings.HasSuffix(s, "?") {
-		s, u.several = s[:len(s)-1], true
-	}
 	if s == "%" {
-		u.rate = true
+		u.percent = true
 		return u
 	}
 	s, thing, of := strings.Cut(s, "/")
-	u.each = of && oneOf(thing)
+	u.unitPrice = of && isCountable(thing)
 	n, power := scaleAt(s, 0)
 	u.power = power
 	_, u.currency, _ = currencyAt(s, n)
@@ -180,25 +180,25 @@ func figureSum(s string, begin, i int, label moneyUnit) (a Amount, end int) {
 	end = to
 	after := strings.TrimLeft(s[to:], " ")
 	next, _ := utf8.DecodeRuneInString(after)
-	switch beside := len(after) == len(s)-to; {
+	switch adjacent := len(after) == len(s)-to; {
 	case after == "":
 	case next == '%', next == '‰', strings.HasPrefix(after, "个百分点"):
 		return a, end
-	case explicit && !money && sign == "" && beside && strings.ContainsRune(countedScaled, next): // 3万平方米
+	case explicit && !money && sign == "" && adjacent && strings.ContainsRune(countedAfterScale, next): // 3万平方米
 		return a, end
-	case !explicit && (strings.ContainsRune(counted, next) || beside && (next == ':' || next == '-')):
+	case !explicit && (strings.ContainsRune(countedUnits, next) || adjacent && (next == ':' || next == '-')):
 		return a, end
 	}
 	if !explicit && last.end-i == 2 && clockBefore.MatchString(s[max(0, i-8):i]) { // 9:30
 		return a, end
 	}
 	if m := bracketBefore.FindString(s[begin:i]); m != "" && !explicit {
-		if u := unitIn(m); u != "" { // 总价(万元):31.2
-			label = readUnit(u)
+		if u := unitIn(m); u.stated { // 总价(万元):31.2
+			label = u
 		}
 	}
 	if len(terms) > 1 && last.power == 0 && !money || inRange(s, from, to) ||
-		!explicit && (label.rate || notMoney.MatchString(s[begin:i])) {
+		!explicit && (label.percent || notMoney.MatchString(s[begin:i])) {
 		return a, end
 	}
 	if !explicit {
@@ -216,7 +216,7 @@ func figureSum(s string, begin, i int, label moneyUnit) (a Amount, end int) {
 	}
 	point := strings.IndexByte(a.Yuan+".", '.')
 	a.Unclear = !explicit && (label.several || label.power >= 4 && point > label.power+6)
-	a.Each = eachAt(s[begin:i], s[to:]) || !explicit && label.each
+	a.UnitPrice = isUnitPrice(s[begin:i], s[to:]) || !explicit && label.unitPrice
 	return a, end
 }
 
@@ -253,7 +253,7 @@ func termsAt(s string, i int) (terms []term, end int, good bool) {
 	return terms, i, false
 }
 
-// numberAt reads a number of Arabic digits with group separators: 1,268,000.00, 1 268 000. It is
+// numberAt reads a number of Arabic digits with group separators: 1,268,000.00, 1 268 000. good is
 // false for misplaced separators: 1,2 and 1.2.3.
 func numberAt(s string, i int) (t term, good bool) {
 	from := i
@@ -312,7 +312,7 @@ func groupAt(s string, i int) (mark string, ok bool) {
 	return "", false
 }
 
-// addTerms adds the terms and fen; "0" for zero, "" if the sum is too large.
+// addTerms returns the sum of terms and fen; "0" for zero, "" if it is too large.
 func addTerms(terms []term, fen int) string {
 	if len(terms) == 1 && fen == 0 {
 		out, ok := shiftDecimal(terms[0].digits, terms[0].power)
@@ -336,8 +336,8 @@ func addTerms(terms []term, fen int) string {
 	return out
 }
 
-// scaleAt reads the scale at a place and returns its end. power is 0 if there is none. A bracket
-// may open before it: 63.9(万元).
+// scaleAt reads the scale at a place, also behind an opening bracket: 63.9(万元). power is 0 without
+// a scale.
 func scaleAt(s string, at int) (end, power int) {
 	i := skipTo(s, at)
 	for i < len(s) && power < maxDigits {
@@ -350,7 +350,7 @@ func scaleAt(s string, at int) (end, power int) {
 		i += size
 	}
 	if power > 0 {
-		if power < 3 && skipMoney(s, i) == i { // 3百 is not a sum
+		if power < 3 && !htmldoc.AnyWord(s[i:], strings.HasPrefix, "元", "圆", "圓") { // 3百 is not a sum
 			return at, 0
 		}
 		return i, power
@@ -373,7 +373,7 @@ func scaleAt(s string, at int) (end, power int) {
 
 func isLetter(c byte) bool { return c|0x20 >= 'a' && c|0x20 <= 'z' }
 
-// skipTo skips spaces, a bracket, and 单位 in it.
+// skipTo returns the place after spaces, an opening bracket, and 单位 in it.
 func skipTo(s string, i int) int {
 	i += len(s[i:]) - len(strings.TrimLeft(s[i:], " "))
 	if i < len(s) && s[i] == '(' {
@@ -403,7 +403,7 @@ var currencies = map[string]string{
 	"澳门币": "MOP", "卢布": "RUB", "泰铢": "THB", "越南盾": "VND", "林吉特": "MYR", "卢比": "INR",
 }
 
-// codeOf returns the code of a word for money.
+// codeOf returns the code of a currency by its printed name.
 func codeOf(word string) string {
 	return cmp.Or(currencies[strings.ToLower(word)], strings.ToUpper(word))
 }
@@ -413,7 +413,7 @@ var (
 	currencyTail = htmldoc.NewPattern(`(?i)(?:人民币|[¥￥]|rmb|cny|` + currencyNames + `)$`)
 )
 
-// currencyAt reads the word for money after a figure: money reports whether there is one, code is
+// currencyAt reads the currency after a figure. money reports whether there is one, code is
 // Amount.Currency, end is after it.
 func currencyAt(s string, at int) (money bool, code string, end int) {
 	end = at
@@ -445,18 +445,8 @@ func currencyAt(s string, at int) (money bool, code string, end int) {
 	}
 }
 
-// skipMoney returns the end of a word for yuan at a place.
-func skipMoney(s string, at int) int {
-	for _, w := range [...]string{"元", "圆", "圓"} {
-		if strings.HasPrefix(s[at:], w) {
-			return at + len(w)
-		}
-	}
-	return at
-}
-
-// signBefore returns the currency before a figure, yuan included, "" for none; from is the start of
-// the sum, including a sign directly before it.
+// signBefore returns the currency before a figure, yuan included; "" without one. from is the start
+// of the sum, including a sign directly before it.
 func signBefore(s string, begin, i int) (code string, from int) {
 	lead := strings.TrimRight(s[max(begin, i-40):i], " ")
 	word := lead
@@ -494,21 +484,21 @@ func partOfCode(before string) bool {
 
 // Characters that count things after a figure, and those after 万.
 const (
-	counted       = "台套个項项名人家天日月年平米吨辆件批包标号楼室折倍次座岁份张组位分时户公里亩kgm㎡"
-	countedScaled = "台套个平米吨公立次户亩头株棵人名辆件支只本册张份㎡mk²³"
+	countedUnits      = "台套个項项名人家天日月年平米吨辆件批包标号楼室折倍次座岁份张组位分时户公里亩kgm㎡"
+	countedAfterScale = "台套个平米吨公立次户亩头株棵人名辆件支只本册张份㎡mk²³"
 )
 
 var (
 	// notMoney precedes rates, scores and the numbers of lots.
 	notMoney = htmldoc.NewPattern(`(?:率|折扣|系数|下浮|上浮|优惠|得分|评分|分值)\s*(?:\([^()]*\))?\s*[:为是]?\s*$|(?:包|标段|标项|品目|序号|第)\s*(?:号)?\s*$`)
 	// bracketBefore may hold the unit of the next figure.
-	bracketBefore = htmldoc.NewPattern(`\([^()]{1,30}\)\s*[:为是]?\s*$`)
-	inCapitals    = htmldoc.NewPattern(`大写[ :)]*$`)
-	clockBefore   = htmldoc.NewPattern(`(?:^|[^包段项号\d])\d{1,2}:$`)
-	lotBefore     = htmldoc.NewPattern(`(?:包|标段|标项|品目|序号|第)\s*(?:号)?\s*$`)
-	eachBefore    = htmldoc.NewPattern(`单价\s*(?:\([^()]*\))?\s*[:为是]?\s*(?:人民币)?\s*¥?\s*$|每[^年期包标项，。；;\d]{1,12}$`)
-	rangeAfter    = htmldoc.NewPattern(`^\s*(?:[-—–~～]{1,2}|至|到)\s*(?:人民币)?\s*¥?\s*\d[\d,.]*(?:[^年\d,.]|$)`)
-	rangeEnd      = htmldoc.NewPattern(`[\d元万亿%]\s*(?:[-—–~～]{1,2}|至|到)\s*$`)
+	bracketBefore   = htmldoc.NewPattern(`\([^()]{1,30}\)\s*[:为是]?\s*$`)
+	inCapitals      = htmldoc.NewPattern(`大写[ :)]*$`)
+	clockBefore     = htmldoc.NewPattern(`(?:^|[^包段项号\d])\d{1,2}:$`)
+	lotBefore       = htmldoc.NewPattern(`(?:包|标段|标项|品目|序号|第)\s*(?:号)?\s*$`)
+	unitPriceBefore = htmldoc.NewPattern(`单价\s*(?:\([^()]*\))?\s*[:为是]?\s*(?:人民币)?\s*¥?\s*$|每[^年期包标项，。；;\d]{1,12}$`)
+	rangeAfter      = htmldoc.NewPattern(`^\s*(?:[-—–~～]{1,2}|至|到)\s*(?:人民币)?\s*¥?\s*\d[\d,.]*(?:[^年\d,.]|$)`)
+	rangeEnd        = htmldoc.NewPattern(`[\d元万亿%]\s*(?:[-—–~～]{1,2}|至|到)\s*$`)
 )
 
 // inRange reports whether a sum is one end of a range: 10~20万元.
@@ -516,22 +506,22 @@ func inRange(s string, from, to int) bool {
 	return rangeAfter.MatchString(s[to:min(len(s), to+40)]) || rangeEnd.MatchString(s[max(0, from-16):from])
 }
 
-// eachAt reports from the surrounding text whether a sum is a unit price.
-func eachAt(before, after string) bool {
+// isUnitPrice reports whether the text around a sum makes it a unit price.
+func isUnitPrice(before, after string) bool {
 	after = strings.TrimLeft(after, " )")
 	for _, m := range [...]string{"/", "每"} {
 		if thing, ok := strings.CutPrefix(after, m); ok {
-			return oneOf(strings.TrimLeft(thing, " "))
+			return isCountable(strings.TrimLeft(thing, " "))
 		}
 	}
 	if len(before) > 60 {
 		before = before[len(before)-60:]
 	}
-	return (strings.Contains(before, "单价") || strings.Contains(before, "每")) && eachBefore.MatchString(before)
+	return (strings.Contains(before, "单价") || strings.Contains(before, "每")) && unitPriceBefore.MatchString(before)
 }
 
-// oneOf reports whether a word after 元/ is a countable thing, not a year, a lot or a whole.
-func oneOf(thing string) bool {
+// isCountable reports whether a word after 元/ is a countable thing, not a year, a lot or a whole.
+func isCountable(thing string) bool {
 	r, _ := utf8.DecodeRuneInString(thing)
 	return (unicode.IsLetter(r) || r == '㎡') && !strings.ContainsRune("年项批宗标包总全期三两二一五元大小", r) &&
 		!strings.HasPrefix(thing, "人民币")
@@ -598,7 +588,7 @@ var numerals = func() map[rune]numeral {
 	return out
 }()
 
-// numeralOf returns the numeral of a character, false for others.
+// numeralOf returns the numeral of a character. ok is false for others.
 func numeralOf(r rune) (numeral, bool) {
 	if r < '〇' || r > '黎' {
 		return numeral{}, false
@@ -607,12 +597,12 @@ func numeralOf(r rune) (numeral, bool) {
 	return x, ok
 }
 
-// wordSum reads the sum whose first Chinese numeral is at i: 壹拾肆万玖仟元伍角整. Yuan is "" for
-// other numerals. Reading continues at end.
+// wordSum reads the sum whose first Chinese numeral is at i: 壹拾肆万玖仟元伍角整. Yuan is "" for other
+// numerals. Reading continues at end.
 func wordSum(s string, begin, i int) (a Amount, end int) {
-	w := words{small: 4}
+	w := numeralReader{lastScale: 4}
 	end = w.read(s, i)
-	if before, _ := utf8.DecodeLastRuneInString(s[:i]); w.bad || strings.ContainsRune("几数第每", before) {
+	if before, _ := utf8.DecodeLastRuneInString(s[:i]); w.invalid || strings.ContainsRune("几数第每", before) {
 		return a, end
 	}
 	sign, from := signBefore(s, begin, i)
@@ -623,8 +613,8 @@ func wordSum(s string, begin, i int) (a Amount, end int) {
 	tail := strings.TrimLeft(s[to:], " ")
 	whole := strings.HasPrefix(tail, "整") || strings.HasPrefix(tail, "正")
 	switch {
-	case money && (w.formal || w.n > 1):
-	case w.formal && w.n > 2 && (whole || sign != "" || inCapitals.MatchString(s[begin:i])):
+	case money && (w.formal || w.count > 1):
+	case w.formal && w.count > 2 && (whole || sign != "" || inCapitals.MatchString(s[begin:i])):
 	default:
 		return a, end
 	}
@@ -638,53 +628,53 @@ func wordSum(s string, begin, i int) (a Amount, end int) {
 		to = len(s) - len(tail) + len("整")
 	}
 	a = Amount{Currency: currency, From: from, To: to, Unit: true, InCapitals: true,
-		Each: eachAt(s[begin:i], s[to:])}
+		UnitPrice: isUnitPrice(s[begin:i], s[to:])}
 	a.Yuan = addTerms([]term{{digits: w.value(), power: w.power}}, fen)
 	return a, max(end, to)
 }
 
-// words is the state of reading Chinese numerals.
-type words struct {
-	total, section int64
-	digit          int8 // digit waiting for its scale
-	small, big     int8 // last scale within a section, and of the sections
-	power          int  // power of ten after decimals: 壹佰点伍万
-	decimals       string
-	n              int
-	zero, formal   bool
-	bad            bool
+// numeralReader is the state of reading Chinese numerals.
+type numeralReader struct {
+	total, section              int64
+	digit                       int8 // digit before its scale
+	lastScale, lastSectionScale int8 // last scale within a section, and of the sections
+	power                       int  // power of ten after decimals: 壹佰点伍万
+	decimals                    string
+	count                       int
+	afterZero, formal           bool
+	invalid                     bool
 }
 
 // read reads numerals from a place, and returns their end.
-func (w *words) read(s string, i int) int {
+func (w *numeralReader) read(s string, i int) int {
 	end := i
-	for w.n < maxNumerals {
+	for w.count < maxNumerals {
 		r, size := utf8.DecodeRuneInString(s[i:])
 		if r == ' ' && w.formal { // 壹 佰 万 元 整
 			i++
 			continue
 		}
 		x, ok := numeralOf(r)
-		if r == '点' && w.n > 0 && w.decimals == "" {
-			i = w.point(s, i+size)
+		if r == '点' && w.count > 0 && w.decimals == "" {
+			i = w.readDecimals(s, i+size)
 			ok = w.decimals != ""
 		} else if ok {
-			w.take(x)
+			w.add(x)
 			i += size
 		}
 		if !ok {
 			break
 		}
-		w.n++
+		w.count++
 		w.formal = w.formal || x.formal
 		end = i
 	}
-	w.bad = w.bad || w.shortened()
+	w.invalid = w.invalid || w.omitsScale()
 	return end
 }
 
-// point reads the decimals after 点.
-func (w *words) point(s string, i int) int {
+// readDecimals reads the decimals after 点 and returns their end.
+func (w *numeralReader) readDecimals(s string, i int) int {
 	for len(w.decimals) < 6 {
 		r, size := utf8.DecodeRuneInString(s[i:])
 		x, ok := numeralOf(r)
@@ -694,59 +684,60 @@ func (w *words) point(s string, i int) int {
 		w.decimals += string(rune('0' + x.digit))
 		i += size
 	}
-	w.bad = w.bad || w.total > 0
+	w.invalid = w.invalid || w.total > 0
 	return i
 }
 
-// shortened reports whether a colloquial figure omits its last scale: 一万五.
-func (w *words) shortened() bool {
-	return !w.formal && w.digit > 0 && !w.zero && (w.small > 1 && w.small < 4 || w.small == 4 && w.big > 0)
+// omitsScale reports whether a colloquial figure omits its last scale: 一万五.
+func (w *numeralReader) omitsScale() bool {
+	return !w.formal && w.digit > 0 && !w.afterZero &&
+		(w.lastScale > 1 && w.lastScale < 4 || w.lastScale == 4 && w.lastSectionScale > 0)
 }
 
-// take processes the next numeral.
-func (w *words) take(x numeral) {
+// add adds the next numeral.
+func (w *numeralReader) add(x numeral) {
 	if x.digit > 0 && x.power > 0 {
-		w.take(numeral{digit: x.digit})
-		w.take(numeral{power: x.power})
+		w.add(numeral{digit: x.digit})
+		w.add(numeral{power: x.power})
 		return
 	}
 	switch {
 	case w.decimals != "" && x.power < 4 || w.power > 0:
-		w.bad = true
+		w.invalid = true
 	case x.power == 0 && x.digit == 0:
-		w.bad = w.bad || w.digit > 0
-		w.zero = true
+		w.invalid = w.invalid || w.digit > 0
+		w.afterZero = true
 	case x.power == 0:
-		w.bad = w.bad || w.digit > 0
+		w.invalid = w.invalid || w.digit > 0
 		w.digit = x.digit
 	case w.decimals != "":
 		w.power = int(x.power)
 	case x.power < 4:
-		if w.digit == 0 && x.power == 1 && w.small == 4 {
+		if w.digit == 0 && x.power == 1 && w.lastScale == 4 {
 			w.digit = 1 // 拾万
 		}
-		w.bad = w.bad || w.digit == 0 || x.power >= w.small
+		w.invalid = w.invalid || w.digit == 0 || x.power >= w.lastScale
 		w.section += int64(w.digit) * [...]int64{1, 10, 100, 1000}[x.power]
-		w.digit, w.small, w.zero = 0, x.power, false
+		w.digit, w.lastScale, w.afterZero = 0, x.power, false
 	default:
-		w.bad = w.bad || w.shortened()
+		w.invalid = w.invalid || w.omitsScale()
 		sum := w.section + int64(w.digit)
 		if x.power == 8 {
 			sum += w.total
 			w.total = 0
-			w.bad = w.bad || w.big == 8
+			w.invalid = w.invalid || w.lastSectionScale == 8
 		}
-		w.bad = w.bad || sum == 0 || x.power == 4 && w.big == 4 || sum > 1e9
-		if w.bad {
+		w.invalid = w.invalid || sum == 0 || x.power == 4 && w.lastSectionScale == 4 || sum > 1e9
+		if w.invalid {
 			return
 		}
 		w.total += sum * map[int8]int64{4: 1e4, 8: 1e8}[x.power]
-		w.section, w.digit, w.small, w.big, w.zero = 0, 0, 4, x.power, false
+		w.section, w.digit, w.lastScale, w.lastSectionScale, w.afterZero = 0, 0, 4, x.power, false
 	}
 }
 
 // value returns the figure before its power.
-func (w *words) value() string {
+func (w *numeralReader) value() string {
 	out := fmt.Sprint(w.total + w.section + int64(w.digit))
 	if w.decimals != "" {
 		out += "." + w.decimals
@@ -755,7 +746,7 @@ func (w *words) value() string {
 }
 
 // shiftDecimal moves the decimal point to the right by power places and drops insignificant zeros.
-// It is false for zero and for results that are too long.
+// ok is false for zero and for results that are too long.
 func shiftDecimal(digits string, power int) (string, bool) {
 	whole, frac, _ := strings.Cut(digits, ".")
 	if len(frac) > maxDecimals {

@@ -135,7 +135,7 @@ func TestFormsOfSums(t *testing.T) {
 	} {
 		a, ok := ParseMoney(fold(c.text).s, c.unit)
 		got := strings.TrimSpace(a.Currency + " " + a.Yuan)
-		if a.Each {
+		if a.UnitPrice {
 			got = "each " + got
 		}
 		if got != c.want || ok != (c.want != "") {

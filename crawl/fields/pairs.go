@@ -9,11 +9,11 @@ import (
 
 // This file finds the labels of one line and the ends of their values.
 
-// glued are labels that follow a value without a space.
-var glued = htmldoc.NewPattern(`(?:(?:招标|采购)(?:人|单位|代理机构|代理)(?:名称|地址|全称|联系方式|联系人)?|代理机构(?:名称|地址)?|(?:项目)?联系(?:人|电话|方式)|(?:联系)?(?:地址|电话)|(?:采购)?项目(?:编号|名称)|(?:开标|投标截止)时间|预算金额|最高限价|(?:中标|成交)(?:金额|价|供应商名称|供应商|人))\s*$`)
+// gluedLabel matches labels that follow a value without a space.
+var gluedLabel = htmldoc.NewPattern(`(?:(?:招标|采购)(?:人|单位|代理机构|代理)(?:名称|地址|全称|联系方式|联系人)?|代理机构(?:名称|地址)?|(?:项目)?联系(?:人|电话|方式)|(?:联系)?(?:地址|电话)|(?:采购)?项目(?:编号|名称)|(?:开标|投标截止)时间|预算金额|最高限价|(?:中标|成交)(?:金额|价|供应商名称|供应商|人))\s*$`)
 
-// pairs finds the labels of a line with their values.
-func (s *scan) pairs(from, to int) []pair {
+// findPairs returns the labels of a line with their values.
+func (s *scan) findPairs(from, to int) []pair {
 	text := s.r.text.s
 	var out []pair
 	start := from // possible start of a label
@@ -24,9 +24,9 @@ func (s *scan) pairs(from, to int) []pair {
 		if i > from && i+1 < to && isDigit(text[i-1]) && isDigit(text[i+1]) {
 			continue // 09:30
 		}
-		if n := len(out); n > 0 && s.ofType(&out[n-1], Person) {
+		if n := len(out); n > 0 && s.hasType(&out[n-1], Person) {
 			// 张三联系电话: is not a label, the name before it is the previous value
-			if m := reachLast.FindStringIndex(text[start:i]); m != nil && parsePerson(text[start:start+m[0]]) != "" {
+			if m := contactEnd.FindStringIndex(text[start:i]); m != nil && parsePerson(text[start:start+m[0]]) != "" {
 				start += m[0]
 			}
 		}
@@ -36,7 +36,7 @@ func (s *scan) pairs(from, to int) []pair {
 		} else if end > i {
 			colon, value = end, value2
 		}
-		if n := len(out); n > 0 && s.ofType(&out[n-1], Money) && s.partOfSum(text[start:i]) {
+		if n := len(out); n > 0 && s.hasType(&out[n-1], Money) && s.isPartOfSum(text[start:i]) {
 			continue
 		}
 		p, begin, ok := s.labelBefore(start, colon, start > from)
@@ -51,7 +51,7 @@ func (s *scan) pairs(from, to int) []pair {
 		}
 		p.from, p.to = value, to
 		if k := strings.TrimRight(text[from:begin], " "); strings.HasSuffix(k, "(") { // (项目编号:X)于…
-			p.to = closing(text, i+1, to)
+			p.to = closingBracket(text, i+1, to)
 		}
 		out = append(out, p)
 		start, i = value, value-1
@@ -66,9 +66,9 @@ func (s *scan) pairs(from, to int) []pair {
 	return out
 }
 
-// unitBracket handles labels with a colon before a unit in brackets: 中标金额(单位:万元)123.45. It
-// returns the end of the label and the start of its value. end is the colon itself if another one
-// ends the label, and less if there is no such bracket.
+// unitBracket handles labels with a colon before a unit in brackets: 中标金额(单位:万元)123.45. It returns
+// the end of the label and the start of its value. end is the colon itself if another one ends the
+// label, and less without such a bracket.
 func unitBracket(text string, start, colon, to int) (end, value int) {
 	open := strings.LastIndexByte(text[start:colon], '(')
 	if open < 0 {
@@ -78,7 +78,7 @@ func unitBracket(text string, start, colon, to int) (end, value int) {
 	if n < 0 {
 		return -1, 0
 	}
-	if in := text[start+open : colon+n]; strings.ContainsAny(in, ")0123456789") || unitIn(in) == "" {
+	if in := text[start+open : colon+n]; strings.ContainsAny(in, ")0123456789") || !unitIn(in).stated {
 		return -1, 0
 	}
 	end = colon + n + 1
@@ -89,15 +89,15 @@ func unitBracket(text string, start, colon, to int) (end, value int) {
 	return end, end
 }
 
-// sumParts are words with a colon within a sum: 单价:85元,总价:8500元 and 大写:壹万元.
+// sumParts matches words with a colon within a sum: 单价:85元,总价:8500元 and 大写:壹万元.
 var sumParts = htmldoc.NewPattern(`(?:^|[\s，,；;、(])(?:单价|(?:投标|成交|中标)?总(?:价|计|金额|报价)|合计|共计|` +
 	`(?:人民币)?\s*[(]?(?:金额)?(?:大|小)写[)]?(?:金额)?|人民币|其中)\s*(?:\([^()]{0,12}\))?\s*$`)
 
-// ofType reports whether a pair belongs to a field of a type.
-func (s *scan) ofType(p *pair, t Type) bool { return p.known && s.r.set.fields[p.hit.field].Type == t }
+// hasType reports whether a pair belongs to a field of a type.
+func (s *scan) hasType(p *pair, t Type) bool { return p.known && s.r.set.fields[p.hit.field].Type == t }
 
-// partOfSum reports whether the text before a colon belongs to the previous sum.
-func (s *scan) partOfSum(before string) bool {
+// isPartOfSum reports whether the text before a colon belongs to the previous sum.
+func (s *scan) isPartOfSum(before string) bool {
 	if len(before) > 90 {
 		before = before[len(before)-90:]
 	}
@@ -110,8 +110,9 @@ func (s *scan) partOfSum(before string) bool {
 	return !known
 }
 
-// closing returns the place where a bracket opened before a place closes, otherwise the end.
-func closing(text string, from, to int) int {
+// closingBracket returns the place of the bracket that closes one opened before from; to without
+// it.
+func closingBracket(text string, from, to int) int {
 	depth := 0
 	for i := from; i < to; i++ {
 		switch text[i] {
@@ -126,9 +127,9 @@ func closing(text string, from, to int) int {
 	return to
 }
 
-// begins reports whether the label before a colon is only the last word: 李楠 联系电话: or 东湖大学
-// 地址: and not 招 标 人: or 项目 编号:
-func (s *scan) begins(all, last string) bool {
+// isLastWordLabel reports whether only the last word before a colon is the label. It is in 李楠 联系电话:
+// and 东湖大学 地址:, but neither in 招 标 人: nor in 项目 编号:.
+func (s *scan) isLastWordLabel(all, last string) bool {
 	n := utf8.RuneCountInString(last)
 	whole, _ := plainLabel(all)
 	if _, ok := s.r.set.match(whole, s.ctx); n < 2 || n == 2 && ok || !isHan(last) {
@@ -140,12 +141,13 @@ func (s *scan) begins(all, last string) bool {
 
 func isDigit(c byte) bool { return c >= '0' && c <= '9' }
 
-// labelBefore returns the label that ends at a colon: all text before it, or the text after its
-// last space or mark. behind means that another label's value precedes it.
+// labelBefore returns the label that ends at a colon and its start. It is all text before the
+// colon, or the text after its last space or mark. behind states that the value of another label
+// precedes it.
 func (s *scan) labelBefore(start, colon int, behind bool) (pair, int, bool) {
 	text := s.r.text.s
-	if colon-start > 3*mostLabel {
-		start = colon - 3*mostLabel
+	if colon-start > 3*maxLabel {
+		start = colon - 3*maxLabel
 		for !utf8.RuneStart(text[start]) {
 			start++
 		}
@@ -158,7 +160,7 @@ func (s *scan) labelBefore(start, colon int, behind bool) (pair, int, bool) {
 		start = s.afterValue(start, colon)
 	}
 	if k := strings.LastIndexAny(strings.TrimRight(text[start:colon], " "), " \t"); k >= 0 &&
-		s.begins(text[start:colon], text[start+k+1:colon]) {
+		s.isLastWordLabel(text[start:colon], text[start+k+1:colon]) {
 		start += k + 1
 	}
 	for begin := start; begin < colon; {
@@ -168,7 +170,7 @@ func (s *scan) labelBefore(start, colon int, behind bool) (pair, int, bool) {
 			return pair{label: label, printed: strings.TrimSpace(printed), unit: unit, hit: h, known: true}, begin, true
 		}
 		if m := lotLead.FindStringSubmatchIndex(label); m != nil {
-			if h, ok := s.r.set.match(label[m[1]:], s.ctx); ok && s.r.set.fields[h.field].form.many {
+			if h, ok := s.r.set.match(label[m[1]:], s.ctx); ok && s.r.set.fields[h.field].form.perLot {
 				return pair{label: label[m[1]:], printed: strings.TrimSpace(printed), unit: unit,
 					lot: strings.ToUpper(lotOf(label, m)), hit: h, known: true}, begin, true
 			}
@@ -187,7 +189,7 @@ func (s *scan) labelBefore(start, colon int, behind bool) (pair, int, bool) {
 	return pair{}, 0, false
 }
 
-// afterValue returns the start of a label after the value of another one: 东湖大学 地 址:
+// afterValue returns the start of a label after the value of another one, as in 东湖大学 地 址:.
 func (s *scan) afterValue(start, colon int) int {
 	text := s.r.text.s[start:colon]
 	for at := 0; ; {
@@ -202,17 +204,17 @@ func (s *scan) afterValue(start, colon int) int {
 		}
 		at = next
 	}
-	if m := glued.FindStringIndex(text); m != nil && utf8.RuneCountInString(strings.TrimSpace(text[:m[0]])) >= 4 {
-		if label, _ := plainLabel(text); !s.r.set.of(label, s.ctx).field || strings.HasSuffix(label, "联系人") {
+	if m := gluedLabel.FindStringIndex(text); m != nil && utf8.RuneCountInString(strings.TrimSpace(text[:m[0]])) >= 4 {
+		if label, _ := plainLabel(text); !s.r.set.factsOf(label, s.ctx).isField || strings.HasSuffix(label, "联系人") {
 			return start + m[0]
 		}
 	}
 	return start
 }
 
-// spaced reads a line of labels and values separated by spaces, a table row that lost its cells:
-// 采购人 东湖大学 成交金额 12.35万元. At least two labels must be those of fields.
-func (s *scan) spaced(from, to int) bool {
+// readSpacedPairs reads a line of labels and values separated by spaces, a table row that lost its
+// cells: 采购人 东湖大学 成交金额 12.35万元. At least two labels must be those of fields.
+func (s *scan) readSpacedPairs(from, to int) bool {
 	line := s.r.text.s[from:to]
 	words := strings.Fields(line)
 	if len(words) < 4 || len(words) > 24 || len(words)%2 != 0 {
@@ -240,7 +242,7 @@ func (s *scan) spaced(from, to int) bool {
 		return false
 	}
 	for k := range found {
-		s.pair(&found[k])
+		s.readPair(&found[k])
 	}
 	return true
 }

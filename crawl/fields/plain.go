@@ -8,9 +8,9 @@ import (
 	"strings"
 )
 
-// PlainNotice holds the values of a notice by field name: a sum as a number of yuan, a time as
-// local ISO 8601 without zone, several values as a list. Missing fields are left out. For several
-// things (Set.Itemised) there is also a list "items", one object each.
+// PlainNotice holds the values of a notice by field name. A sum is a number of yuan, a time local
+// ISO 8601 without zone, and several values are a list. Missing fields are left out. A notice with
+// several things (Set.Itemised) also has a list "items", one object each.
 type PlainNotice struct {
 	Set    *Set
 	Result *Result
@@ -58,8 +58,8 @@ func putMember(b *bytes.Buffer, name string, value any) error {
 	return nil
 }
 
-// Plain returns the accepted values of a field without repetitions. If a total is printed beside
-// the sums of lots, it is the value.
+// Plain returns the accepted values of a field without repetitions. A printed total replaces the
+// sums of its lots.
 func (v PlainNotice) Plain(f *Field) []any {
 	var out []any
 	seen := map[string]bool{}
@@ -92,7 +92,7 @@ func local(norm string) string {
 	return strings.Join(parts, "/")
 }
 
-// Line returns the values for people in one line: 采购人：东湖大学 · 预算：902460 元.
+// Line returns the values in one line for people: 采购人：东湖大学 · 预算：902460 元.
 func (v PlainNotice) Line() string {
 	var parts []string
 	for i := range v.Set.fields {
@@ -115,10 +115,10 @@ func (v PlainNotice) Line() string {
 	return strings.Join(parts, " · ")
 }
 
-// Version is the version of the reader: another version may read a notice differently.
+// Version is the version of the reader. Another version may read a notice differently.
 const Version = 7
 
-// Fingerprint differs for different fields.
+// Fingerprint returns a hash of the fields.
 func (s *Set) Fingerprint() uint64 {
 	h := fnv.New64a()
 	for i := range s.fields {
@@ -128,9 +128,9 @@ func (s *Set) Fingerprint() uint64 {
 	return h.Sum64()
 }
 
-// Named returns a field by its name, nil when there is none.
+// Named returns a field by its name; nil without one.
 func (s *Set) Named(name string) *Field {
-	if i, ok := s.named[name]; ok {
+	if i, ok := s.fieldIndex[name]; ok {
 		return &s.fields[i]
 	}
 	return nil

@@ -18,19 +18,17 @@ var (
 // 0.
 func rankedColumn(row []Cell) int {
 	for k := 1; k+1 < len(row); k++ {
-		if firstRank.MatchString(plainText(row[k])) && secondRank.MatchString(plainText(row[k+1])) {
+		if firstRank.MatchString(plainLabelOf(row[k].Text)) && secondRank.MatchString(plainLabelOf(row[k+1].Text)) {
 			return k
 		}
 	}
 	return 0
 }
 
-func plainText(c Cell) string { return plainLabelOf(c.Text) }
-
-// readRanked reads a row about candidates side by side: the name and the sum of the first one. It
-// reports whether the row is such a row.
-func (r *reading) readRanked(row []Cell, heads []head, i, k, number int, lot string) bool {
-	label := plainText(row[0])
+// readRanked reads the name or the sum of the first of the candidates that stand side by side. It
+// reports whether the row has them.
+func (r *reading) readRanked(row []Cell, heads []tableHead, i, k, number int, lot string) bool {
+	label := plainLabelOf(row[0].Text)
 	field := ""
 	switch {
 	case label != "" && rankedName.MatchString(label):
@@ -44,14 +42,14 @@ func (r *reading) readRanked(row []Cell, heads []head, i, k, number int, lot str
 	}
 	p := r.cellPlace(row[k], i, k, number)
 	p.label, p.unit, p.lot = "第一候选人 "+heads[0].printed, heads[0].unit, lot
-	r.take(hit{field: at, rank: .85}, p)
+	r.readValue(hit{field: at, rank: .85}, p)
 	return true
 }
 
-// fits reports whether a row that lost its last cells still matches its head: it begins with a
-// number, and its cells have the types of their fields.
-func fits(set *Set, row []Cell, columns []head) bool {
-	if len(row)+2 < len(columns) || !columns[0].lot || !isNumber(row[0].Text) {
+// fitsHead reports whether a row that lost its last cells still matches its head. It must begin
+// with a number, and its cells must have the types of their fields.
+func fitsHead(set *Set, row []Cell, columns []tableHead) bool {
+	if len(row)+2 < len(columns) || !columns[0].isLot || !isNumber(row[0].Text) {
 		return false
 	}
 	fitting := 0
@@ -65,7 +63,7 @@ func fits(set *Set, row []Cell, columns []head) bool {
 		case Org:
 			_, ok = parseOrganisation(text)
 		case Money:
-			_, ok = ParseMoney(text, columns[k].unit)
+			_, ok = firstSum(text, columns[k].unit)
 		case Time:
 			_, ok = ParseTime(text)
 		default:
@@ -79,16 +77,16 @@ func fits(set *Set, row []Cell, columns []head) bool {
 	return fitting > 0
 }
 
-// chosen matches a cell that marks the winner.
-var chosen = htmldoc.NewPattern(`^(?:第一.*|第1.*|(?:预|拟|推荐)?(?:中标|成交|中选).*|推荐|是|1)$`)
+// winnerMark matches a cell that marks the winner.
+var winnerMark = htmldoc.NewPattern(`^(?:第一.*|第1.*|(?:预|拟|推荐)?(?:中标|成交|中选).*|推荐|是|1)$`)
 
-// bidders reports whether rows list bidders without winner or rank: no head mentions winning, and
-// another row has another name under the same head.
-func bidders(set *Set, t *Table, i int, columns []head) bool {
+// listsBidders reports whether rows list bidders without winner or rank. No head mentions winning
+// then, and another row has another name in the same column.
+func listsBidders(set *Set, t *Table, i int, columns []tableHead) bool {
 	column := -1
 	for k := range columns {
 		label, _ := plainLabel(columns[k].printed)
-		if columns[k].rank || columns[k].lot && columns[k].printed != "序号" || won.MatchString(label) {
+		if columns[k].isRank || columns[k].isLot && columns[k].printed != "序号" || winnerWords.MatchString(label) {
 			return false
 		}
 		if columns[k].known && set.fields[columns[k].hit.field].Name == "winner" {
@@ -99,7 +97,7 @@ func bidders(set *Set, t *Table, i int, columns []head) bool {
 		return false
 	}
 	for k := 1; k < len(t.Rows[i]); k++ {
-		if k != column && chosen.MatchString(plainText(t.Rows[i][k])) {
+		if k != column && winnerMark.MatchString(plainLabelOf(t.Rows[i][k].Text)) {
 			return false
 		}
 	}

@@ -8,7 +8,7 @@ import (
 	"angler/crawl/htmldoc"
 )
 
-// provinces are the regions and their cities, the printed name first.
+// provinces are the regions, each with its cities after it.
 const provinces = `北京
 上海
 天津
@@ -56,7 +56,7 @@ var places = sync.OnceValue(func() map[string][][2]string {
 	return out
 })
 
-// voteForRegion counts the places in a text with a weight.
+// voteForRegion adds weight to the region of each place in a text.
 func voteForRegion(votes map[string]float64, s string, weight float64) {
 	known := places()
 	for i := 0; i+6 <= len(s); {
@@ -67,7 +67,7 @@ func voteForRegion(votes map[string]float64, s string, weight float64) {
 		}
 		step := 3
 		for _, p := range known[s[i:i+6]] {
-			if strings.HasPrefix(s[i:], p[0]) && !streetNext(s[i+len(p[0]):]) {
+			if strings.HasPrefix(s[i:], p[0]) && !isStreetNext(s[i+len(p[0]):]) {
 				votes[p[1]] += weight
 				step = len(p[0])
 				break
@@ -77,13 +77,14 @@ func voteForRegion(votes map[string]float64, s string, weight float64) {
 	}
 }
 
-// streetNext reports whether the preceding text is the name of a street: 南京路, 北京东路.
-func streetNext(rest string) bool {
+// isStreetNext reports whether the text after a place makes it the name of a street: 南京路, 北京东路.
+func isStreetNext(rest string) bool {
 	return htmldoc.AnyWord(rest, strings.HasPrefix, "路", "东路", "西路", "南路", "北路", "中路", "街", "大街", "大道", "时间")
 }
 
-// hosts are the names of regions in host names, in full and short.
-var hosts = strings.Fields(`beijing 北京 bj tianjin 天津 tj shanghai 上海 sh chongqing 重庆 cq hebei 河北 heb shanxi 山西 sx
+// regionHosts are triples: a region's name in host names, its Chinese name, and its short form in
+// host names.
+var regionHosts = strings.Fields(`beijing 北京 bj tianjin 天津 tj shanghai 上海 sh chongqing 重庆 cq hebei 河北 heb shanxi 山西 sx
 neimenggu 内蒙古 nmg liaoning 辽宁 ln jilin 吉林 jl heilongjiang 黑龙江 hlj jiangsu 江苏 js zhejiang 浙江 zj anhui 安徽 ah fujian 福建 fj
 jiangxi 江西 jx shandong 山东 sd henan 河南 hn hubei 湖北 hb hunan 湖南 hun guangdong 广东 gd guangxi 广西 gx hainan 海南 hain
 sichuan 四川 sc guizhou 贵州 gz yunnan 云南 yn xizang 西藏 xz shaanxi 陕西 sn gansu 甘肃 gs qinghai 青海 qh ningxia 宁夏 nx xinjiang 新疆 xj`)
@@ -101,15 +102,15 @@ func regionOfHost(address string) string {
 	if m := portalHost.FindStringSubmatch(host); m != nil {
 		short = m[1]
 	}
-	for i := 0; i+2 < len(hosts); i += 3 {
-		if strings.Contains(host, hosts[i]) || short == hosts[i+2] {
-			return hosts[i+1]
+	for i := 0; i+2 < len(regionHosts); i += 3 {
+		if strings.Contains(host, regionHosts[i]) || short == regionHosts[i+2] {
+			return regionHosts[i+1]
 		}
 	}
 	return ""
 }
 
-// mostVotedRegion returns the name with most votes and its share.
+// mostVotedRegion returns the region with most votes and its share, 0 … 1.
 func mostVotedRegion(votes map[string]float64) (string, float64) {
 	best, sum := "", 0.
 	for name, n := range votes {
@@ -122,4 +123,45 @@ func mostVotedRegion(votes map[string]float64) (string, float64) {
 		return "", 0
 	}
 	return best, votes[best] / sum
+}
+
+// addRegion derives the region from place names, those of the buyer first.
+func (r *reading) addRegion() {
+	field, ok := r.preset("region")
+	if !ok {
+		return
+	}
+	for i := range r.found[field] { // a label named a place: 江西省景德镇市 is in 江西
+		votes := map[string]float64{}
+		voteForRegion(votes, r.found[field][i].Norm, 1)
+		if best, _ := mostVotedRegion(votes); best != "" {
+			r.found[field][i].Norm = best
+		} else {
+			r.found[field][i].Sure = 0
+		}
+	}
+	votes := map[string]float64{}
+	for _, n := range []struct {
+		name   string
+		weight float64
+	}{{"buyer", 5}, {"agent", 1}} {
+		if f, ok := r.set.fieldIndex[n.name]; ok {
+			for _, v := range r.found[f] {
+				if v.Sure > MinConfidence {
+					voteForRegion(votes, v.Norm, n.weight)
+					break
+				}
+			}
+		}
+	}
+	voteForRegion(votes, r.title.s, 3)
+	voteForRegion(votes, r.text.s, .5)
+	if host := regionOfHost(r.notice.URL); host != "" {
+		votes[host] += 15
+	}
+	best, share := mostVotedRegion(votes)
+	if best == "" {
+		return
+	}
+	r.addCandidate(field, Value{Norm: best, Text: best, Source: FromNames, Sure: min(.9, share)})
 }

@@ -17,7 +17,8 @@ const (
 	sumYuan   = `[^。；;，\n\d¥]{0,8}((?:¥\s*)?\d[\d,.]*\s*(?:亿|百万|千万|万|千)?\s*元)`
 )
 
-// sentence is a pattern for a value; the first group holds it. It is only tried around its words.
+// sentence is a pattern for a value, which its first group holds. It is only tried around its
+// words.
 type sentence struct {
 	field string
 	words []string
@@ -26,22 +27,22 @@ type sentence struct {
 }
 
 const (
-	around      = 150 // bytes before and after a word that are always read
-	mostAround  = 600
-	mostWindows = 200 // of one sentence
+	windowBytes    = 150 // bytes before and after a word that are always read
+	maxWindowBytes = 600 // bytes before and after a word
+	maxWindows     = 200 // of one sentence
 )
 
 // windows returns the ranges of the text around words, from the start of a line or sentence to the
-// end of one.
+// end of a line.
 func windows(s string, words []string) [][2]int {
 	var out [][2]int
 	for _, w := range words {
-		for i := strings.Index(s, w); i >= 0 && len(out) < mostWindows; {
-			from, to := max(0, i-around), min(len(s), i+around)
-			if k := strings.LastIndexByte(s[max(0, i-mostAround):from], '\n'); k >= 0 {
-				from = max(0, i-mostAround) + k + 1
+		for i := strings.Index(s, w); i >= 0 && len(out) < maxWindows; {
+			from, to := max(0, i-windowBytes), min(len(s), i+windowBytes)
+			if k := strings.LastIndexByte(s[max(0, i-maxWindowBytes):from], '\n'); k >= 0 {
+				from = max(0, i-maxWindowBytes) + k + 1
 			} else if from > 0 {
-				from = max(0, i-mostAround)
+				from = max(0, i-maxWindowBytes)
 				if k := strings.Index(s[from:i], "。"); k >= 0 {
 					from += k
 				}
@@ -49,10 +50,10 @@ func windows(s string, words []string) [][2]int {
 			for from > 0 && !utf8.RuneStart(s[from]) {
 				from++
 			}
-			if k := strings.IndexByte(s[to:min(len(s), i+mostAround)], '\n'); k >= 0 {
+			if k := strings.IndexByte(s[to:min(len(s), i+maxWindowBytes)], '\n'); k >= 0 {
 				to += k
 			} else {
-				to = min(len(s), i+mostAround)
+				to = min(len(s), i+maxWindowBytes)
 			}
 			for to < len(s) && !utf8.RuneStart(s[to]) {
 				to++
@@ -125,7 +126,7 @@ func (r *reading) readSentences() {
 			}
 			for _, m := range s.re.FindAllStringSubmatchIndex(part, 6) {
 				if m[2] >= 0 {
-					r.sentence(s, field, [4]int{w[0] + m[0], w[0] + m[1], w[0] + m[2], w[0] + m[3]})
+					r.addFromSentence(s, field, [4]int{w[0] + m[0], w[0] + m[1], w[0] + m[2], w[0] + m[3]})
 				}
 			}
 		}
@@ -133,39 +134,39 @@ func (r *reading) readSentences() {
 	switch r.kind {
 	case Correction:
 		r.readCorrections()
-		r.readLostTable()
+		r.readFlatTable()
 	case Tender, Intention, "":
 		r.readCorrections()
 	}
 	r.readSameTime()
-	r.readCode()
-	readSignature(r)
+	r.readBareCode()
+	r.readSignature()
 }
 
 var (
-	signed  = htmldoc.NewPattern(`\n\s*([^，。；;:、\n\t]{5,30})\s*\n\s*20\d\d\s*年\s*\d{1,2}\s*月\s*\d{1,2}\s*日\s*$`)
-	noBuyer = htmldoc.NewPattern(`招标|采购|咨询|代理|交易|项目管理|监理|小组|委员会$|[处部科室办网]$`)
+	signatureForm = htmldoc.NewPattern(`\n\s*([^，。；;:、\n\t]{5,30})\s*\n\s*20\d\d\s*年\s*\d{1,2}\s*月\s*\d{1,2}\s*日\s*$`)
+	noBuyer       = htmldoc.NewPattern(`招标|采购|咨询|代理|交易|项目管理|监理|小组|委员会$|[处部科室办网]$`)
 )
 
-// readSignature reads the signature of a notice that names no agent.
-func readSignature(r *reading) {
+// readSignature reads the buyer from the signature of a notice that names no agent.
+func (r *reading) readSignature() {
 	field, ok := r.preset("buyer")
 	if !ok || strings.Contains(r.text.s, "代理") {
 		return
 	}
 	begin := max(0, len(r.text.s)-300)
-	m := signed.FindStringSubmatchIndex(r.text.s[begin:])
+	m := signatureForm.FindStringSubmatchIndex(r.text.s[begin:])
 	if m == nil {
 		return
 	}
-	name, good := parseOrganisation(r.text.s[begin+m[2] : begin+m[3]])
+	p := place{f: r.text, from: begin + m[2], to: begin + m[3], source: FromSentence, sure: .62}
+	name, good := parseOrganisation(p.text())
 	if good && !noBuyer.MatchString(name) {
-		r.take(hit{field: field, rank: 1}, place{f: r.text, from: begin + m[2], to: begin + m[3], source: FromSentence,
-			sure: .62})
+		r.readField(field, p)
 	}
 }
 
-// sameTime are sentences that the bids are opened at the deadline.
+// sameTime matches sentences that state the opening at the deadline.
 var sameTime = []*htmldoc.Pattern{
 	htmldoc.NewPattern(`(?:开标|开启)[^。；;，\n\d截]{0,8}(?:同|即)\s*于?(?:上述|本项目|首次)?[^。；;，\n\d]{0,10}截止`),
 	htmldoc.NewPattern(`(?:开标|开启)[^。；;，\n\d截]{0,8}(?:与|和)[^。；;，\n\d]{0,16}截止[^。；;，\n\d]{0,8}(?:相同|一致|同时|同一|为同)`),
@@ -173,15 +174,15 @@ var sameTime = []*htmldoc.Pattern{
 	htmldoc.NewPattern(`截止[^。；;\n\d]{0,12}(?:同一时间|同时)[^。；;\n\d]{0,30}(?:开标|开启)`),
 }
 
-// sameDeadline is the same sentence about the deadline.
+// sameDeadline matches sentences that state the deadline at the opening.
 var sameDeadline = htmldoc.NewPattern(`截止(?:时间|日期|期限)?\s*[:为是]{0,2}\s*(?:同|即为?)\s*(?:上述|本项目)?(?:开标|开启)(?:时间|日期)`)
 
-// readSameTime copies the deadline to the opening or the reverse, if the text says that they are
+// readSameTime copies the deadline to the opening or the reverse, if the text states that they are
 // equal.
 func (r *reading) readSameTime() {
-	deadline, ok := r.set.named["deadline"]
-	opening, also := r.preset("opening")
-	if !ok || !also {
+	deadline, ok := r.set.fieldIndex["deadline"]
+	opening, hasOpening := r.preset("opening")
+	if !ok || !hasOpening {
 		return
 	}
 	from, to := deadline, opening
@@ -197,20 +198,20 @@ func (r *reading) readSameTime() {
 	default:
 		return
 	}
-	v := joined(r.found[from])[0]
+	v := mergeCandidates(r.found[from])[0]
 	v.Source, v.Sure = FromSentence, v.Sure*.95
-	r.add(to, v)
+	r.addCandidate(to, v)
 }
 
-// sentence adds the value of a sentence at m[0]:m[1], the value at m[2]:m[3].
-func (r *reading) sentence(s *sentence, field int, m [4]int) {
+// addFromSentence adds the value of a sentence at m[0]:m[1]. The value is at m[2]:m[3].
+func (r *reading) addFromSentence(s *sentence, field int, m [4]int) {
 	text := r.text.s[m[2]:m[3]]
 	if s.field == "buyer" && (strings.Contains(text, "招标人") || strings.Contains(text, "采购人") ||
 		strings.HasPrefix(text, "我")) ||
 		s.field == "agent" && (len(text) > 120 || strings.HasPrefix(text, "我")) {
 		return
 	}
-	if never := r.set.fields[field].form.never; never != nil && never.MatchString(r.text.s[m[0]:m[2]]) {
+	if never := r.set.fields[field].form.exclude; never != nil && never.MatchString(r.text.s[m[0]:m[2]]) {
 		return
 	}
 	sure := s.sure
@@ -228,13 +229,13 @@ func (r *reading) sentence(s *sentence, field int, m [4]int) {
 			p.sure *= .7
 		}
 	}
-	r.take(hit{field: field, rank: 1}, p)
+	r.readField(field, p)
 }
 
 // pastAt reports whether a place is in the old value of a correction.
 func pastAt(s string, at int) bool {
 	lead := s[max(0, at-400):at]
-	b, a := lastIndex(before, lead), lastIndex(after, lead)
+	b, a := lastIndex(oldValueMark, lead), lastIndex(newValueMark, lead)
 	return b >= 0 && b > a
 }
 
@@ -246,19 +247,19 @@ func lastIndex(re *htmldoc.Pattern, s string) int {
 	return all[len(all)-1][0]
 }
 
-// codeInBrackets follows the name of a project in the first sentence.
+// codeInBrackets matches a number after the name of the project in a sentence.
 var codeInBrackets = htmldoc.NewPattern(`(?m)^[^\n。]{4,80}\(([A-Za-z]{2,10}[A-Za-z0-9\-]*\d{3,}[A-Za-z0-9\-]*)\)`)
 
-// codeNamed is also in the first sentence: (编号：XG-2026-17).
+// codeNamed matches a number with its label in brackets: (编号：XG-2026-17).
 var codeNamed = htmldoc.NewPattern(`\((?:(?:项目|招标|采购|公告|标书|竞价|比选)\s*)?(?:编号|编码)\s*:\s*([^()\n，。；]{4,60})\)`)
 
-// codeEnglish follows its label without a colon.
+// codeEnglish matches a number after an English label without a colon.
 var codeEnglish = htmldoc.NewPattern(`(?im)^\s*(?:tender|bid|project|reference|ref|procurement|rfp|rfq)\.?\s+(?:no|number)\b\.?:?\s+([a-z0-9][a-z0-9/\-]{4,40})`)
 
 var bareCode = htmldoc.NewPattern(`(?m)^\s*([A-Za-z]{1,8}[A-Za-z0-9\-]*\d[A-Za-z0-9\-]{6,40})\s*(?:\([^()\n]{0,6}编号\))?\s*$`)
 
-// readCode reads a number alone on one of the first lines.
-func (r *reading) readCode() {
+// readBareCode reads a project number at the top of the text that has no usual label.
+func (r *reading) readBareCode() {
 	field, ok := r.preset("number")
 	if !ok {
 		return
@@ -268,39 +269,43 @@ func (r *reading) readCode() {
 		re   *htmldoc.Pattern
 		sure float64
 	}{{bareCode, .7}, {codeNamed, .7}, {codeEnglish, .8}, {codeInBrackets, .6}} {
-		if m := c.re.FindStringSubmatchIndex(top); m != nil &&
-			(c.re == bareCode || isCode(strings.TrimSpace(top[m[2]:m[3]]))) {
-			r.take(hit{field: field, rank: 1}, place{f: r.text, from: m[2], to: m[3], source: FromSentence,
-				sure: c.sure})
+		m := c.re.FindStringSubmatchIndex(top)
+		if m == nil {
+			continue
+		}
+		p := place{f: r.text, from: m[2], to: m[3], source: FromSentence, sure: c.sure}
+		if c.re == bareCode || isCode(strings.TrimSpace(p.text())) {
+			r.readField(field, p)
 		}
 	}
 }
 
-// titleOrg is the publisher: 东湖大学关于…, 东湖大学2026年6月政府采购意向.
+// titleOrg matches the publisher in a title: 东湖大学关于…, 东湖大学2026年6月政府采购意向.
 var titleOrg = htmldoc.NewPattern(`^([^，。；、\s]{4,30}?)(?:关于|20\d\d年[^，。；、\s]{0,12}采购意向)`)
 
-// bracketed is a text in brackets, after its label.
+// bracketed matches a text in brackets, after its label.
 var bracketed = htmldoc.NewPattern(`\((?:[^)]*:)?([^):]*)\)`)
 
 // readTitle reads the values in a title.
 func (r *reading) readTitle() {
+	p := place{f: r.title, source: FromTitle}
 	if field, ok := r.preset("number"); ok {
+		p.sure = .65
 		for _, m := range bracketed.FindAllStringSubmatchIndex(r.title.s, -1) {
-			if text := r.title.s[m[2]:m[3]]; isCode(text) && !strings.ContainsAny(text, "年月日标段包第批期") {
-				r.take(hit{field: field, rank: 1}, place{f: r.title, from: m[2], to: m[3], source: FromTitle,
-					sure: .65})
+			p.from, p.to = m[2], m[3]
+			if isCode(p.text()) && !strings.ContainsAny(p.text(), "年月日标段包第批期") {
+				r.readField(field, p)
 			}
 		}
 	}
-	if field, ok := r.preset("buyer"); ok {
-		if m := titleOrg.FindStringSubmatchIndex(r.title.s); m != nil {
-			if _, good := parseOrganisation(r.title.s[m[2]:m[3]]); good {
-				r.take(hit{field: field, rank: 1}, place{f: r.title, from: m[2], to: m[3], source: FromTitle,
-					sure: .55})
-			}
+	field, ok := r.preset("buyer")
+	if m := titleOrg.FindStringSubmatchIndex(r.title.s); ok && m != nil {
+		p.from, p.to, p.sure = m[2], m[3], .55
+		if _, good := parseOrganisation(p.text()); good {
+			r.readField(field, p)
 		}
 	}
-	r.things.readTitle(r)
-	r.takeKind()
-	r.takeRegion()
+	r.readItemTitle()
+	r.addKind()
+	r.addRegion()
 }

@@ -11,27 +11,27 @@ import (
 	"angler/crawl/htmldoc"
 )
 
-// settle compares the candidates of every field and decides.
-func (r *reading) settle() {
-	r.things.single(r)
+// decide compares the candidates of every field and accepts or doubts them.
+func (r *reading) decide() {
+	r.dropSingleNumber()
 	r.pairContact()
 	for i := range r.set.fields {
 		f := &r.set.fields[i]
-		groups := joined(r.found[i])
+		groups := mergeCandidates(r.found[i])
 		if len(groups) == 0 {
 			continue
 		}
-		r.doubt(f, groups)
+		r.doubtImpossible(f, groups)
 		if f.Type == Money && f.form.preset {
-			contradict(groups)
+			doubtContradicted(groups)
 		}
 		var chosen []Value
-		if f.form.many {
-			chosen = r.lots(f, groups)
+		if f.form.perLot {
+			chosen = r.lotValues(f, groups)
 		} else {
-			chosen = best(f, groups)
+			chosen = bestValues(f, groups)
 		}
-		for _, v := range groups { // old values are shown, and another sum
+		for _, v := range groups { // show replaced values and contradicting sums
 			if len(chosen) < maxShown && (v.Doubt == doubtReplaced || v.Doubt == doubtOther) &&
 				!slices.ContainsFunc(chosen, func(o Value) bool { return o.Lot == v.Lot && o.Norm == v.Norm }) {
 				chosen = append(chosen, v)
@@ -49,21 +49,21 @@ func (r *reading) settle() {
 			}
 		}
 	}
-	r.without("agent", "buyer")
+	r.dropAgentAsBuyer("agent", "buyer")
 	r.compareSums()
 }
 
 // Doubts of sums that other places of the notice contradict.
 const (
 	doubtOther   = "table and text give different sums"
-	maxSumsApart = .05 // most difference in confidence of two contradicting sums
+	maxSumsApart = .05 // difference in confidence of two contradicting sums
 	maxRatio     = 100 // between paid and planned sum
-	maxShown     = 8   // values of a field from which on no doubtful ones are added
+	maxShown     = 8   // values of a field; more doubtful ones are dropped
 )
 
-// contradict doubts the surest sum if another kind of place gives another one with similar
+// doubtContradicted doubts the surest sum if another kind of place gives another one with similar
 // confidence. A sum over lots contradicts none of its parts.
-func contradict(groups []Value) {
+func doubtContradicted(groups []Value) {
 	top := &groups[0]
 	if top.Doubt != "" || !top.unit {
 		return
@@ -75,7 +75,7 @@ func contradict(groups []Value) {
 			weight(*o) < weight(*top)-maxSumsApart {
 			continue
 		}
-		for k := range groups { // a third one is not better
+		for k := range groups { // a third sum is no surer
 			if groups[k].Lot == top.Lot && groups[k].Doubt == "" {
 				groups[k].Doubt = doubtOther
 			}
@@ -84,8 +84,8 @@ func contradict(groups []Value) {
 	}
 }
 
-// compareSums doubts an award out of proportion to the budget or the ceiling: one of them has
-// another unit.
+// compareSums doubts an award out of proportion to the budget or the ceiling. One of them has
+// another unit then.
 func (r *reading) compareSums() {
 	var planned, paid float64
 	for i := range r.result.Values {
@@ -117,18 +117,18 @@ func (r *reading) compareSums() {
 	r.result.Values = keep
 }
 
-// maxBeside bounds the distance in bytes between a name and its number.
-const maxBeside = 90
+// maxContactDistance bounds the bytes between a name and its phone number.
+const maxContactDistance = 90
 
-// pairContact prefers the number beside the name of the contact: notices also print those of buyer
+// pairContact prefers the number beside the name of the contact. Notices also print those of buyer
 // and agent, and more often.
 func (r *reading) pairContact() {
-	contact, ok := r.set.named["contact"]
-	phone, also := r.set.named["phone"]
-	if !ok || !also {
+	contact, ok := r.set.fieldIndex["contact"]
+	phone, hasPhone := r.set.fieldIndex["phone"]
+	if !ok || !hasPhone {
 		return
 	}
-	names := joined(r.found[contact])
+	names := mergeCandidates(r.found[contact])
 	if len(names) == 0 {
 		return
 	}
@@ -136,14 +136,15 @@ func (r *reading) pairContact() {
 	for i := range r.found[phone] {
 		v := &r.found[phone][i]
 		inRow := v.Row > 0 && v.Table == name.Table && v.Row == name.Row
-		if inRow || v.Row == 0 && name.Row == 0 && v.From >= name.To && v.From-name.To < maxBeside && name.To > 0 {
+		behind := v.Row == 0 && name.Row == 0 && name.To > 0 && v.From >= name.To && v.From-name.To < maxContactDistance
+		if inRow || behind {
 			v.Sure = min(.99, v.Sure+.1)
 		}
 	}
 }
 
-// without drops a buyer equal to the agent if only the title names it.
-func (r *reading) without(agent, buyer string) {
+// dropAgentAsBuyer drops a buyer equal to the agent if only the title names it.
+func (r *reading) dropAgentAsBuyer(agent, buyer string) {
 	names := map[string]bool{}
 	for _, v := range r.result.Values {
 		if v.Field == agent {
@@ -155,15 +156,16 @@ func (r *reading) without(agent, buyer string) {
 	})
 }
 
-// joined joins the candidates with the same value of the same lot, best first.
-func joined(found []Value) []Value {
+// mergeCandidates merges the candidates with the same value of the same lot, and sorts them, best
+// first.
+func mergeCandidates(found []Value) []Value {
 	var out []Value
 	for _, v := range found {
 		if v.Sure <= 0 {
 			continue
 		}
 		k := slices.IndexFunc(out, func(o Value) bool {
-			return o.Lot == v.Lot && (same(o.Norm, v.Norm) ||
+			return o.Lot == v.Lot && (sameValue(o.Norm, v.Norm) ||
 				o.coarse && roundsTo(o.Norm, v.Norm) || v.coarse && roundsTo(v.Norm, o.Norm))
 		})
 		if k < 0 {
@@ -171,14 +173,14 @@ func joined(found []Value) []Value {
 			continue
 		}
 		o := &out[k]
-		agree := o.Agree + 1
+		agreement := o.Agree + 1
 		if v.Row != o.Row && v.Column == o.Column && v.Column > 0 && v.Table == o.Table {
-			agree-- // another row of a table is about another thing
+			agreement-- // another row of a table describes another thing
 		}
 		better := v.Sure > o.Sure
 		if (v.Doubt == "") != (o.Doubt == "") {
 			better = v.Doubt == ""
-		} else if !same(o.Norm, v.Norm) { // an exact sum is preferred to a rounded one
+		} else if !sameValue(o.Norm, v.Norm) { // prefer an exact sum to a rounded one
 			better = o.coarse
 		}
 		if better {
@@ -186,7 +188,7 @@ func joined(found []Value) []Value {
 			v.total = v.total || o.total
 			*o = v
 		}
-		o.Agree = agree
+		o.Agree = agreement
 	}
 	slices.SortStableFunc(out, func(a, b Value) int {
 		return cmp.Compare(weight(b), weight(a))
@@ -197,24 +199,24 @@ func joined(found []Value) []Value {
 // weight returns the confidence of a value including agreement.
 func weight(v Value) float64 { return min(.99, v.Sure+.03*float64(min(v.Agree, 3))) }
 
-func same(a, b string) bool {
+func sameValue(a, b string) bool {
 	return a == b || strings.EqualFold(strings.ReplaceAll(a, " ", ""), strings.ReplaceAll(b, " ", ""))
 }
 
-// otherKind, followed by the kind, is the doubt of a winner.
+// otherKind is the doubt of a winner in a notice of another kind, which follows.
 const otherKind = "the notice is one of the kind "
 
-// DoubtedKind returns the kind of a notice in a doubt.
+// DoubtedKind returns the kind of a notice in a doubt. ok is false for another doubt.
 func DoubtedKind(doubt string) (kind string, ok bool) { return strings.CutPrefix(doubt, otherKind) }
 
 // openings are titles of records that list all bids; won are labels of the winner.
 var (
-	openings = htmldoc.NewPattern(`开标(?:记录|情况|一览|信息公示)|唱标|报价一览|投标报价公示`)
-	won      = htmldoc.NewPattern(`中标|成交|中选|第一`)
+	openings    = htmldoc.NewPattern(`开标(?:记录|情况|一览|信息公示)|唱标|报价一览|投标报价公示`)
+	winnerWords = htmldoc.NewPattern(`中标|成交|中选|第一`)
 )
 
-// doubt marks impossible values.
-func (r *reading) doubt(f *Field, groups []Value) {
+// doubtImpossible doubts impossible values and moves them behind the others.
+func (r *reading) doubtImpossible(f *Field, groups []Value) {
 	if !f.form.preset {
 		return
 	}
@@ -223,30 +225,32 @@ func (r *reading) doubt(f *Field, groups []Value) {
 		switch f.Name {
 		case "deadline":
 			if !r.notice.Published.IsZero() && (r.kind == Tender || r.kind == Correction || r.kind == Intention ||
-				r.kind == "") && past(v.Norm, r.notice.Published) {
+				r.kind == "") && isBeforeDay(v.Norm, r.notice.Published) {
 				v.Doubt = "before the notice's date"
 			}
 		case "winner", "amount":
 			if r.kind == Tender || r.kind == Correction || r.kind == Intention || r.kind == Stopped && v.Sure < .8 {
 				v.Doubt = otherKind + r.kind
-			} else if openings.MatchString(r.title.s) && v.Label != "" && !won.MatchString(v.Label) {
+			} else if openings.MatchString(r.title.s) && v.Label != "" && !winnerWords.MatchString(v.Label) {
 				v.Doubt = "the bids of an opening"
 			}
 		}
 	}
-	slices.SortStableFunc(groups, func(a, b Value) int { return cmp.Compare(len(a.Doubt), 0) - cmp.Compare(len(b.Doubt), 0) })
+	slices.SortStableFunc(groups, func(a, b Value) int {
+		return cmp.Compare(len(a.Doubt), 0) - cmp.Compare(len(b.Doubt), 0)
+	})
 }
 
-// past reports whether a time is on a day before another.
-func past(norm string, published time.Time) bool {
+// isBeforeDay reports whether a time is on a day before another.
+func isBeforeDay(norm string, published time.Time) bool {
 	day, err := time.Parse("2006-01-02", norm[:min(10, len(norm))])
 	p := published.In(PrintedZone)
 	return err == nil && day.Before(time.Date(p.Year(), p.Month(), p.Day(), 0, 0, 0, 0, time.UTC))
 }
 
-// best returns the surest value, with less confidence if another is nearly as good, and further
-// values of the same list.
-func best(f *Field, groups []Value) []Value {
+// bestValues returns the surest value and further values of its list. A nearly equal other value
+// lowers its confidence.
+func bestValues(f *Field, groups []Value) []Value {
 	v := groups[0]
 	v.Sure = weight(v)
 	out := []Value{v}
@@ -265,8 +269,8 @@ func best(f *Field, groups []Value) []Value {
 	return out
 }
 
-// lots returns the value of each lot, and the total if one is printed.
-func (r *reading) lots(f *Field, groups []Value) []Value {
+// lotValues returns the value of each lot, and the total if it is printed.
+func (r *reading) lotValues(f *Field, groups []Value) []Value {
 	var out []Value
 	seen := map[string]bool{}
 	top := 0.
@@ -275,7 +279,7 @@ func (r *reading) lots(f *Field, groups []Value) []Value {
 			top = max(top, v.Sure)
 		}
 	}
-	named := slices.ContainsFunc(groups, func(v Value) bool { return v.Lot != "" && v.Sure > top-.25 })
+	hasLots := slices.ContainsFunc(groups, func(v Value) bool { return v.Lot != "" && v.Sure > top-.25 })
 	for _, v := range groups {
 		if seen[v.Lot] || v.Sure < top-.25 || v.Doubt != "" && len(out) > 0 {
 			continue
@@ -284,19 +288,19 @@ func (r *reading) lots(f *Field, groups []Value) []Value {
 		v.Sure = weight(v)
 		out = append(out, v)
 	}
-	if !named || !seen[""] {
+	if !hasLots || !seen[""] {
 		return byLot(out)
 	}
-	// one without lot beside those of lots: a total, a repetition, or another name
-	whole := slices.IndexFunc(out, func(v Value) bool { return v.Lot == "" })
-	v := out[whole]
-	rest := slices.Delete(slices.Clone(out), whole, whole+1)
-	again := slices.IndexFunc(rest, func(o Value) bool { return same(o.Norm, v.Norm) })
+	// a value without lot beside those of lots: a total, a repetition, or another name
+	noLot := slices.IndexFunc(out, func(v Value) bool { return v.Lot == "" })
+	v := out[noLot]
+	rest := slices.Delete(slices.Clone(out), noLot, noLot+1)
+	repeated := slices.IndexFunc(rest, func(o Value) bool { return sameValue(o.Norm, v.Norm) })
 	switch {
-	case again >= 0 && len(rest) == 1:
+	case repeated >= 0 && len(rest) == 1:
 		v.Agree++
 		return []Value{v}
-	case f.Type == Money && again < 0 && (v.total || isSum(v, rest)):
+	case f.Type == Money && repeated < 0 && (v.total || isSumOf(v, rest)):
 		return append([]Value{v}, byLot(rest)...)
 	case len(rest) == 1 && rest[0].Sure <= v.Sure:
 		return []Value{v}
@@ -304,8 +308,8 @@ func (r *reading) lots(f *Field, groups []Value) []Value {
 	return byLot(rest)
 }
 
-// isSum reports whether a sum of money is the sum of the lots.
-func isSum(v Value, lots []Value) bool {
+// isSumOf reports whether a sum of money is the sum of the lots.
+func isSumOf(v Value, lots []Value) bool {
 	sum, want := new(big.Rat), new(big.Rat)
 	if _, ok := want.SetString(v.Norm); !ok {
 		return false

@@ -12,31 +12,31 @@ import (
 	"golang.org/x/net/html/atom"
 )
 
-// Cell is one cell of a table as drawn: a merged one is in every place that it covers.
+// Cell is one cell of a table as drawn. A merged cell is in every place that it covers.
 type Cell struct {
 	Text     string
-	id       int32 // equal in all places of a merged cell; 0: not merged
+	id       int32 // equal in all places of a merged cell; 0 means not merged
 	from, to int   // of the folded text; 0, 0 in a table of a page
 }
 
 // Table holds the cells of a data table.
 type Table struct {
 	Rows  [][]Cell
-	Above string // the last lines before it and its caption, at most maxAbove bytes
+	Above string // caption and last lines before the table, at most maxAbove bytes each
 }
 
 const (
 	maxAbove = 240
-	maxLead  = 3 // lines above a table that may name its lot and unit
+	maxLead  = 3 // lines above a table that may state its lot and unit
 )
 
 const (
 	maxColumns = 40
-	maxCell    = 1_000 // bytes read of a cell
+	maxCell    = 1_000 // bytes of a cell
 )
 
-// ReadTables returns the innermost tables of a page; merged cells are repeated in the places they
-// cover. It skips invisible tables.
+// ReadTables returns the innermost visible tables of a page. Merged cells are repeated in the
+// places they cover.
 func ReadTables(t *htmldoc.Tree) []Table {
 	var out []Table
 	cells, above := 0, 0
@@ -65,8 +65,8 @@ func ReadTables(t *htmldoc.Tree) []Table {
 	return out
 }
 
-// Above returns the caption of a table and the last lines before it, from a place of the text on;
-// "" unless they name the unit or lot of its sums.
+// Above returns the caption of a table and the last lines of the text between from and the table.
+// It returns "" unless they state the unit or lot of its sums.
 func Above(t *htmldoc.Tree, table, from int) string {
 	n := &t.Nodes[table]
 	out := t.Text[max(from, int(n.From)-maxAbove):n.From]
@@ -81,7 +81,7 @@ func Above(t *htmldoc.Tree, table, from int) string {
 		}
 	}
 	out = strings.TrimSpace(strings.ToValidUTF8(out, ""))
-	if lot, unit := aboveTable(fold(out).s); lot == "" && unit == "" {
+	if lot, unit := aboveTable(fold(out).s); lot == "" && !unit.stated {
 		return ""
 	}
 	return out
@@ -91,36 +91,36 @@ func Above(t *htmldoc.Tree, table, from int) string {
 var unitStated = htmldoc.NewPattern(`(?:单位|币种)\s*(?:均?为|是)?\s*[:/]?\s*((?:人民币)?\s*(?:[十百千]?[万亿]|千)?\s*` +
 	`(?:元|` + currencyNames + `))\s*(?:[)\]】,，;；。\s]|$)|(?:^|表)\s*[(\[【]\s*((?:人民币)?\s*(?:[十百千]?[万亿]|千)?元)\s*[)\]】]$`)
 
-// unitLine returns the unit that a separate line gives for the text below it, or "".
-func unitLine(line string) string {
-	if len(line) > 2*mostLabel || !mayBeUnit(line) ||
+// unitLine returns the unit that a separate line states for the text below it.
+func unitLine(line string) (unit moneyUnit) {
+	if len(line) > 2*maxLabel || !mayBeUnit(line) ||
 		!strings.Contains(line, "单位") && !strings.Contains(line, "币种") && strings.IndexByte(line, '(') < 0 {
-		return ""
+		return unit
 	}
 	m := unitStated.FindStringSubmatchIndex(line)
 	if m == nil || strings.ContainsAny(line[m[1]:], "0123456789") {
-		return ""
+		return unit
 	}
 	return unitIn("(" + line[m[0]:m[1]] + ")")
 }
 
-// aboveTable reads lot and unit from the last lines before a table.
-func aboveTable(text string) (lot, unit string) {
+// aboveTable returns the lot and unit in the last lines before a table.
+func aboveTable(text string) (lot string, unit moneyUnit) {
 	for n := 0; n < maxLead && text != ""; {
 		text = strings.TrimRight(text, " \t\n")
 		i := strings.LastIndexByte(text[max(0, len(text)-maxAbove):], '\n') + max(0, len(text)-maxAbove) + 1
 		line := strings.TrimSpace(text[i:])
 		text = text[:max(0, i-1)]
 		n++
-		if u := unitLine(line); u != "" {
+		if u := unitLine(line); u.stated {
 			unit = cmp.Or(unit, u)
 			continue
 		}
-		if m := lotLine.FindStringSubmatchIndex(line); m != nil && len(line) < 2*mostLabel {
+		if m := lotLine.FindStringSubmatchIndex(line); m != nil && len(line) < 2*maxLabel {
 			lot = cmp.Or(lot, lotOf(line, m))
 			continue
 		}
-		if len(line) > mostLabel || strings.Contains(line, "\t") {
+		if len(line) > maxLabel || strings.Contains(line, "\t") {
 			break
 		}
 	}
@@ -161,7 +161,7 @@ func grid(t *htmldoc.Tree, table int32, cells *int) Table {
 		switch {
 		case n.IsText:
 		case n.Hidden && !t.Nodes[table].Hidden && (n.Tag == atom.Tr || n.Tag == atom.Td || n.Tag == atom.Th):
-			i = n.End // invisible to readers
+			i = n.End // invisible
 			continue
 		case n.Tag == atom.Tr:
 			flush()
@@ -204,7 +204,7 @@ func spanOf(s string) int {
 func (r *reading) readTables() {
 	for i := range r.notice.Tables {
 		if i == maxTables || r.cells > maxCells {
-			r.limit("tables")
+			r.reportLimit("tables")
 			return
 		}
 		t := &r.notice.Tables[i]
@@ -213,68 +213,68 @@ func (r *reading) readTables() {
 	}
 }
 
-// head is the subject of a table column.
-type head struct {
-	hit     hit
-	known   bool
-	label   bool // a label of a field or of something else
-	printed string
-	unit    string
-	lot     bool
-	rank    bool
-	past    bool
-	now     bool
-	row     int // row of the head
+// tableHead is the head of a table column.
+type tableHead struct {
+	hit      hit
+	known    bool
+	isLabel  bool // a label of a field or of something else
+	printed  string
+	unit     moneyUnit
+	isLot    bool
+	isRank   bool
+	oldValue bool
+	newValue bool
+	row      int // row of the head
 }
 
 var (
 	lotHead  = htmldoc.NewPattern(`^(?:包|包号|分包号|标段|标段号|标项|标项号|采购包|采购包号|合同包|序号|包件号|包组号)$`)
 	rankHead = htmldoc.NewPattern(`^(?:排名|排序|名次|推荐排名|推荐顺序|候选人排序|综合排名|评审得分|综合得分|得分|总分|评审总得分|最终得分|中标候选人排序)$`)
 	pastHead = htmldoc.NewPattern(`(?:更正|变更|修改|调整)前|^原`)
-	// thingHead are columns of tables that list things.
+	// thingHead matches columns of tables that list things.
 	thingHead = htmldoc.NewPattern(`^\s*(?:单价|(?:采购)?数量|工程量)(?:\s*[(（].*)?\s*$`)
 	nowHead   = htmldoc.NewPattern(`(?:更正|变更|修改|调整)后|更正为|^现`)
 )
 
-func (r *reading) headOf(text string, ctx context) head {
-	if len(text) > 3*mostLabel {
-		return head{}
+func (r *reading) headOf(text string, ctx context) tableHead {
+	if len(text) > 3*maxLabel {
+		return tableHead{}
 	}
 	label, unit := plainLabel(fold(text).s)
-	h := head{printed: text, unit: unit}
+	h := tableHead{printed: text, unit: unit}
 	if label == "" {
 		return h
 	}
 	h.hit, h.known = r.set.match(label, ctx)
-	h.lot, h.rank = lotHead.MatchString(label), rankHead.MatchString(label)
+	h.isLot, h.isRank = lotHead.MatchString(label), rankHead.MatchString(label)
 	if r.kind == Correction && len(label) < 30 {
-		h.past, h.now = pastHead.MatchString(label), nowHead.MatchString(label)
+		h.oldValue, h.newValue = pastHead.MatchString(label), nowHead.MatchString(label)
 	}
-	h.label = h.known || h.lot || h.rank || h.past || h.now || r.set.isLabel(label, ctx)
+	h.isLabel = h.known || h.isLot || h.isRank || h.oldValue || h.newValue || r.set.isLabel(label, ctx)
 	return h
 }
 
 // readTable reads a table of labels and values: one below the other, side by side, or both. number
 // is 0 for a table in the text; lot and unit come from the text above it.
-func (r *reading) readTable(t *Table, number int, ctx context, lot, unit string) {
-	heads := make([][]head, len(t.Rows))
+func (r *reading) readTable(t *Table, number int, ctx context, lot string, unit moneyUnit) {
+	heads := make([][]tableHead, len(t.Rows))
 	for i, row := range t.Rows {
 		if r.cells += len(row); r.cells > maxCells || len(row) > maxColumns {
-			r.limit("cells")
+			r.reportLimit("cells")
 			heads = heads[:i]
 			break
 		}
-		heads[i] = make([]head, len(row))
+		heads[i] = make([]tableHead, len(row))
 		for k := range row {
 			heads[i][k] = r.headOf(row[k].Text, ctx)
 			heads[i][k].row = i
 		}
 	}
-	var columns []head
+	var columns []tableHead
 	ranked := 0 // column of the first candidate if candidates are side by side
 	for i := range heads {
 		row := t.Rows[i]
-		if len(row) == 1 || sameCell(row) {
+		if len(row) == 1 || isOneCell(row) {
 			if m := lotLine.FindStringSubmatchIndex(strings.TrimSpace(row[0].Text)); m != nil {
 				lot, columns = lotOf(strings.TrimSpace(row[0].Text), m), nil
 			}
@@ -289,11 +289,12 @@ func (r *reading) readTable(t *Table, number int, ctx context, lot, unit string)
 		if ranked > 0 && ranked < len(row) && r.readRanked(row, heads[i], i, ranked, number, lot) {
 			continue
 		}
-		if columns != nil && len(row) == len(columns) && isTotal(row) && r.countsThings(columns) && r.set.item < 0 {
-			r.takeTotal(row, columns, i, number, lot, unit)
+		if columns != nil && len(row) == len(columns) && isTotal(row) && r.listsItems(columns) && r.set.itemField < 0 {
+			r.readTotal(row, columns, i, number, lot, unit)
 			continue
 		}
-		if i+1 < len(heads) && (headRow(row, heads[i]) || r.set.item >= 0 && r.set.itemHead(heads[i], heads[i+1])) {
+		if i+1 < len(heads) &&
+			(headRow(row, heads[i]) || r.set.itemField >= 0 && r.set.itemHead(heads[i], heads[i+1])) {
 			if columns != nil && columns[0].row == i-1 && len(columns) == len(row) { // a head of two rows
 				for k := range columns {
 					heads[i][k].unit = cmp.Or(heads[i][k].unit, columns[k].unit)
@@ -306,18 +307,18 @@ func (r *reading) readTable(t *Table, number int, ctx context, lot, unit string)
 		if columns != nil && columns[0].row == i-1 && unitRow(row, columns) {
 			continue
 		}
-		if columns != nil && r.set.item >= 0 && len(row) == len(columns) {
-			r.things.readRow(r, t, i, columns, number, ctx)
+		if columns != nil && r.set.itemField >= 0 && len(row) == len(columns) {
+			r.readItems(t, i, columns, number, ctx)
 			continue
 		}
-		if columns != nil && number == 0 && len(row) < len(columns) && fits(r.set, row, columns) {
+		if columns != nil && number == 0 && len(row) < len(columns) && fitsHead(r.set, row, columns) {
 			for len(row) < len(columns) {
 				row = append(row, Cell{})
 			}
 			t.Rows[i] = row
 		}
 		if columns != nil && len(row) == len(columns) &&
-			(!pairRow(row, heads[i]) || ranking(columns) || correcting(columns) || isTotal(row)) {
+			(!pairRow(row, heads[i]) || ranksCandidates(columns) || showsCorrections(columns) || isTotal(row)) {
 			r.readRecord(t, i, columns, number, ctx, lot, unit)
 			continue
 		}
@@ -332,23 +333,23 @@ func (r *reading) readTable(t *Table, number int, ctx context, lot, unit string)
 var wholeUnit = htmldoc.NewPattern(`^[(\[【]?\s*(?:单位\s*:\s*)?(?:人民币)?\s*(?:(?:[十百千]?[万亿]|千)?\s*` +
 	`(?:元|` + currencyNames + `)|%)\s*(?:/[^()]{1,10})?[)\]】]?$`)
 
-func cellUnit(c Cell) string {
+func cellUnit(c Cell) (unit moneyUnit) {
 	if c.Text == "" || len(c.Text) > 45 || !mayBeUnit(c.Text) {
-		return ""
+		return unit
 	}
 	text := strings.TrimSpace(fold(c.Text).s)
 	if !wholeUnit.MatchString(text) {
-		return ""
+		return unit
 	}
 	return unitIn("(" + text + ")")
 }
 
-// headUnit returns the unit that a head cell gives for the table, otherwise the one above the
+// headUnit returns the unit that a head cell states for the table, otherwise the one above the
 // table.
-func headUnit(columns []head, above string) string {
+func headUnit(columns []tableHead, above moneyUnit) moneyUnit {
 	for k := range columns {
 		if !columns[k].known {
-			if u := unitLine(strings.TrimSpace(fold(columns[k].printed).s)); u != "" {
+			if u := unitLine(strings.TrimSpace(fold(columns[k].printed).s)); u.stated {
 				return u
 			}
 		}
@@ -356,18 +357,18 @@ func headUnit(columns []head, above string) string {
 	return above
 }
 
-// unitRow reads a row with units below a head. It reports whether it is one.
-func unitRow(row []Cell, columns []head) bool {
+// unitRow reads a row with units below a head. It reports whether the row is one.
+func unitRow(row []Cell, columns []tableHead) bool {
 	if len(row) != len(columns) {
 		return false
 	}
 	found := false
 	for k := range row {
 		u := cellUnit(row[k])
-		if u == "" && row[k].Text != "" && row[k].Text != columns[k].printed {
+		if !u.stated && row[k].Text != "" && row[k].Text != columns[k].printed {
 			return false
 		}
-		found = found || u != ""
+		found = found || u.stated
 	}
 	if found {
 		for k := range row {
@@ -377,36 +378,36 @@ func unitRow(row []Cell, columns []head) bool {
 	return found
 }
 
-// rowUnit returns the unit in its own cell beside the sum in column k.
-func rowUnit(row []Cell, k int) string {
+// rowUnit returns the unit in a cell beside the sum in column k.
+func rowUnit(row []Cell, k int) moneyUnit {
 	for _, i := range [...]int{k + 1, k + 2, k + 3, k - 1} {
 		if i >= 0 && i < len(row) && row[i].id != row[k].id {
-			if u := cellUnit(row[i]); u != "" {
+			if u := cellUnit(row[i]); u.stated {
 				return u
 			}
 		}
 	}
-	return ""
+	return moneyUnit{}
 }
 
-func sameCell(row []Cell) bool {
+func isOneCell(row []Cell) bool {
 	return !slices.ContainsFunc(row, func(c Cell) bool { return c.id != row[0].id })
 }
 
-// headRow reports whether a row is the head of a table: two adjacent labels, or one in the last
-// cell without a value, and most cells are labels.
-func headRow(row []Cell, heads []head) bool {
-	beside, labels, cells, values := false, 0, 0, false
+// headRow reports whether a row is the head of a table. Most cells are labels then: two adjacent
+// ones, or the first and the last one. No cell is a value.
+func headRow(row []Cell, heads []tableHead) bool {
+	adjacent, labels, cells, values := false, 0, 0, false
 	last := -1
 	for k := range row {
 		if row[k].Text == "" || k > 0 && row[k].id == row[k-1].id {
 			continue
 		}
 		cells++
-		if heads[k].label {
+		if heads[k].isLabel {
 			labels++
-			if last >= 0 && heads[last].label {
-				beside = true
+			if last >= 0 && heads[last].isLabel {
+				adjacent = true
 			}
 		} else {
 			_, org := parseOrganisation(row[k].Text)
@@ -415,26 +416,26 @@ func headRow(row []Cell, heads []head) bool {
 		}
 		last = k
 	}
-	if n := len(row); n == cells && cells > 2 && heads[n-1].label && heads[0].label {
-		beside = true
+	if n := len(row); n == cells && cells > 2 && heads[n-1].isLabel && heads[0].isLabel {
+		adjacent = true
 	}
-	return beside && !values && labels*2 > cells
+	return adjacent && !values && labels*2 > cells
 }
 
-// correcting reports whether a table shows old and new values side by side: 更正事项, 更正前, 更正后.
-func correcting(columns []head) bool {
-	return slices.ContainsFunc(columns, func(h head) bool { return h.past }) &&
-		slices.ContainsFunc(columns, func(h head) bool { return h.now })
+// showsCorrections reports whether a table shows old and new values side by side: 更正事项, 更正前, 更正后.
+func showsCorrections(columns []tableHead) bool {
+	return slices.ContainsFunc(columns, func(h tableHead) bool { return h.oldValue }) &&
+		slices.ContainsFunc(columns, func(h tableHead) bool { return h.newValue })
 }
 
-// pairRow reports whether a row begins with a label of a field or another thing, and what
-// follows is none.
-func pairRow(row []Cell, heads []head) bool {
+// pairRow reports whether a row begins with the label of a field or of something else, and a value
+// follows.
+func pairRow(row []Cell, heads []tableHead) bool {
 	for k := range row {
 		if row[k].id == row[0].id || row[k].Text == "" {
 			continue
 		}
-		return heads[0].label && !heads[0].lot && !heads[k].label && len(row) <= 6 && !isNumber(row[0].Text)
+		return heads[0].isLabel && !heads[0].isLot && !heads[k].isLabel && len(row) <= 6 && !isNumber(row[0].Text)
 	}
 	return false
 }
@@ -445,13 +446,14 @@ func isNumber(s string) bool {
 }
 
 // readRecord reads a row under a head: a lot, a correction, or a candidate.
-func (r *reading) readRecord(t *Table, i int, columns []head, number int, ctx context, lot, unit string) {
+func (r *reading) readRecord(t *Table, i int, columns []tableHead, number int, ctx context, lot string,
+	unit moneyUnit) {
 	row := t.Rows[i]
-	ranked, correction, own := ranking(columns), false, false
+	ranked, correction, own := ranksCandidates(columns), false, false
 	for k := range columns {
 		h := &columns[k]
-		correction = correction || h.now
-		if h.lot {
+		correction = correction || h.newValue
+		if h.isLot {
 			if c := strings.TrimSpace(fold(row[k].Text).s); c != "" && len(c) <= 40 {
 				if m := lotForm.FindStringSubmatchIndex(c); m != nil {
 					c = lotOf(c, m)
@@ -459,24 +461,25 @@ func (r *reading) readRecord(t *Table, i int, columns []head, number int, ctx co
 				if lot == "" || h.printed != "序号" {
 					lot = c
 				}
-				own = own || h.printed != "序号" && (first(t, i, columns) || len(t.Rows[i-1]) == len(row) &&
+				own = own || h.printed != "序号" && (isFirstRow(t, i, columns) || len(t.Rows[i-1]) == len(row) &&
 					t.Rows[i-1][k].Text != row[k].Text)
 			}
 		}
 	}
 	if correction {
-		r.readCorrected(row, columns, i, number)
+		r.readCorrectionRow(row, columns, i, number)
 		return
 	}
-	if ranked && i > 0 && !columns[0].known && !first(t, i, columns) && !own {
+	if ranked && i > 0 && !columns[0].known && !isFirstRow(t, i, columns) && !own {
 		return // only the first candidate of each lot
 	}
 	if ranked && isNumber(lot) && !own {
 		lot = ""
 	}
-	listed := bidders(r.set, t, i, columns)
+	listed := listsBidders(r.set, t, i, columns)
 	total := isTotal(row)
-	parts := !total && r.countsThings(columns) && len(t.Rows) > columns[0].row+2 && len(t.Rows[columns[0].row+2]) == len(columns)
+	second := columns[0].row + 2
+	parts := !total && r.listsItems(columns) && len(t.Rows) > second && len(t.Rows[second]) == len(columns)
 	for k := range columns {
 		h := &columns[k]
 		if !h.known || k > 0 && row[k].id == row[k-1].id || r.headOf(row[k].Text, ctx).known ||
@@ -492,7 +495,7 @@ func (r *reading) readRecord(t *Table, i int, columns []head, number int, ctx co
 		if listed && h.hit.rank < .7 {
 			p.sure *= .7
 		}
-		r.take(h.hit, p)
+		r.readValue(h.hit, p)
 	}
 }
 
@@ -501,13 +504,13 @@ func isTotal(row []Cell) bool {
 	return strings.Contains(row[0].Text, "合计") || strings.Contains(row[0].Text, "总计")
 }
 
-// countsThings reports whether a table lists things with their price and number, and neither lots
-// nor winners. Its sums are parts of one sum, unless it has one row.
-func (r *reading) countsThings(columns []head) bool {
+// listsItems reports whether a table lists things with their price and number, and neither lots nor
+// winners. Its sums are parts of one sum, unless it has one row.
+func (r *reading) listsItems(columns []tableHead) bool {
 	things := false
 	for k := range columns {
 		h := &columns[k]
-		if h.lot && h.printed != "序号" || h.known && r.set.fields[h.hit.field].Type == Org {
+		if h.isLot && h.printed != "序号" || h.known && r.set.fields[h.hit.field].Type == Org {
 			return false
 		}
 		things = things || thingHead.MatchString(h.printed)
@@ -515,9 +518,9 @@ func (r *reading) countsThings(columns []head) bool {
 	return things
 }
 
-// takeTotal reads the last cell of a total under the prices of things: the sum of its column, else
+// readTotal reads the last cell of a total under the prices of things: the sum of its column, else
 // the amount.
-func (r *reading) takeTotal(row []Cell, columns []head, i, number int, lot, unit string) {
+func (r *reading) readTotal(row []Cell, columns []tableHead, i, number int, lot string, unit moneyUnit) {
 	field, ok := r.preset("amount")
 	last := len(row) - 1
 	for last > 0 && row[last].Text == "" {
@@ -532,22 +535,22 @@ func (r *reading) takeTotal(row []Cell, columns []head, i, number int, lot, unit
 	if h := &columns[last]; h.known && r.set.fields[h.hit.field].Type == Money {
 		whole = h.hit
 	}
-	r.take(whole, p)
+	r.readValue(whole, p)
 }
 
-// first reports whether a row is the first one under its head.
-func first(t *Table, i int, columns []head) bool {
+// isFirstRow reports whether a row is the first one under its head.
+func isFirstRow(t *Table, i int, columns []tableHead) bool {
 	return i > 0 && len(t.Rows[i-1]) == len(columns) && t.Rows[i-1][0].Text == columns[0].printed
 }
 
-// ranking reports whether the columns are those of ranked candidates.
-func ranking(columns []head) bool {
-	return slices.ContainsFunc(columns, func(h head) bool { return h.rank })
+// ranksCandidates reports whether the columns are those of ranked candidates.
+func ranksCandidates(columns []tableHead) bool {
+	return slices.ContainsFunc(columns, func(h tableHead) bool { return h.isRank })
 }
 
 // cellPlace returns the place of a cell.
 func (r *reading) cellPlace(c Cell, row, col, number int) place {
-	p := place{source: FromTable, sure: sureCell, table: number, row: row + 1, col: col + 1, next: true}
+	p := place{source: FromTable, sure: sureCell, table: number, row: row + 1, col: col + 1, ownLine: true}
 	if c.to > c.from {
 		p.f, p.from, p.to = r.text, c.from, c.to
 	} else {
@@ -562,7 +565,8 @@ var contactsOf = map[string]context{"buyer": inBuyer, "agent": inAgent}
 
 // readPairs reads a row of labels with values beside them. It returns the context of the contacts
 // that follow.
-func (r *reading) readPairs(row []Cell, heads []head, i, number int, ctx context, lot, unit string) context {
+func (r *reading) readPairs(row []Cell, heads []tableHead, i, number int, ctx context, lot string,
+	unit moneyUnit) context {
 	for k := range row {
 		if k > 0 && row[k].id == row[k-1].id {
 			continue
@@ -576,17 +580,17 @@ func (r *reading) readPairs(row []Cell, heads []head, i, number int, ctx context
 		for v < len(row) && row[v].id == row[k].id {
 			v++
 		}
-		if v+1 < len(row) && heads[v].label && !heads[v+1].label && firstRank.MatchString(plainText(row[k])) &&
-			rankedName.MatchString(plainText(row[v])) {
+		if v+1 < len(row) && heads[v].isLabel && !heads[v+1].isLabel &&
+			firstRank.MatchString(plainLabelOf(row[k].Text)) && rankedName.MatchString(plainLabelOf(row[v].Text)) {
 			v++ // 第一中标候选人 | 单位名称 | …
 		}
-		if v >= len(row) || heads[v].label {
+		if v >= len(row) || heads[v].isLabel {
 			continue
 		}
 		p := r.cellPlace(row[v], i, v, number)
 		p.label, p.ctx, p.lot, p.total = h.printed, ctx, lot, h.hit.total
 		p.unit = cmp.Or(h.unit, rowUnit(row, v), unit)
-		r.take(h.hit, p)
+		r.readValue(h.hit, p)
 		ctx = cmp.Or(contactsOf[r.set.fields[h.hit.field].Name], ctx)
 	}
 	return ctx
@@ -605,13 +609,14 @@ func (r *reading) readCell(row []Cell, i, k, number int, ctx context, lot string
 		p.from, p.to = 0, len(p.f.s)
 	}
 	for _, line := range strings.SplitAfter(p.text(), "\n") {
-		for _, q := range s.pairs(p.from, p.from+len(strings.TrimRight(line, "\n"))) {
+		for _, q := range s.findPairs(p.from, p.from+len(strings.TrimRight(line, "\n"))) {
 			if q.known && q.to > q.from {
 				c := p
-				c.from, c.to, c.label, c.unit, c.lot, c.ctx, c.total, c.next = q.from, q.to, q.printed, q.unit, lot, s.ctx, q.hit.total, false
-				r.take(q.hit, c)
+				c.from, c.to, c.label, c.unit = q.from, q.to, q.printed, q.unit
+				c.lot, c.ctx, c.total, c.ownLine = lot, s.ctx, q.hit.total, false
+				r.readValue(q.hit, c)
 			}
-			s.follow(q.label, q.known)
+			s.enterPart(q.label, q.known)
 		}
 		p.from += len(line)
 	}

@@ -10,15 +10,15 @@ import (
 // Moment is a printed point in time.
 type Moment struct {
 	Time     time.Time // in PrintedZone; midnight without a clock time
-	Clock    bool      // a clock time was given
-	From, To int       // its range of bytes
+	Clock    bool      // it has a time of day
+	From, To int       // range in bytes
 }
 
 // PrintedZone is the zone of times in Chinese notices.
 var PrintedZone = article.Shanghai
 
-// ParseTime reads the first time in s that has a year: 2026年8月10日上午9时30分, 2026-08-20 14:30,
-// 18 July 2026 09:30. It is safe for concurrent use.
+// ParseTime reads the first time in s that has a year: 2026年8月10日上午9时30分, 2026-08-20 14:30, 18 July
+// 2026 09:30. It is safe for concurrent use.
 func ParseTime(s string) (Moment, bool) {
 	all := moments(s, 1)
 	if len(all) == 0 {
@@ -27,7 +27,7 @@ func ParseTime(s string) (Moment, bool) {
 	return all[0], true
 }
 
-// moments reads at most limit times in s that have a year. It is safe for concurrent use.
+// moments returns at most limit times in s that have a year. It is safe for concurrent use.
 func moments(s string, limit int) []Moment {
 	var out []Moment
 	for from := 0; len(out) < limit; {
@@ -44,14 +44,14 @@ func moments(s string, limit int) []Moment {
 	return out
 }
 
-// firstYear is the first year that is accepted.
+// firstYear is the first accepted year.
 const firstYear = 2000
 
-// untilForm follows a time of day that starts a span: 9时00分至9时30分.
+// untilForm matches the text after a time of day that starts a span: 9时00分至9时30分.
 var untilForm = htmldoc.NewPattern(`^\s*(?:\([^()\d]{0,12}\)\s*)?(?:至|到|[-—–~]{1,2})\s*`)
 
-// periodEnd returns the end of a span on the same day that m starts in s; false if it starts none.
-// It is safe for concurrent use.
+// periodEnd returns the end of a span on the same day that m starts in s; false without one. It is
+// safe for concurrent use.
 func periodEnd(s string, m Moment) (Moment, bool) {
 	dash := untilForm.FindStringIndex(s[m.To:])
 	if !m.Clock || dash == nil {

@@ -5,14 +5,14 @@ import (
 )
 
 // Typed parses a typed value of a field, in the forms of notices: 92.28万, 2026-07-18 09:30,
-// 上海某某有限公司. It is false for an invalid value.
+// 上海某某有限公司. ok is false for an invalid value.
 func (s *Set) Typed(f *Field, text string) (Value, bool) {
-	i, ok := s.named[f.Name]
+	i, ok := s.fieldIndex[f.Name]
 	text = strings.TrimSpace(text)
 	if !ok || text == "" || len(text) > maxValue {
 		return Value{}, false
 	}
-	r := &reading{set: s, notice: &Notice{}, text: fold(text), found: make([][]Value, len(s.fields)), result: &Result{}}
+	r := s.newReading(&Notice{Text: text})
 	v := Value{Field: f.Name, Source: FromPerson, Text: text, Sure: 1}
 	switch {
 	case f.Type == Money:

@@ -10,79 +10,82 @@ import (
 	"angler/crawl/htmldoc"
 )
 
-// preset returns the place of the program's own field of a name. ok is false without one, and if an
+// preset returns the index of a built-in field by its name. ok is false without one, and if an
 // analyst's field has the name.
 func (r *reading) preset(name string) (field int, ok bool) {
-	field, ok = r.set.named[name]
+	field, ok = r.set.fieldIndex[name]
 	return field, ok && r.set.fields[field].form.preset
 }
 
-// take adds the text after a label if it is a value of its field.
-func (r *reading) take(h hit, p place) {
-	if p.to <= p.from || !r.things.itemOf(r, h, &p) {
+// readField reads the value of a field at a place that no label decides.
+func (r *reading) readField(field int, p place) { r.readValue(hit{field: field, rank: 1}, p) }
+
+// readValue adds the text at a place if it is a value of the field that a label names.
+func (r *reading) readValue(h hit, p place) {
+	if p.to <= p.from || !r.numberItem(h, &p) {
 		return
 	}
 	f := &r.set.fields[h.field]
 	v := Value{Label: p.label, Lot: p.lot, Source: p.source, Table: p.table, Row: p.row, Column: p.col,
-		Sure: p.sure * h.rank, total: p.total || h.total, ctx: p.ctx}
-	if p.ctx == inPast {
+		Sure: p.sure * h.rank, total: p.total || h.total}
+	if p.ctx == inOldValues {
 		v.Sure *= .3
 	}
-	if !f.form.many {
+	if !f.form.perLot {
 		v.Lot = ""
 	}
 	switch {
 	case f.Type == Money:
-		r.takeMoney(h.field, v, p)
+		r.readMoney(h.field, v, p)
 		return
 	case f.form.code:
-		r.takeCode(h.field, v, p)
+		r.readCodes(h.field, v, p)
 		return
 	}
-	r.takeReach(f, v, p)
+	r.readContactPair(f, v, p)
 	norm, from, to, sure := r.normal(f, &v, p)
 	if norm != "" {
 		v.Norm, v.Sure = norm, v.Sure*sure
-		r.put(h.field, v, p, from, to)
-		if amount, ok := r.preset("amount"); ok && f.Name == "winner" && saysAmount.MatchString(p.label) {
+		r.addAt(h.field, v, p, from, to)
+		if amount, ok := r.preset("amount"); ok && f.Name == "winner" && namesAmount.MatchString(p.label) {
 			one := v
 			one.Sure *= .97
-			r.takeMoney(amount, one, p)
+			r.readMoney(amount, one, p)
 		}
-		if other, ok := r.besides(f, p.label); ok {
+		if other, ok := r.secondField(f, p.label); ok {
 			v.Sure *= .97
-			r.put(other, v, p, from, to)
+			r.addAt(other, v, p, from, to)
 		}
 	}
 }
 
 var (
-	saysOpening  = htmldoc.NewPattern(`(?:开标|开启|唱标|谈判|磋商)的?(?:时间|日期)`)
-	saysAmount   = htmldoc.NewPattern(`(?:中标|成交|中选)[^，。]{0,6}(?:金额|价|报价)`)
-	saysDeadline = htmldoc.NewPattern(`(?:投标|递交|提交|送达|响应)[^ ]{0,24}截止`)
+	namesOpening  = htmldoc.NewPattern(`(?:开标|开启|唱标|谈判|磋商)的?(?:时间|日期)`)
+	namesAmount   = htmldoc.NewPattern(`(?:中标|成交|中选)[^，。]{0,6}(?:金额|价|报价)`)
+	namesDeadline = htmldoc.NewPattern(`(?:投标|递交|提交|送达|响应)[^ ]{0,24}截止`)
 )
 
-// besides returns a second field that a label names: 投标截止及开标时间.
-func (r *reading) besides(f *Field, label string) (field int, ok bool) {
+// secondField returns a second field that a label names: 投标截止及开标时间.
+func (r *reading) secondField(f *Field, label string) (field int, ok bool) {
 	if !f.form.preset || label == "" {
 		return 0, false
 	}
 	switch {
-	case f.Name == "deadline" && saysOpening.MatchString(label):
+	case f.Name == "deadline" && namesOpening.MatchString(label):
 		return r.preset("opening")
-	case f.Name == "opening" && saysDeadline.MatchString(label):
+	case f.Name == "opening" && namesDeadline.MatchString(label):
 		return r.preset("deadline")
 	}
 	return 0, false
 }
 
-// reachLabel are labels that a name and a number may follow.
-var reachLabel = htmldoc.NewPattern(`联系人|联系方式|经办人|contact`)
+// contactLabel matches labels that a name and a number may follow.
+var contactLabel = htmldoc.NewPattern(`联系人|联系方式|经办人|contact`)
 
-// takeReach reads the number after the name of a contact, and the name before the number:
+// readContactPair reads the number after the name of a contact, and the name before the number:
 // 联系人：张三 0591-12345678.
-func (r *reading) takeReach(f *Field, v Value, p place) {
-	if !f.form.preset || f.Type != Person && f.Type != Phone || !reachLabel.MatchString(strings.ToLower(p.label)) {
+func (r *reading) readContactPair(f *Field, v Value, p place) {
+	if !f.form.preset || f.Type != Person && f.Type != Phone || !contactLabel.MatchString(strings.ToLower(p.label)) {
 		return
 	}
 	field, ok := r.preset(map[Type]string{Person: "phone", Phone: "contact"}[f.Type])
@@ -90,17 +93,17 @@ func (r *reading) takeReach(f *Field, v Value, p place) {
 		return
 	}
 	other := &r.set.fields[field]
-	if other.form.never != nil && other.form.never.MatchString(p.label) {
+	if other.form.exclude != nil && other.form.exclude.MatchString(p.label) {
 		return
 	}
 	if norm, from, to, sure := r.normal(other, &v, p); norm != "" {
 		v.Norm, v.Sure = norm, v.Sure*sure*.97
-		r.put(field, v, p, from, to)
+		r.addAt(field, v, p, from, to)
 	}
 }
 
-// put adds a value at the bytes from … to of a place.
-func (r *reading) put(field int, v Value, p place, from, to int) {
+// addAt adds a value at the bytes from … to of a place.
+func (r *reading) addAt(field int, v Value, p place, from, to int) {
 	text := p.f.s[p.from+from : p.from+to]
 	trimmed := strings.TrimLeft(text, " ,，、:\t")
 	from += len(text) - len(trimmed)
@@ -109,10 +112,11 @@ func (r *reading) put(field int, v Value, p place, from, to int) {
 	if p.f != r.text && p.source != FromTitle {
 		v.From, v.To = 0, 0
 	}
-	r.add(field, v)
+	r.addCandidate(field, v)
 }
 
-// normal parses a value of any type except money.
+// normal parses a value of any type except money. It returns its range in the place and the
+// confidence in it.
 func (r *reading) normal(f *Field, v *Value, p place) (norm string, from, to int, sure float64) {
 	text := p.text()
 	if len(text) > maxCell {
@@ -122,7 +126,7 @@ func (r *reading) normal(f *Field, v *Value, p place) (norm string, from, to int
 	case Time:
 		if m := p.time; !m.Time.IsZero() {
 			v.Clock = m.Clock
-			return iso(m), 0, len(text), 1
+			return formatTime(m), 0, len(text), 1
 		}
 		all := moments(text, 2)
 		if len(all) == 0 || utf8.RuneCountInString(text[:all[0].From]) > 60 {
@@ -134,14 +138,14 @@ func (r *reading) normal(f *Field, v *Value, p place) (norm string, from, to int
 			if strings.ContainsAny(between, "至到-—~") && len(between) < 30 {
 				if f.form.span {
 					v.Clock = m.Clock || all[1].Clock
-					return iso(m) + "/" + iso(all[1]), m.From, all[1].To, 1
+					return formatTime(m) + "/" + formatTime(all[1]), m.From, all[1].To, 1
 				}
 				if f.Name != "opening" {
 					m = all[1]
 				}
 			}
 		}
-		if end, ok := periodEnd(text, m); ok && f.form.until {
+		if end, ok := periodEnd(text, m); ok && f.form.spanEnd {
 			m = end
 		}
 		v.Clock = m.Clock
@@ -149,7 +153,7 @@ func (r *reading) normal(f *Field, v *Value, p place) (norm string, from, to int
 		if m.Clock {
 			sure = 1
 		}
-		return iso(m), m.From, m.To, sure
+		return formatTime(m), m.From, m.To, sure
 	case Org:
 		name, good := parseOrganisation(text)
 		if name == "" {
@@ -164,19 +168,19 @@ func (r *reading) normal(f *Field, v *Value, p place) (norm string, from, to int
 		}
 		first, _ := utf8.DecodeRuneInString(strings.TrimSpace(text))
 		at := max(0, strings.IndexRune(text, first))
-		return name, at, at + covered(text[at:], name), sure
+		return name, at, at + coveredBytes(text[at:], name), sure
 	case Person:
 		name := parsePerson(strings.TrimLeft(text, " "))
 		if name == "" || orgEnd.MatchString(name) && utf8.RuneCountInString(name) > 3 {
 			return "", 0, 0, 0
 		}
 		at := len(text) - len(strings.TrimLeft(text, " "))
-		return name, at, at + covered(text[at:], name), contactRates[p.ctx]
+		return name, at, at + coveredBytes(text[at:], name), contactFactors[p.ctx]
 	case Phone:
 		number, a, b := findPhone(text)
-		return number, a, b, contactRates[p.ctx]
+		return number, a, b, contactFactors[p.ctx]
 	case Number:
-		if m := figure.FindStringIndex(text); m != nil && m[0] < 40 {
+		if m := numberForm.FindStringIndex(text); m != nil && m[0] < 40 {
 			if n, ok := shiftDecimal(strings.ReplaceAll(text[m[0]:m[1]], ",", ""), 0); ok {
 				return n, m[0], m[1], 1
 			}
@@ -199,11 +203,10 @@ func (r *reading) normal(f *Field, v *Value, p place) (norm string, from, to int
 	return plain(text), 0, len(text), 1
 }
 
-var figure = htmldoc.NewPattern(`\d[\d,]*(?:\.\d+)?`)
+var numberForm = htmldoc.NewPattern(`\d[\d,]*(?:\.\d+)?`)
 
-// covered returns the bytes of text that a name at its start takes, including spaces and brackets
-// inside it.
-func covered(text, name string) int {
+// coveredBytes returns the length of a name at the start of text, with the spaces inside it.
+func coveredBytes(text, name string) int {
 	want := utf8.RuneCountInString(name) - strings.Count(name, " ")
 	for i, r := range text {
 		if want == 0 {
@@ -216,31 +219,32 @@ func covered(text, name string) int {
 	return len(text)
 }
 
-// contactRates rate a contact by its owner: the project, the agent, or the buyer.
-var contactRates = [...]float64{nowhere: 1, inProject: 1, inAgent: .9, inBuyer: .8, inDeadline: .95, inOpening: .95,
-	inDocuments: .95, inWinner: .95, inPast: .95, elsewhere: .95}
+// contactFactors rate a contact by its owner: the project, the agent, or the buyer.
+var contactFactors = [...]float64{nowhere: 1, inProject: 1, inAgent: .9, inBuyer: .8, inDeadline: .95, inOpening: .95,
+	inDocuments: .95, inWinner: .95, inOldValues: .95, elsewhere: .95}
 
-func iso(m Moment) string {
+// formatTime returns a time as ISO 8601, without time of day if that is unknown.
+func formatTime(m Moment) string {
 	if !m.Clock {
 		return m.Time.Format("2006-01-02Z07:00")
 	}
 	return m.Time.Format("2006-01-02T15:04Z07:00")
 }
 
-// takeMoney reads the sum of a place, or those of the lots it names.
-func (r *reading) takeMoney(field int, v Value, p place) {
+// readMoney reads the sum of a place, or those of the lots it names.
+func (r *reading) readMoney(field int, v Value, p place) {
 	text := p.text()
 	if len(text) > maxCell {
 		text = text[:maxCell]
 	}
 	all := amounts(text, p.unit, 24)
-	if r.things.takePrice(r, field, v, p, all) || len(all) == 0 {
+	if r.readPriceParts(field, v, p, all) || len(all) == 0 {
 		return
 	}
 	f := &r.set.fields[field]
 	lots := 0
 	named := make([]string, len(all))
-	if f.form.many && len(all) > 1 {
+	if f.form.perLot && len(all) > 1 {
 		begin := 0
 		for i, a := range all {
 			if a.InCapitals && i > 0 && named[i-1] != "" {
@@ -257,7 +261,7 @@ func (r *reading) takeMoney(field int, v Value, p place) {
 	if lots < 2 {
 		a := all[0]
 		switch {
-		case f.form.preset && !f.form.each:
+		case f.form.preset && !f.form.unitPrice:
 			a, v.Doubt = chooseSum(text, all)
 		case a.Currency != "":
 			v.Doubt = doubtCurrency
@@ -290,27 +294,27 @@ func (r *reading) putSum(field int, v Value, p place, a Amount) {
 			v.Sure *= .5
 		}
 	}
-	if p.source == FromLine && strings.TrimLeft(text[a.To:], " ") != "" && p.next && len(text) > 60 {
+	if p.source == FromLine && strings.TrimLeft(text[a.To:], " ") != "" && p.ownLine && len(text) > 60 {
 		v.Sure *= .8
 	}
-	r.put(field, v, p, a.From, a.To)
+	r.addAt(field, v, p, a.From, a.To)
 }
 
 // Doubts of sums.
 const (
-	doubtEach     = "the price of one thing"
-	doubtCurrency = "a sum in a foreign currency"
-	doubtUnit     = "the unit is unclear"
-	doubtWords    = "figures and words differ"
+	doubtUnitPrice = "the price of one thing"
+	doubtCurrency  = "a sum in a foreign currency"
+	doubtUnit      = "the unit is unclear"
+	doubtWords     = "figures and words differ"
 )
 
-// doubtOf returns the doubt of a sum that is not in yuan or not credible, or "".
+// doubtOf returns the doubt of a sum that is not in yuan or not credible; "" for others.
 func doubtOf(a Amount) string {
 	switch {
 	case a.Currency != "":
 		return doubtCurrency
-	case a.Each:
-		return doubtEach
+	case a.UnitPrice:
+		return doubtUnitPrice
 	case a.Unclear:
 		return doubtUnit
 	}
@@ -318,17 +322,17 @@ func doubtOf(a Amount) string {
 }
 
 var (
-	// wholeSum precedes the total: 单价：85元，总价：8500元.
-	wholeSum = htmldoc.NewPattern(`(?:总价|总金额|总额|总计|合计|共计|总报价|合同价|小计)` +
+	// totalBefore matches the text before a total: 单价：85元，总价：8500元.
+	totalBefore = htmldoc.NewPattern(`(?:总价|总金额|总额|总计|合计|共计|总报价|合同价|小计)` +
 		`\s*(?:\([^()]{0,20}\))?\s*(?:金额)?\s*[:为是]?\s*(?:人民币)?\s*¥?\s*$`)
-	// inYuan is the text between a sum in a foreign currency and the same in yuan.
-	inYuan = htmldoc.NewPattern(`折|合|约|人民币|RMB|CNY|¥`)
-	// inWords is the text between figures and the same sum in words.
-	inWords = htmldoc.NewPattern(`^\s*[整正]?[\s(),，;；:/。]*(?:人民币|大写|小写|金额|[\s():，¥])*$`)
+	// sameInYuan matches the text between a sum in a foreign currency and the same in yuan.
+	sameInYuan = htmldoc.NewPattern(`折|合|约|人民币|RMB|CNY|¥`)
+	// sameInWords matches the text between figures and the same sum in words.
+	sameInWords = htmldoc.NewPattern(`^\s*[整正]?[\s(),，;；:/。]*(?:人民币|大写|小写|金额|[\s():，¥])*$`)
 )
 
-// chooseSum chooses a sum among those in the first clause of a place: figures before words, the
-// total before its parts, yuan before another currency. doubt is why it is rejected, or "".
+// chooseSum returns the best sum in the first clause of a place. It prefers figures to words, the
+// total to its parts, and yuan to another currency. doubt is why it is rejected, or "".
 func chooseSum(text string, all []Amount) (best Amount, doubt string) {
 	for k := range all {
 		if k > 0 && strings.ContainsAny(text[all[k-1].To:all[k].From], "。；;\n") {
@@ -336,7 +340,7 @@ func chooseSum(text string, all []Amount) (best Amount, doubt string) {
 			break
 		}
 	}
-	whole := func(a Amount) bool { return wholeSum.MatchString(text[max(0, a.From-60):a.From]) }
+	whole := func(a Amount) bool { return totalBefore.MatchString(text[max(0, a.From-60):a.From]) }
 	at := 0
 	for i, a := range all {
 		o := &all[at]
@@ -344,7 +348,7 @@ func chooseSum(text string, all []Amount) (best Amount, doubt string) {
 		case i == 0:
 		case a.Unit && (!o.Unit || o.InCapitals && !a.InCapitals && (doubtOf(a) == "" || doubtOf(*o) != "")):
 			at = i
-		case doubtOf(a) == "" && doubtOf(*o) == doubtCurrency && inYuan.MatchString(text[o.To:a.To]):
+		case doubtOf(a) == "" && doubtOf(*o) == doubtCurrency && sameInYuan.MatchString(text[o.To:a.To]):
 			at = i
 		case doubtOf(a) == "" && a.Unit && !a.InCapitals && whole(a) && !whole(*o):
 			at = i
@@ -359,10 +363,10 @@ func chooseSum(text string, all []Amount) (best Amount, doubt string) {
 			continue
 		}
 		between := text[min(a.To, best.To):max(a.From, best.From)]
-		if i != at-1 && i != at+1 || !inWords.MatchString(between) {
+		if i != at-1 && i != at+1 || !sameInWords.MatchString(between) {
 			continue
 		}
-		if same(a.Yuan, best.Yuan) || best.coarse && roundsTo(best.Yuan, a.Yuan) {
+		if sameValue(a.Yuan, best.Yuan) || best.coarse && roundsTo(best.Yuan, a.Yuan) {
 			best.Yuan = a.Yuan
 			return best, ""
 		}
@@ -391,8 +395,8 @@ func roundsTo(coarse, fine string) bool {
 
 var codeForm = htmldoc.NewPattern(`[\p{Han}A-Za-z0-9〔\[({][\p{Han}A-Za-z0-9\-—–_/.〔〕\[\]()#&{}]*[\p{Han}A-Za-z0-9〕\])}]`)
 
-// takeCode reads one or several project numbers.
-func (r *reading) takeCode(field int, v Value, p place) {
+// readCodes reads one or several project numbers.
+func (r *reading) readCodes(field int, v Value, p place) {
 	text := p.text()
 	if len(text) > 200 {
 		text = text[:200]
@@ -418,7 +422,7 @@ func (r *reading) takeCode(field int, v Value, p place) {
 		}
 		one := v
 		one.Norm, end = code, m[1]
-		r.put(field, one, p, m[0], m[0]+len(code))
+		r.addAt(field, one, p, m[0], m[0]+len(code))
 	}
 }
 

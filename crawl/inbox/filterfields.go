@@ -76,7 +76,7 @@ func (in *Inbox) filterField(set *fields.Set, f *fields.Field, names []string) f
 	out := filter.Field[row]{Name: names[0], Also: names[1:]}
 	things := set.Itemised()
 	switch {
-	case things && f.Each():
+	case things && f.UnitPrice():
 		out.Help, out.Numbers = names[0]+"<5, in yuan, of one thing that is listed",
 			func(r *row, holds func(float64) bool) filter.Things {
 				return r.Facts.NumbersOf(name, false, holds)

@@ -4,12 +4,10 @@ import (
 	"fmt"
 	"strings"
 	"testing"
-
-	"angler/crawl/htmldoc"
 )
 
-// BenchmarkClicks reads the handlers of pages as portals write them: without any, with
-// those of counters and menus, with rows and pagers that functions of the page open.
+// BenchmarkClicks reads pages as portals write them: without handlers, with those of counters and
+// menus, and with rows and pagers that functions of the page open.
 func BenchmarkClicks(b *testing.B) {
 	many := func(n int, format string) string {
 		var s strings.Builder
@@ -29,9 +27,8 @@ function toPage(n) { document.f.pageNo.value = n; document.f.submit(); }` + many
 		{"pager", scripts + many(10, `<a href="javascript:toPage(%d)">2</a>`) + `<form name="f" method="post"><input name="pageNo" value="1"></form>`},
 	} {
 		b.Run(c.name, func(b *testing.B) {
-			t := htmldoc.NewTree(list)
+			t := newPage(list, c.body)
 			defer t.Release()
-			t.Parse("<html><head><title>t</title></head><body>" + c.body + "</body></html>")
 			b.ReportAllocs()
 			var f PaginationFinder
 			for b.Loop() {

@@ -8,8 +8,8 @@ import (
 	"github.com/tdewolff/parse/v2/js"
 )
 
-// call reads a call: of what a browser offers, of what leads somewhere, or of a function
-// of the sources.
+// call evaluates a call: of a browser function, of something that navigates, or of a function of
+// the sources.
 func (f *frame) call(n *js.CallExpr) value {
 	var few [4]value
 	args := arguments(few[:0])
@@ -22,26 +22,26 @@ func (f *frame) call(n *js.CallExpr) value {
 	switch callee := bare(n.X).(type) {
 	case *js.FuncDecl, *js.ArrowFunc:
 		if f.r.loading {
-			f.callback(callee)
+			f.readCallback(callee)
 		}
 	case *js.Var:
 		if f.r.loading {
-			f.wait(textOf(callee.Data), n.Args.List)
+			f.readCallbacks(textOf(callee.Data), n.Args.List)
 		}
-		return f.callName(textOf(callee.Data), args)
+		return f.callFunction(textOf(callee.Data), args)
 	case *js.DotExpr:
 		if f.r.loading {
-			f.wait(memberName(callee), n.Args.List)
+			f.readCallbacks(memberName(callee), n.Args.List)
 		}
 		of, name := f.eval(callee.X), memberName(callee)
 		if of.kind == windowObject {
-			return f.callName(name, args)
+			return f.callFunction(name, args)
 		}
-		if v, ok := f.method(of, name, args); ok {
+		if v, ok := f.callMethod(of, name, args); ok {
 			return v
 		}
 		if _, ok := bare(callee.X).(*js.Var); ok {
-			if fn := f.r.find(name); fn.defined {
+			if fn := f.r.findFunction(name); fn.defined {
 				return f.apply(fn, args)
 			}
 		}
@@ -49,7 +49,7 @@ func (f *frame) call(n *js.CallExpr) value {
 	return unknownValue("")
 }
 
-// bare is an expression without parentheses around it.
+// bare returns an expression without the parentheses around it.
 func bare(n js.IExpr) js.IExpr {
 	for {
 		g, ok := n.(*js.GroupExpr)
@@ -60,18 +60,25 @@ func bare(n js.IExpr) js.IExpr {
 	}
 }
 
-// callName reads a call of a function of the browser or of the sources.
-func (f *frame) callName(name string, args arguments) value {
-	if v, ok := f.builtin(name, args); ok {
+// callFunction evaluates a call of a browser function or of a function of the sources.
+func (f *frame) callFunction(name string, args arguments) value {
+	if v, ok := f.callBuiltin(name, args); ok {
 		return v
 	}
-	return f.user(name, args)
+	fn := f.r.findFunction(name)
+	if fn.defined {
+		return f.apply(fn, args)
+	}
+	if !f.quiet && f.r.err == nil && !f.r.loading {
+		f.r.err = &fn.undefined
+	}
+	return unknownValue("the function " + name)
 }
 
-// arguments are those of a call.
+// arguments are the arguments of a call.
 type arguments []value
 
-// at is an argument by its number; undefined when the call has none.
+// at returns an argument by its index; undefined if the call has fewer.
 func (a arguments) at(i int) value {
 	if i < len(a) {
 		return a[i]
@@ -79,21 +86,21 @@ func (a arguments) at(i int) value {
 	return value{kind: null}
 }
 
-// builtin reads a function of the browser.
-func (f *frame) builtin(name string, args arguments) (value, bool) {
+// callBuiltin evaluates a call of a browser function. ok is false for another function.
+func (f *frame) callBuiltin(name string, args arguments) (value, bool) {
 	a := args.at(0)
 	switch name {
 	case "open":
-		if !f.r.loading { // else it is a second window
-			f.lead(a)
+		if !f.r.loading { // while loading it opens a second window
+			f.navigate(a)
 		}
 	case "__doPostBack":
 		f.postback(a, args.at(1))
 	case "encodeURIComponent", "encodeURI", "escape":
 		if a.known() {
-			return textValue(encode(a.s, name)), true
+			return textValue(percentEncode(a.s, name)), true
 		}
-		return unknownValue(a.what()), true
+		return unknownValue(a.description()), true
 	case "decodeURIComponent", "decodeURI", "unescape":
 		if s, err := url.PathUnescape(a.s); a.known() && err == nil {
 			return textValue(s), true
@@ -105,7 +112,7 @@ func (f *frame) builtin(name string, args arguments) (value, bool) {
 		s := strings.TrimSpace(a.s)
 		if name == "parseInt" {
 			i := 0
-			for i < len(s) && (s[i] >= '0' && s[i] <= '9' || i == 0 && s[i] == '-') {
+			for i < len(s) && (isDigit(s[i]) || i == 0 && s[i] == '-') {
 				i++
 			}
 			s = s[:i]
@@ -113,7 +120,7 @@ func (f *frame) builtin(name string, args arguments) (value, bool) {
 		if x, err := strconv.ParseFloat(s, 64); a.known() && err == nil {
 			return numberValue(x), true
 		}
-		return unknownValue(a.what()), true
+		return unknownValue(a.description()), true
 	case "isNaN":
 		if a.known() {
 			_, ok := a.num()
@@ -123,7 +130,7 @@ func (f *frame) builtin(name string, args arguments) (value, bool) {
 		return boolValue(true), true
 	case "$", "jQuery":
 		if a.kind == text {
-			return selected(a.s), true
+			return selectedElement(a.s), true
 		}
 		return a, true
 	case "WebForm_DoPostBackWithOptions", "alert", "setTimeout", "setInterval", "clearTimeout", "stopPropagation",
@@ -134,8 +141,9 @@ func (f *frame) builtin(name string, args arguments) (value, bool) {
 	return unknownValue(""), true
 }
 
-// encode is what encodeURIComponent and its kin make of a text.
-func encode(s, how string) string {
+// percentEncode escapes a text as a JavaScript function does: encodeURIComponent, encodeURI or
+// escape.
+func percentEncode(s, how string) string {
 	keep := "-_.!~*'()"
 	switch how {
 	case "encodeURI":
@@ -156,13 +164,14 @@ func encode(s, how string) string {
 	return b.String()
 }
 
-// method reads a method of a value; false when it has none of that name.
-func (f *frame) method(of value, name string, args arguments) (value, bool) {
+// callMethod evaluates a method of a value. It returns false if the value has no method of that
+// name.
+func (f *frame) callMethod(of value, name string, args arguments) (value, bool) {
 	a := args.at(0)
 	switch of.kind {
 	case location:
 		if name == "assign" || name == "replace" {
-			f.lead(a)
+			f.navigate(a)
 		}
 		return unknownValue(""), true
 	case document:
@@ -172,48 +181,44 @@ func (f *frame) method(of value, name string, args arguments) (value, bool) {
 				return value{element, a.s}, true
 			}
 		case "querySelector", "querySelectorAll":
-			return selected(a.s), true
+			return selectedElement(a.s), true
 		}
 		return unknownValue(""), true
 	case element:
 		switch name {
 		case "submit", "requestSubmit":
-			if !f.quiet {
-				f.r.send(of)
-			}
+			f.submit(of)
 			return unknownValue(""), true
 		case "trigger":
-			if a.s == "submit" && !f.quiet {
-				f.r.send(of)
+			if a.s == "submit" {
+				f.submit(of)
 			}
 			return of, true
 		case "val":
 			if len(args) == 0 {
-				return f.field(of.s), true
+				return f.fieldValue(of.s), true
 			}
-			f.r.set(of.s, a)
+			f.r.setField(of.s, a)
 			return of, true
 		case "attr", "prop", "setAttribute":
 			switch {
-			case len(args) == 2 && a.s == "action" && args.at(1).known():
-				f.r.action = args.at(1).s
 			case len(args) == 2 && a.s == "action":
-				f.refuse("where it sends the form depends on %s", args.at(1).what())
+				f.setAction(args.at(1))
 			case len(args) == 2 && a.s == "value":
-				f.r.set(of.s, args.at(1))
+				f.r.setField(of.s, args.at(1))
 			case len(args) < 2:
 				return unknownValue("an attribute of the page"), true
 			}
 			return of, true
 		case "find", "children", "eq", "first", "closest":
 			if a.kind == text && name != "closest" {
-				return selected(a.s), true
+				return selectedElement(a.s), true
 			}
 			return of, true
 		}
 	case text, digits:
-		return textMethod(of, name, args), true
-	case nothing:
+		return callTextMethod(of, name, args), true
+	case unknown:
 		if name == "toString" || name == "trim" {
 			return of, true
 		}
@@ -221,12 +226,12 @@ func (f *frame) method(of value, name string, args arguments) (value, bool) {
 	return value{}, false
 }
 
-// textChanges are the methods of a text without arguments.
-var textChanges = map[string]func(string) string{"toString": strings.Clone, "valueOf": strings.Clone,
+// textConversions are the methods of a string without arguments.
+var textConversions = map[string]func(string) string{"toString": strings.Clone, "valueOf": strings.Clone,
 	"trim": strings.TrimSpace, "toLowerCase": strings.ToLower, "toUpperCase": strings.ToUpper}
 
-// textMethod reads a method of a known text.
-func textMethod(of value, name string, args arguments) value {
+// callTextMethod evaluates a method of a known string.
+func callTextMethod(of value, name string, args arguments) value {
 	at := func(i, def int) int {
 		x, ok := args.at(i).num()
 		if i >= len(args) || !ok {
@@ -234,7 +239,7 @@ func textMethod(of value, name string, args arguments) value {
 		}
 		return min(max(int(x), 0), len(of.s))
 	}
-	if change, ok := textChanges[name]; ok {
+	if change, ok := textConversions[name]; ok {
 		return textValue(change(of.s))
 	}
 	switch name {
@@ -263,19 +268,9 @@ func textMethod(of value, name string, args arguments) value {
 	return unknownValue("")
 }
 
-// postback ends the reading: the handler posts back.
-func (f *frame) postback(target, argument value) {
-	switch {
-	case f.quiet || f.r.effect != nil || f.r.err != nil:
-	case !target.known() || !argument.known() && argument.kind != null:
-		f.refuse("what it posts back depends on %s", target.what())
-	default:
-		f.r.effect = &ScriptEffect{Postback: true, Target: target.s, Argument: argument.s}
-	}
-}
-
-// newOf reads the options that ASP.NET hands to a postback.
-func (f *frame) newOf(n *js.NewExpr) value {
+// construct evaluates new WebForm_PostBackOptions(…), the options that ASP.NET passes to a
+// postback.
+func (f *frame) construct(n *js.NewExpr) value {
 	if c, ok := n.X.(*js.Var); ok && textOf(c.Data) == "WebForm_PostBackOptions" && n.Args != nil &&
 		len(n.Args.List) > 1 {
 		f.postback(f.eval(n.Args.List[0].Value), f.eval(n.Args.List[1].Value))
@@ -283,34 +278,23 @@ func (f *frame) newOf(n *js.NewExpr) value {
 	return unknownValue("")
 }
 
-// user reads a function of the sources.
-func (f *frame) user(name string, args arguments) value {
-	fn := f.r.find(name)
-	if !fn.defined {
-		if !f.quiet && f.r.err == nil && !f.r.loading {
-			f.r.err = &fn.none
-		}
-		return unknownValue("the function " + name)
-	}
-	return f.apply(fn, args)
-}
-
+// apply evaluates the body of a function with arguments.
 func (f *frame) apply(fn *function, args arguments) value {
 	if f.r.calls >= maxCalls {
-		f.refuse("its functions call each other too deep")
+		f.fail("its functions call each other too deep")
 		return unknownValue("")
 	}
 	f.r.calls++
-	in := frame{r: f.r, most: f.most, quiet: f.quiet}
-	in.begin()
+	in := frame{r: f.r, stepLimit: f.stepLimit, quiet: f.quiet}
+	in.enter()
 	for i, p := range fn.params {
-		in.put(p, args.at(i))
+		in.setLocal(p, args.at(i))
 	}
-	in.runAll(fn.body)
-	in.end()
+	in.runStatements(fn.body)
+	in.leave()
 	f.r.calls--
-	if in.left {
-		return in.ret
+	if in.returned {
+		return in.result
 	}
 	return unknownValue("")
 }

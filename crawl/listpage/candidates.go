@@ -12,11 +12,11 @@ import (
 )
 
 const (
-	itemLinks   = 8 // most links of an item
-	itemTargets = 4 // most distinct targets of an item
+	maxItemLinks   = 8 // of an item
+	maxItemTargets = 4 // distinct targets of an item
 )
 
-// groupKey names a group: the parent's index and the hash of tag and class.
+// groupKey identifies a group: the index of its parent and the hash of tag and class.
 type groupKey struct {
 	parent int32
 	kind   uint64
@@ -30,25 +30,25 @@ type candidate struct {
 	targets           int32
 	date              article.Date
 	dropped, repeated bool
-	other             bool // it has a date, of something else than publication
+	otherDate         bool // it has a date, but not of publication
 	day               dayRow
 	next              int32 // next candidate of its group, -1 at the end
 }
 
-// group is a set of candidates and what it scores.
+// group is a set of candidates and the data for its score.
 type group struct {
-	first, last int32 // candidates
-	n, dated    int32
-	targets     int32
-	links       int32 // in all candidates
-	chars       int32 // in all candidates
-	runes       float64
-	score       float64
-	menu        bool // several items, one of which leads to this page or home
-	beside      bool // the titles stand beside the links, which show 查看详情 or a number
+	first, last   int32 // indexes of candidates
+	n, dated      int32
+	targets       int32
+	links         int32 // in all candidates
+	chars         int32 // in all candidates
+	runes         float64
+	score         float64
+	menu          bool // several items, one of which links to this page or to the home page
+	titlesOutside bool // the titles stand beside the links, whose text is 查看详情 or a number
 }
 
-// itemTags are the elements that can be an item.
+// itemTags are the elements that can be items.
 var itemTags = []atom.Atom{atom.Div, atom.Li, atom.A, atom.Span, atom.Tr, atom.Td, atom.P, atom.Ul, atom.Table,
 	atom.Tbody, atom.Dd, atom.Dt, atom.Dl, atom.Article, atom.Section, atom.H2, atom.H3, atom.H4}
 
@@ -58,15 +58,15 @@ func (f *RecordFinder) collect(now time.Time) {
 	for i := range t.Nodes {
 		n := &t.Nodes[i]
 		if n.IsText {
-			f.meetMonth(int32(i))
+			f.collectMonth(int32(i))
 			continue
 		}
 		links := n.RefEnd - n.Ref
-		if links < 1 || links > itemLinks || n.Parent < 0 || !slices.Contains(itemTags, n.Tag) {
+		if links < 1 || links > maxItemLinks || n.Parent < 0 || !slices.Contains(itemTags, n.Tag) {
 			continue
 		}
 		main, targets := f.mainLink(n)
-		if main < 0 || targets > itemTargets {
+		if main < 0 || targets > maxItemTargets {
 			continue
 		}
 		key := groupKey{n.Parent, kind(n)}
@@ -77,7 +77,7 @@ func (f *RecordFinder) collect(now time.Time) {
 			f.list = append(f.list, group{first: -1, last: -1})
 		}
 		c := candidate{node: int32(i), link: main, group: g, targets: targets, next: -1}
-		if c.date, c.other = f.itemDate(int32(i), now); c.date.IsZero() && !c.other {
+		if c.date, c.otherDate = f.itemDate(int32(i), now); c.date.IsZero() && !c.otherDate {
 			c.date, c.day = f.dayDate(int32(i), main, now)
 		}
 		ci := int32(len(f.cands))
@@ -105,8 +105,8 @@ func (f *RecordFinder) items(g int32) iter.Seq2[int32, *candidate] {
 	}
 }
 
-// kind hashes tag and first class, digits left out. Rows, cells, items and
-// links go by their tag alone: their classes alternate (odd, even, last).
+// kind hashes tag and first class without digits. It ignores the class of rows, cells, items and
+// links: their classes alternate (odd, even, last).
 func kind(n *htmldoc.Node) uint64 {
 	h := uint64(n.Tag) + 14695981039346656037
 	switch n.Tag {
@@ -116,8 +116,8 @@ func kind(n *htmldoc.Node) uint64 {
 	return article.HashClass(h, n)
 }
 
-// mainLink returns the link with the longest anchor of an item, -1 when none
-// leads anywhere, and the number of distinct targets.
+// mainLink returns the link with the longest anchor of an item, -1 if no link has an address.
+// targets is the number of distinct targets.
 func (f *RecordFinder) mainLink(n *htmldoc.Node) (main, targets int32) {
 	main = -1
 	longest := 0
@@ -127,7 +127,7 @@ func (f *RecordFinder) mainLink(n *htmldoc.Node) (main, targets int32) {
 			continue
 		}
 		if main < 0 && i+1 == n.RefEnd {
-			return i, 1 // the only one, as in most rows
+			return i, 1 // the only link, as in most rows
 		}
 		known := slices.ContainsFunc(f.links[n.Ref:i], func(o htmldoc.Link) bool { return o.URL == l.URL })
 		if !known {

@@ -12,74 +12,74 @@ import (
 )
 
 // PaginationFinder reads the handlers and forms of one page. It serves one page and one goroutine
-// at a time; Reset makes it one for another page, and keeps its space. It is not to be
-// copied once it has been used.
+// at a time. Reset prepares it for another page and keeps its memory. Do not copy it after first
+// use.
 type PaginationFinder struct {
 	Tree     *htmldoc.Tree
-	Charset  string // that the page was written in: forms are sent in it
+	Charset  string // charset of the page; its forms are sent in it
 	Resolver *urls.Resolver
-	Script   func(address string) (text string, known bool) // text of a script file, if it was fetched; nil = none was
+	Script   func(address string) (text string, known bool) // text of a fetched script file; nil means none
 
-	reader  ScriptReader
-	base    string
-	sends   []send
-	wanted  []string
-	inputs  map[string]string
-	outside bool // the script files were looked at
+	reader      ScriptReader
+	base        string // address that relative links resolve against
+	formClicks  []formClick
+	wantedFiles []string          // script files that were not fetched yet
+	inputs      map[string]string // value of a field by its name or id
+	filesRead   bool              // the script files were looked up
 
-	hrefs  []string       // of the clicks
-	again  []int          // clicks whose function is missing
-	called map[string]int // how many rows call a missing function
+	hrefs        []string       // address by index of the click; "" for none
+	unresolved   []int          // indexes of clicks whose function is missing
+	missingCalls map[string]int // weight of the rows that call a missing function, by its name
 }
 
-// Reset forgets the page.
+// Reset clears the page and keeps the memory.
 func (f *PaginationFinder) Reset() {
 	f.reader.reset()
-	clear(f.sends)
+	clear(f.formClicks)
 	clear(f.hrefs)
-	clear(f.called)
-	*f = PaginationFinder{reader: f.reader, sends: f.sends[:0], hrefs: f.hrefs[:0], again: f.again[:0],
-		called: f.called}
+	clear(f.missingCalls)
+	*f = PaginationFinder{reader: f.reader, formClicks: f.formClicks[:0], hrefs: f.hrefs[:0],
+		unresolved: f.unresolved[:0], missingCalls: f.missingCalls}
 }
 
-// send is an element that sends a form.
-type send struct {
+// formClick is an element whose handler sends a form.
+type formClick struct {
 	node   int32
 	anchor string
 	effect *ScriptEffect
 }
 
-// Bounds of what is read of one page.
+// Bounds of one page.
 const (
-	scriptBytes = 256 << 10 // of all scripts together
-	mostFiles   = 5         // script files
-	fewRows     = 3         // rows that call a function before its file is asked for
+	maxScriptBytes = 256 << 10 // of all scripts of a page
+	maxScriptFiles = 5
+	minAlikeRows   = 3 // rows that call one missing function, or share an anchor, before they count as a list
 )
 
-// Clicks makes links of the elements that lead somewhere by script. Call it before the
-// links of the page are read.
+// Clicks turns elements whose handler opens an address into links. Call it before the links of the
+// page are read.
 func (f *PaginationFinder) Clicks() {
 	t := f.Tree
 	if len(t.Clicks) == 0 {
 		return
 	}
-	f.settle()
+	f.resolveBase()
 	f.reader.Sources = inlineScripts(f.reader.Sources, t)
 	if f.reader.Value == nil {
-		f.reader.Value = f.value
+		f.reader.Value = f.fieldValue
 	}
 	f.hrefs = append(f.hrefs[:0], make([]string, len(t.Clicks))...)
 	for i := range t.Clicks {
-		if name := f.read(i); name != "" {
-			f.miss(i, name)
+		if name := f.readClick(i); name != "" {
+			f.noteMissing(i, name)
 		}
 	}
-	for _, n := range f.called {
-		if n >= fewRows && !f.outside {
-			f.outside = true
-			if f.files() {
-				for _, i := range f.again {
-					f.read(i)
+	for _, n := range f.missingCalls {
+		if n >= minAlikeRows && !f.filesRead {
+			f.filesRead = true
+			if f.readFiles() {
+				for _, i := range f.unresolved {
+					f.readClick(i)
 				}
 			}
 		}
@@ -87,8 +87,8 @@ func (f *PaginationFinder) Clicks() {
 	t.LinkClicks(f.hrefs)
 }
 
-// settle finds the address that links of the page count from.
-func (f *PaginationFinder) settle() {
+// resolveBase sets the address that links of the page resolve against.
+func (f *PaginationFinder) resolveBase() {
 	t := f.Tree
 	f.base, f.reader.URL = t.URL, t.URL
 	if t.Base != "" {
@@ -98,20 +98,20 @@ func (f *PaginationFinder) settle() {
 	}
 }
 
-// miss notes a click whose function is missing.
-func (f *PaginationFinder) miss(i int, name string) {
-	if f.called == nil {
-		f.called = map[string]int{}
+// noteMissing records a click whose function is missing.
+func (f *PaginationFinder) noteMissing(i int, name string) {
+	if f.missingCalls == nil {
+		f.missingCalls = map[string]int{}
 	}
-	f.again = append(f.again, i)
-	f.called[name]++
-	if turns(f.anchor(i)) {
-		f.called[name] += fewRows
+	f.unresolved = append(f.unresolved, i)
+	f.missingCalls[name]++
+	if isPagerAnchor(f.anchor(i)) {
+		f.missingCalls[name] += minAlikeRows
 	}
 }
 
-// read reads one click. It returns the name of the function that is missing.
-func (f *PaginationFinder) read(i int) (missing string) {
+// readClick reads one click. It returns the name of the missing function, "" if none is.
+func (f *PaginationFinder) readClick(i int) (missing string) {
 	c := &f.Tree.Clicks[i]
 	e, err := f.reader.Read(c.Code)
 	switch {
@@ -120,24 +120,24 @@ func (f *PaginationFinder) read(i int) (missing string) {
 			return u.Function
 		}
 	case e.URL == "":
-		f.sends = append(f.sends, send{c.Node, f.anchor(i), e})
+		f.formClicks = append(f.formClicks, formClick{c.Node, f.anchor(i), e})
 	default:
 		if u, err := f.Resolver.ResolveIn(f.Charset, f.base, e.URL); err == nil && u != f.Tree.URL &&
-			!f.leads(c, e.URL) {
+			!f.linkInside(c, e.URL) {
 			f.hrefs[i] = e.URL
 		}
 	}
 	return ""
 }
 
-// leads reports whether a link inside an element leads on already; one without an address
-// is given that of the element.
-func (f *PaginationFinder) leads(c *htmldoc.Click, href string) bool {
+// linkInside reports whether an element holds a link. A link without an address gets the address of
+// the element.
+func (f *PaginationFinder) linkInside(c *htmldoc.Click, href string) bool {
 	n := &f.Tree.Nodes[c.Node]
 	if c.Ref >= 0 {
 		return false
 	}
-	inner := false
+	found := false
 	for j := n.Ref; j < n.RefEnd; j++ {
 		r := &f.Tree.Refs[j]
 		if r.Node == c.Node {
@@ -146,11 +146,11 @@ func (f *PaginationFinder) leads(c *htmldoc.Click, href string) bool {
 		if _, err := f.Resolver.Resolve(f.base, r.Href); err == nil {
 			return true
 		}
-		if f.Tree.Nodes[r.Node].Tag == atom.A && !inner {
-			r.Href, inner = href, true
+		if f.Tree.Nodes[r.Node].Tag == atom.A && !found {
+			r.Href, found = href, true
 		}
 	}
-	return inner
+	return found
 }
 
 // anchor returns the text that the element of a click shows.
@@ -158,9 +158,9 @@ func (f *PaginationFinder) anchor(i int) string {
 	return htmldoc.ClickText(f.Tree, f.Tree.Clicks[i].Node)
 }
 
-// inlineScripts appends the scripts in a page to out.
+// inlineScripts appends the scripts inside a page to out.
 func inlineScripts(out []string, t *htmldoc.Tree) []string {
-	room := scriptBytes
+	room := maxScriptBytes
 	for _, h := range t.Scripts {
 		if h.FirstChild == nil || len(h.FirstChild.Data) > room {
 			continue
@@ -171,20 +171,20 @@ func inlineScripts(out []string, t *htmldoc.Tree) []string {
 	return out
 }
 
-// files adds the script files of the page's own host to what is read, and reports whether
-// any is known. The others are wanted.
-func (f *PaginationFinder) files() (any bool) {
+// readFiles adds the script files of the page's own host to the sources. It reports whether any was
+// fetched and is not empty. It adds the missing ones to wantedFiles.
+func (f *PaginationFinder) readFiles() (any bool) {
 	n := 0
 	for _, h := range f.Tree.Scripts {
 		src := htmldoc.Attr(h, "src")
-		if src == "" || library(src) {
+		if src == "" || isLibrary(src) {
 			continue
 		}
 		u, err := f.Resolver.Resolve(f.base, src)
 		if err != nil || urls.HostOf(u) != urls.HostOf(f.Tree.URL) {
 			continue
 		}
-		if n++; n > mostFiles {
+		if n++; n > maxScriptFiles {
 			break
 		}
 		text, known := "", false
@@ -192,28 +192,28 @@ func (f *PaginationFinder) files() (any bool) {
 			text, known = f.Script(u)
 		}
 		if !known {
-			f.wanted = append(f.wanted, u)
+			f.wantedFiles = append(f.wantedFiles, u)
 			continue
 		}
 		any = any || text != ""
-		f.reader.add(text[:min(len(text), scriptBytes)])
+		f.reader.addSource(text[:min(len(text), maxScriptBytes)])
 	}
 	return any
 }
 
-// libraries are files whose functions no list is turned by.
+// libraries are the beginnings of file names of libraries. They hold no function of a pager.
 var libraries = []string{"jquery", "bootstrap", "swiper", "layui", "layer", "vue", "react", "angular", "echarts",
 	"superslide", "datepicker", "calendar", "wdate", "modernizr", "respond", "html5", "polyfill", "share", "analytics",
 	"stat", "tongji", "hm.js"}
 
-// library tells by its name that a script file is none of the site's own.
-func library(src string) bool {
+// isLibrary reports whether the name of a script file is that of a library.
+func isLibrary(src string) bool {
 	src, _, _ = strings.Cut(src, "?")
 	return htmldoc.AnyWord(strings.ToLower(path.Base(src)), strings.HasPrefix, libraries...)
 }
 
-// value is the value of a field of the page by its id or name.
-func (f *PaginationFinder) value(name string) (string, bool) {
+// fieldValue returns the value of a field of the page by its id or name.
+func (f *PaginationFinder) fieldValue(name string) (string, bool) {
 	if f.inputs == nil {
 		f.inputs = map[string]string{}
 		for i := range f.Tree.Nodes {
@@ -232,21 +232,18 @@ func (f *PaginationFinder) value(name string) (string, bool) {
 	return v, ok
 }
 
-// turns reports whether an anchor turns a page: a word for the next one, or a number.
-func turns(anchor string) bool {
+// isPagerAnchor reports whether an anchor turns a page: a word for the next page, or a number.
+func isPagerAnchor(anchor string) bool {
 	anchor = strings.TrimSpace(anchor)
 	return IsNextAnchor(anchor) || anchor != "" && len(anchor) <= 4 && strings.Trim(anchor, "0123456789") == ""
 }
 
-// nextWords lead to the next page.
-var nextWords = map[string]bool{"下一页": true, "下页": true, "后一页": true, "下一頁": true, "后页": true, "next": true,
+// nextLabels are the anchors of links to the next page, in lower case.
+var nextLabels = map[string]bool{"下一页": true, "下页": true, "后一页": true, "下一頁": true, "后页": true, "next": true,
 	"next page": true, "older": true, "›": true, "»": true, ">": true, ">>": true, "下一页>": true, "下一页>>": true,
 	"下页>": true, "more": true, "加载更多": true, "查看更多": true, "点击加载更多": true}
 
-// IsNextAnchor reports whether an anchor says that it leads to the next page.
+// IsNextAnchor reports whether an anchor is a label for the next page.
 func IsNextAnchor(anchor string) bool {
-	return len(anchor) <= 30 && nextWords[strings.ToLower(strings.Trim(anchor, " []【】()（）"))]
+	return len(anchor) <= 30 && nextLabels[strings.ToLower(strings.Trim(anchor, " []【】()（）"))]
 }
-
-// cleaned is a short clean line.
-func cleaned(s string) string { return htmldoc.CleanLine(s, 60) }

@@ -10,44 +10,44 @@ import (
 	"golang.org/x/net/html/atom"
 )
 
-// word says what a control does, by its text.
-type word uint8
+// labelKind is the kind of a control's label.
+type labelKind uint8
 
 const (
-	silent   word = iota
-	next          // 下一页, 末页
-	arrow         // > »: also of slide shows
-	numbered      // 2, 3 …: also of calendars
-	more          // 加载更多
+	otherLabel  labelKind = iota
+	nextLabel             // 下一页, 末页
+	arrowLabel            // > »: also in slide shows
+	numberLabel           // 2, 3 …: also in calendars
+	moreLabel             // 加载更多
 )
 
-// longestLabel of a control, in bytes.
-const longestLabel = 32
+// maxLabelBytes bounds the label of a control.
+const maxLabelBytes = 32
 
-// control is an element that would turn the page.
+// control is an element that may turn the page.
 type control struct {
-	node int32 // -1 = none
-	does string
-	form bool // it sends a form
-	void bool // it has neither address nor script that can be seen
+	node      int32  // -1 means none
+	script    string // script that it runs; "" for none
+	sendsForm bool
+	inert     bool // it has neither an address nor a visible script
 }
 
-// controls are those of a page, the first of each word.
+// controls holds the first control of a page by kind of label, and their number.
 type controls struct {
-	first [more + 1]control
-	count [more + 1]int
+	first [moreLabel + 1]control
+	count [moreLabel + 1]int
 }
 
-// look goes through the elements for controls that are no links and lead beyond a page,
-// -1 when it is not known which one this is.
-func (c *controls) look(f *missingFinder, page int) {
+// collect finds the controls that are no links and lead beyond a page. page is -1 if the current
+// page is unknown.
+func (c *controls) collect(f *missingFinder, page int) {
 	t := f.Tree
 	for i := range c.first {
 		c.first[i].node = -1
 	}
 	for i := range t.Nodes {
 		n := &t.Nodes[i]
-		if n.IsText || n.To-n.From > longestLabel || n.Hidden || n.InLink &&
+		if n.IsText || n.To-n.From > maxLabelBytes || n.Hidden || n.InLink &&
 			(n.Tag != atom.A || f.leadsTo(int32(i)) != "") {
 			continue
 		}
@@ -55,57 +55,60 @@ func (c *controls) look(f *missingFinder, page int) {
 		if n.Tag == atom.Input {
 			label = htmldoc.Attr(n.HTML, "value")
 		}
-		w := wordOf(label)
-		if w == silent || w == numbered && number(strings.Trim(label, trimmed)) <= page {
+		w := labelKindOf(label)
+		if w == otherLabel || w == numberLabel && parseNumber(strings.Trim(label, labelMargin)) <= page {
 			continue
 		}
-		x, ok := f.acts(int32(i))
-		if !ok || (w == arrow || w == numbered) && !f.inPager(int32(i)) {
+		x, ok := f.controlAt(int32(i))
+		if !ok || (w == arrowLabel || w == numberLabel) && !f.inPager(int32(i)) {
 			continue
 		}
 		c.count[w]++
-		if at := &c.first[w]; at.node < 0 || at.void && !x.void {
+		if at := &c.first[w]; at.node < 0 || at.inert && !x.inert {
 			*at = x
 		}
 	}
 }
 
-// trimmed stands around what a control says.
-const trimmed = " \n[]【】()（）+.…"
+// labelMargin are the characters trimmed from a label.
+const labelMargin = " \n[]【】()（）+.…"
 
-// wordOf reads the label of a control.
-func wordOf(label string) word {
-	if len(label) > longestLabel {
-		return silent
+// labelKindOf returns the kind of a label.
+func labelKindOf(label string) labelKind {
+	if len(label) > maxLabelBytes {
+		return otherLabel
 	}
 	for label != "" && (label[0] == ' ' || label[0] == '\n' || label[0] == '[' || label[0] == '(' || label[0] == '+') {
 		label = label[1:]
 	}
-	if label == "" || !startsWithWord(label) {
-		return silent
+	if label == "" || !mayBeLabel(label) {
+		return otherLabel
 	}
-	s := strings.Trim(label, trimmed)
+	s := strings.Trim(label, labelMargin)
 	if s == "" {
-		return silent
+		return otherLabel
 	}
 	if isDigit(s[0]) {
-		if n := number(s); n >= 2 && len(s) <= 4 {
-			return numbered
+		if n := parseNumber(s); n >= 2 && len(s) <= 4 {
+			return numberLabel
 		}
-		return silent
+		return otherLabel
 	}
-	return words[strings.ToLower(strings.Trim(s, " >»›"))]
+	switch strings.ToLower(strings.Trim(s, " >»›")) {
+	case "": // arrows alone
+		return arrowLabel
+	case "下一页", "下页", "后一页", "后页", "下一頁", "下頁", "末页", "尾页", "最后一页", "最后页", "最末页", "末頁", "最後一頁",
+		"next", "next page", "last", "last page":
+		return nextLabel
+	case "加载更多", "点击加载更多", "查看更多", "点击查看更多", "显示更多", "展开更多", "更多数据", "載入更多",
+		"load more", "show more", "view more", "more results":
+		return moreLabel
+	}
+	return otherLabel
 }
 
-// words are the labels of controls in lower case, without arrows; "" is a label of arrows alone.
-var words = map[string]word{"": arrow, "下一页": next, "下页": next, "后一页": next, "后页": next, "下一頁": next, "下頁": next,
-	"末页": next, "尾页": next, "最后一页": next, "最后页": next, "最末页": next, "末頁": next, "最後一頁": next,
-	"next": next, "next page": next, "last": next, "last page": next, "加载更多": more, "点击加载更多": more,
-	"查看更多": more, "点击查看更多": more, "显示更多": more, "展开更多": more, "更多数据": more, "載入更多": more,
-	"load more": more, "show more": more, "view more": more, "more results": more}
-
-// startsWithWord is a quick look at how a label begins.
-func startsWithWord(label string) bool {
+// mayBeLabel checks the first character of a label. It rejects most texts at low cost.
+func mayBeLabel(label string) bool {
 	switch c := label[0]; {
 	case c < 0x80:
 		return isDigit(c) || c == '>' || strings.IndexByte("nNlLsSvVmM", c) >= 0
@@ -115,12 +118,13 @@ func startsWithWord(label string) bool {
 	return strings.Contains("下末尾后最加查点显展更載›【（", label[:3]) || strings.HasPrefix(label, "»")
 }
 
-// acts says what an element does when it is pressed; false where it does nothing,
-// or is a link.
-func (f *missingFinder) acts(i int32) (x control, ok bool) {
+// controlAt returns the control that an element is. ok is false for a link and for an element that
+// does nothing.
+func (f *missingFinder) controlAt(i int32) (x control, ok bool) {
 	n := &f.Tree.Nodes[i]
 	h := n.HTML
-	if off(h) || n.Parent >= 0 && f.Tree.Nodes[n.Parent].Tag == atom.Li && off(f.Tree.Nodes[n.Parent].HTML) {
+	if isDisabled(h) || n.Parent >= 0 && f.Tree.Nodes[n.Parent].Tag == atom.Li &&
+		isDisabled(f.Tree.Nodes[n.Parent].HTML) {
 		return x, false
 	}
 	x.node = i
@@ -131,28 +135,28 @@ func (f *missingFinder) acts(i int32) (x control, ok bool) {
 		if _, script := CutJavascript(href); !script && href != "" && href[0] != '#' {
 			return x, false // a link
 		}
-		x.does = cutScript(href)
+		x.script = scriptOf(href)
 	case atom.Input:
 		switch strings.ToLower(htmldoc.Attr(h, "type")) {
 		case "submit", "image":
-			x.form = true
+			x.sendsForm = true
 		case "button":
 		default:
 			return x, false
 		}
 	case atom.Button:
 		kind := strings.ToLower(htmldoc.Attr(h, "type"))
-		x.form = (kind == "" || kind == "submit") && f.within(i, atom.Form)
+		x.sendsForm = (kind == "" || kind == "submit") && f.isWithin(i, atom.Form)
 	}
-	if click != "" && !idle(click) {
-		x.does = click
+	if click != "" && !isNoOp(click) {
+		x.script = click
 	}
-	x.void = x.does == "" && !x.form && !paged(h)
-	if x.void && n.Tag != atom.A && n.Tag != atom.Button {
-		return x, false // a word
+	x.inert = x.script == "" && !x.sendsForm && !namesPage(h)
+	if x.inert && n.Tag != atom.A && n.Tag != atom.Button {
+		return x, false // plain text
 	}
-	if strings.Contains(x.does, "__doPostBack") {
-		x.form = true
+	if strings.Contains(x.script, "__doPostBack") {
+		x.sendsForm = true
 	}
 	return x, true
 }
@@ -166,32 +170,31 @@ func CutJavascript(href string) (code string, ok bool) {
 	return href[len(scheme):], true
 }
 
-// cutScript is the script of a javascript: address; "" for none that does
-// something.
-func cutScript(href string) string {
+// scriptOf returns the code of a javascript: address; "" for another address or code without
+// effect.
+func scriptOf(href string) string {
 	code, _ := CutJavascript(href)
-	if code = strings.TrimSpace(code); idle(code) {
+	if code = strings.TrimSpace(code); isNoOp(code) {
 		return ""
 	}
 	return code
 }
 
-// LeadsNowhere reports whether an href is a script that does nothing (javascript:;) or a bare
-// mark of the page itself (#).
+// LeadsNowhere reports whether an href is a script without effect (javascript:;) or a bare #.
 func LeadsNowhere(href string) bool {
 	code, script := CutJavascript(strings.TrimSpace(href))
-	return strings.TrimSpace(href) == "#" || script && idle(strings.TrimSpace(code))
+	return strings.TrimSpace(href) == "#" || script && isNoOp(strings.TrimSpace(code))
 }
 
-var idleScripts = []string{"", "void(0)", "void 0", "void()", "return false", "return true", "void(null)", "#"}
+var noOpScripts = []string{"", "void(0)", "void 0", "void()", "return false", "return true", "void(null)", "#"}
 
-// idle reports whether a script does nothing.
-func idle(script string) bool {
-	return slices.Contains(idleScripts, strings.Trim(script, " ;"))
+// isNoOp reports whether a script does nothing.
+func isNoOp(script string) bool {
+	return slices.Contains(noOpScripts, strings.Trim(script, " ;"))
 }
 
-// off reports whether a control is switched off.
-func off(h *html.Node) bool {
+// isDisabled reports whether a control is disabled.
+func isDisabled(h *html.Node) bool {
 	for i := range h.Attr {
 		switch a := &h.Attr[i]; a.Key {
 		case "disabled":
@@ -208,19 +211,19 @@ func off(h *html.Node) bool {
 	return false
 }
 
-// paged reports whether an element names the page that a script is to show.
-func paged(h *html.Node) bool {
+// namesPage reports whether an element has an attribute with the page that a script shows.
+func namesPage(h *html.Node) bool {
 	return slices.ContainsFunc(h.Attr, func(a html.Attribute) bool {
 		return strings.HasPrefix(a.Key, "data-") && strings.Contains(a.Key, "page") || a.Key == "pageno" ||
 			a.Key == "pagenum"
 	})
 }
 
-// levels of elements around a control that are looked at.
-const levels = 5
+// maxPagerLevels bounds the elements around a control that are searched for a pager.
+const maxPagerLevels = 5
 
-// within reports whether an element stands in one with a tag.
-func (f *missingFinder) within(i int32, tag atom.Atom) bool {
+// isWithin reports whether an element is inside one with a tag.
+func (f *missingFinder) isWithin(i int32, tag atom.Atom) bool {
 	for i = f.Tree.Nodes[i].Parent; i >= 0; i = f.Tree.Nodes[i].Parent {
 		if f.Tree.Nodes[i].Tag == tag {
 			return true
@@ -229,9 +232,9 @@ func (f *missingFinder) within(i int32, tag atom.Atom) bool {
 	return false
 }
 
-// inPager reports whether an element, or one around it, is named like a pager.
+// inPager reports whether the class or id of an element, or of one around it, names a pager.
 func (f *missingFinder) inPager(i int32) bool {
-	for range levels {
+	for range maxPagerLevels {
 		if i < 0 {
 			return false
 		}

@@ -10,18 +10,19 @@ import (
 	"angler/crawl/htmldoc"
 )
 
-// A list states year and month in headings between its rows (2026年3月), and each row only the day (05). A number may
-// as well count the rows, or be one of a calendar: such rows have no date.
+// This file reads lists with year and month in headings between the rows (2026年3月), and the day
+// alone in each row (05). A number may also count the rows, or belong to a calendar. Such rows have
+// no date.
 
 const (
-	monthChars  = 20 // characters of a heading of a month, at most
-	monthLevels = 3  // elements around a row, the last of which holds its heading
-	monthTabs   = 3  // nodes between two months that stand side by side, as tabs do
-	maxMonths   = 512
-	dayRest     = 4 // characters of a row beside its day, at least
+	maxMonthChars  = 20 // characters of a month heading
+	maxMonthLevels = 3  // elements around a row, the last of which holds its heading
+	maxTabNodes    = 3  // nodes between two months that stand side by side, as tabs do
+	maxMonths      = 512
+	minDayTitle    = 4 // characters of a row beside its day
 )
 
-// monthAt is a heading of a month.
+// monthAt is a month heading and its node.
 type monthAt struct {
 	node  int32
 	month article.Date
@@ -29,16 +30,16 @@ type monthAt struct {
 
 // dayRow is the day that a row states.
 type dayRow struct {
-	day    int    // 0: it has a date of its own, or none
+	day    int    // 0: the row has a full date, or none
 	month  int32  // index of its heading in RecordFinder.months
-	named  bool   // followed by a sign, such as 日
-	prefix string // of the anchor, up to the title
+	named  bool   // a sign such as 日 follows
+	prefix string // part of the anchor before the title
 }
 
-// meetMonth keeps a text that is a heading of a month.
-func (f *RecordFinder) meetMonth(i int32) {
+// collectMonth records a text that is a month heading.
+func (f *RecordFinder) collectMonth(i int32) {
 	n := &f.tree.Nodes[i]
-	if n.InLink || n.Hidden || n.Chars < 6 || n.Chars > monthChars || len(f.months) >= maxMonths {
+	if n.InLink || n.Hidden || n.Chars < 6 || n.Chars > maxMonthChars || len(f.months) >= maxMonths {
 		return
 	}
 	s := f.tree.Text[n.From:n.To]
@@ -50,29 +51,30 @@ func (f *RecordFinder) meetMonth(i int32) {
 	}
 }
 
-// monthOver returns the index of the heading over a row; -1 for none, and for several side by side.
-func (f *RecordFinder) monthOver(item int32) int32 {
+// monthAbove returns the index of the month heading of a row; -1 for none, and for several side by
+// side.
+func (f *RecordFinder) monthAbove(item int32) int32 {
 	t := f.tree
 	around := item
-	for range monthLevels {
+	for range maxMonthLevels {
 		if p := t.Nodes[around].Parent; p >= 0 {
 			around = p
 		}
 	}
-	k := len(f.months) - 1 // collect goes through the nodes in their order
+	k := len(f.months) - 1 // collect visits the nodes in document order
 	if k < 0 || f.months[k].node <= around ||
-		k > 0 && f.months[k].node-f.months[k-1].node <= monthTabs && f.months[k].month != f.months[k-1].month {
+		k > 0 && f.months[k].node-f.months[k-1].node <= maxTabNodes && f.months[k].month != f.months[k-1].month {
 		return -1
 	}
 	return int32(k)
 }
 
-// dayDate reads the day of a row under a heading of a month.
+// dayDate reads the day of a row below a month heading.
 func (f *RecordFinder) dayDate(item, link int32, now time.Time) (d article.Date, row dayRow) {
 	if len(f.months) == 0 {
 		return d, row
 	}
-	month := f.monthOver(item)
+	month := f.monthAbove(item)
 	if month < 0 {
 		return d, row
 	}
@@ -94,7 +96,7 @@ func (f *RecordFinder) dayDate(item, link int32, now time.Time) (d article.Date,
 	if lead, end, _, leads := article.LeadingDay(anchor); leads && lead == day {
 		row.prefix, title = anchor[:end], anchor[end:]
 	}
-	if utf8.RuneCountInString(title) < dayRest || strings.IndexFunc(title, unicode.IsLetter) < 0 {
+	if utf8.RuneCountInString(title) < minDayTitle || !strings.ContainsFunc(title, unicode.IsLetter) {
 		return d, dayRow{}
 	}
 	if d, ok = article.DayOf(f.months[month].month, day, now); !ok {
@@ -103,7 +105,7 @@ func (f *RecordFinder) dayDate(item, link int32, now time.Time) (d article.Date,
 	return d, row
 }
 
-// lastDay reads the day that is the last text of a row outside its links, with a sign: "title 5日".
+// lastDay reads a day with a sign in the last text of a row outside its links: "title 5日".
 func (f *RecordFinder) lastDay(item, month int32, now time.Time) (d article.Date, row dayRow) {
 	t := f.tree
 	for j := t.Nodes[item].End - 1; j > item; j-- {
@@ -124,9 +126,9 @@ func (f *RecordFinder) lastDay(item, month int32, now time.Time) (d article.Date
 	return d, row
 }
 
-// settleDays takes back the dates of rows whose numbers may count them, and returns how many. It cuts the day off the
-// titles of the others. items are the candidates of the records.
-func (f *RecordFinder) settleDays(out []Record, items []int32) (taken int) {
+// settleDays removes the dates of rows whose numbers may count the rows, and returns their number.
+// It cuts the day off the titles of the other rows. items are the candidates of the records.
+func (f *RecordFinder) settleDays(out []Record, items []int32) (removed int) {
 	if len(f.months) == 0 {
 		return 0
 	}
@@ -136,19 +138,19 @@ func (f *RecordFinder) settleDays(out []Record, items []int32) (taken int) {
 		case row.day == 0:
 		case unclear && !row.named:
 			out[i].Date = article.Date{}
-			taken++
+			removed++
 		case row.prefix != "" && strings.HasPrefix(out[i].Title, row.prefix):
 			out[i].Title = htmldoc.CleanLine(out[i].Title[len(row.prefix):], htmldoc.MaxAnchor)
 		}
 	}
-	return taken
+	return removed
 }
 
-// countsRows reports whether the days of a list's rows may be the numbers of its rows: they go up or down by one, or
-// they are in no order under a heading.
+// countsRows reports whether the days of a list may be the numbers of its rows. Such numbers rise
+// or fall by one, or have no order below a heading.
 func (f *RecordFinder) countsRows(items []int32) bool {
-	n, up, down, steps := 0, false, false, 0
-	ordinal := true // every number differs by one from that before
+	n, up, down, lastStep := 0, false, false, 0
+	ordinal := true // every number differs by one from the previous one
 	var before *dayRow
 	for _, c := range items {
 		row := &f.cands[c].day
@@ -156,11 +158,11 @@ func (f *RecordFinder) countsRows(items []int32) bool {
 			continue
 		}
 		if n++; before != nil {
-			by := row.day - before.day
-			ordinal = ordinal && (by == 1 || by == -1) && (steps == 0 || by == steps)
-			steps = by
+			step := row.day - before.day
+			ordinal = ordinal && (step == 1 || step == -1) && (lastStep == 0 || step == lastStep)
+			lastStep = step
 			if row.month == before.month {
-				up, down = up || by > 0, down || by < 0
+				up, down = up || step > 0, down || step < 0
 			} else {
 				if up && down {
 					return true

@@ -13,21 +13,22 @@ import (
 	"golang.org/x/net/html/atom"
 )
 
-// This file finds the next page of a list where no link leads to it, but a menu of page numbers or the
-// call of a well-known function gives its address.
+// This file finds the next page of a list without a link to it. A menu of page numbers or a call of
+// a well-known function gives its address.
 
-// mostPages is how many entries of a menu of page numbers are read.
-const mostPages = 500
+// maxMenuPages bounds the entries that are read of a menu of page numbers.
+const maxMenuPages = 500
 
-// chosenValue are the ways in which the onchange of a menu writes the chosen value, the longest first.
+// chosenValue matches the expressions for the chosen value in the onchange of a menu, the longest
+// first.
 var chosenValue = regexp.MustCompile(`(?:this\.)?options\[(?:this\.)?selectedIndex\]\.value` +
 	`|this\.value|\$\(this\)\.val\(\)`)
 
-// directPage returns the request for the next page that byMenu or byName finds.
+// directPage returns the request for the next page from nextByMenu or nextByName.
 func (f *PaginationFinder) directPage() []PageRequest {
-	next, ok := f.byMenu()
+	next, ok := f.nextByMenu()
 	if !ok {
-		next, ok = f.byName()
+		next, ok = f.nextByName()
 	}
 	if !ok {
 		return nil
@@ -35,8 +36,8 @@ func (f *PaginationFinder) directPage() []PageRequest {
 	return []PageRequest{next}
 }
 
-// byMenu looks for a menu of page numbers whose choice opens the page.
-func (f *PaginationFinder) byMenu() (next PageRequest, ok bool) {
+// nextByMenu finds the next page in a menu of page numbers whose choice opens the page.
+func (f *PaginationFinder) nextByMenu() (next PageRequest, ok bool) {
 	for _, menu := range f.Tree.Selects {
 		code := htmldoc.Attr(menu, "onchange")
 		if !chosenValue.MatchString(code) {
@@ -47,16 +48,16 @@ func (f *PaginationFinder) byMenu() (next PageRequest, ok bool) {
 		}
 		pages := map[int]string{}
 		current := 0
-		for o := menu.FirstChild; o != nil && len(pages) < mostPages; o = o.NextSibling {
+		for o := menu.FirstChild; o != nil && len(pages) < maxMenuPages; o = o.NextSibling {
 			if o.DataAtom != atom.Option || o.FirstChild == nil {
 				continue
 			}
-			label := strings.Trim(o.FirstChild.Data, trimmed+"第页頁")
-			n := number(label)
+			label := strings.Trim(o.FirstChild.Data, labelMargin+"第页頁")
+			n := parseNumber(label)
 			if n < 1 {
 				continue
 			}
-			pages[n] = f.chosen(code, o)
+			pages[n] = f.optionAddress(code, o)
 			if htmldoc.Has(o, "selected") || current == 0 && pages[n] == f.Tree.URL {
 				current = n
 			}
@@ -69,8 +70,8 @@ func (f *PaginationFinder) byMenu() (next PageRequest, ok bool) {
 	return next, false
 }
 
-// chosen is the canonical address that the choice of an option opens; "" for none.
-func (f *PaginationFinder) chosen(code string, option *html.Node) string {
+// optionAddress returns the canonical address that an option of a menu opens; "" for none.
+func (f *PaginationFinder) optionAddress(code string, option *html.Node) string {
 	value := htmldoc.Attr(option, "value")
 	if value == "" || strings.ContainsAny(value, "'\\\n") {
 		return ""
@@ -86,19 +87,20 @@ func (f *PaginationFinder) chosen(code string, option *html.Node) string {
 	return u
 }
 
-// pageHTML is the call with which TRS, the system of many Chinese authorities, draws a pager: the number of
-// pages, that of this page from 0, and the name and extension of the first.
-var pageHTML = regexp.MustCompile(`createPageHTML\(\s*(\d{1,5})\s*,\s*(\d{1,5})\s*,` +
+// pagerCall matches the call that draws a pager in TRS, the system of many Chinese authorities. Its
+// arguments are the number of pages, the current page from 0, and name and extension of the first
+// page.
+var pagerCall = regexp.MustCompile(`createPageHTML\(\s*(\d{1,5})\s*,\s*(\d{1,5})\s*,` +
 	`\s*["']([\w-]+)["']\s*,\s*["'](\w+)["']`)
 
-// byName looks for the call that draws a pager of pages index.htm, index_1.htm, index_2.htm, and checks that
-// this page has the name that the call says.
-func (f *PaginationFinder) byName() (next PageRequest, ok bool) {
+// nextByName finds the next page by a pagerCall for pages index.htm, index_1.htm, index_2.htm. It
+// returns nothing if this page has another name than the call implies.
+func (f *PaginationFinder) nextByName() (next PageRequest, ok bool) {
 	for _, h := range f.Tree.Scripts {
-		if h.FirstChild == nil || !strings.Contains(h.FirstChild.Data, drawers[0]) {
+		if h.FirstChild == nil || !strings.Contains(h.FirstChild.Data, pagerFunctions[0]) {
 			continue
 		}
-		m := pageHTML.FindStringSubmatch(h.FirstChild.Data)
+		m := pagerCall.FindStringSubmatch(h.FirstChild.Data)
 		if m == nil {
 			continue
 		}

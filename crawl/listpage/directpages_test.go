@@ -26,7 +26,7 @@ func TestNextPageByAddress(t *testing.T) {
 		{"another name", first, `<script>createPageHTML(25, 1, "index", "htm");</script>`, "", 0},
 		{"definition", first, `<script>function createPageHTML(n, i, name, ext) {}</script>`, "", 0},
 	} {
-		r, _, _ := turned(c.address, "utf-8", c.body)
+		r, _, _ := nextRequest(c.address, "utf-8", c.body)
 		if r == nil {
 			r = &PageRequest{}
 		}

@@ -7,32 +7,31 @@ import (
 	"github.com/tdewolff/parse/v2/js"
 )
 
-// frame is one function that is being read.
+// frame is one call of a function under evaluation.
 type frame struct {
-	r     *ScriptReader
-	most  int  // steps at which reading ends
-	vars  int  // where its variables begin among those of the reader
-	quiet bool // of an initial value: nothing in it is an effect
-	ret   value
-	left  bool // a return was read
+	r         *ScriptReader
+	stepLimit int  // number of steps at which evaluation ends
+	vars      int  // index of its first variable in ScriptReader.vars
+	quiet     bool // it evaluates an initial value, which has no effect
+	result    value
+	returned  bool // a return statement was evaluated
 }
 
-// variable is a variable of a function that is being read.
+// variable is a variable of a function under evaluation.
 type variable struct {
 	name  string
 	value value
 }
 
-// maxVariables bounds those of one function.
+// maxVariables bounds the variables of one function.
 const maxVariables = 300
 
-// begin makes room for the variables of a frame. They are gone after end; frames begin and
-// end within each other.
-func (f *frame) begin() { f.vars = len(f.r.vars) }
+// enter starts the variables of a frame, and leave deletes them. Frames must nest.
+func (f *frame) enter() { f.vars = len(f.r.vars) }
 
-func (f *frame) end() { f.r.vars = f.r.vars[:f.vars] }
+func (f *frame) leave() { f.r.vars = f.r.vars[:f.vars] }
 
-// local is a variable of the function; nil when it has none of that name.
+// local returns a variable of the function; nil if it has none of that name.
 func (f *frame) local(name string) *value {
 	for i := len(f.r.vars) - 1; i >= f.vars; i-- {
 		if f.r.vars[i].name == name {
@@ -42,7 +41,7 @@ func (f *frame) local(name string) *value {
 	return nil
 }
 
-func (f *frame) put(name string, v value) {
+func (f *frame) setLocal(name string, v value) {
 	if was := f.local(name); was != nil {
 		*was = v
 	} else if len(f.r.vars) < f.vars+maxVariables {
@@ -50,28 +49,28 @@ func (f *frame) put(name string, v value) {
 	}
 }
 
-// over reports whether nothing more is to be read.
-func (f *frame) over() bool {
+// stopped counts a step and reports whether evaluation of the function has ended.
+func (f *frame) stopped() bool {
 	f.r.steps++
-	return f.r.effect != nil || f.left || f.r.steps > f.most
+	return f.r.effect != nil || f.returned || f.r.steps > f.stepLimit
 }
 
-func (f *frame) runAll(list []js.IStmt) {
+func (f *frame) runStatements(list []js.IStmt) {
 	for _, s := range list {
-		f.run(s)
-		if f.over() {
+		f.runStatement(s)
+		if f.stopped() {
 			return
 		}
 	}
 }
 
-func (f *frame) run(s js.IStmt) {
-	if f.over() {
+func (f *frame) runStatement(s js.IStmt) {
+	if f.stopped() {
 		return
 	}
 	switch s := s.(type) {
 	case *js.BlockStmt:
-		f.runAll(s.List)
+		f.runStatements(s.List)
 	case *js.ExprStmt:
 		f.eval(s.Value)
 	case *js.VarDecl:
@@ -81,7 +80,7 @@ func (f *frame) run(s js.IStmt) {
 				v = f.eval(b.Default)
 			}
 			if name, ok := b.Binding.(*js.Var); ok {
-				f.put(textOf(name.Data), v)
+				f.setLocal(textOf(name.Data), v)
 			}
 		}
 	case *js.IfStmt:
@@ -89,33 +88,33 @@ func (f *frame) run(s js.IStmt) {
 		if f.r.effect != nil {
 			return
 		}
-		if (!known || is) && (known || !f.r.certain) {
-			f.run(s.Body)
+		if (!known || is) && (known || !f.r.certainOnly) {
+			f.runStatement(s.Body)
 			if known || f.r.effect != nil {
 				return
 			}
-			f.left = false // it may as well go on
+			f.returned = false // the condition may be false
 		}
 		if s.Else != nil {
-			f.run(s.Else)
+			f.runStatement(s.Else)
 			if !known {
-				f.left = false
+				f.returned = false
 			}
 		}
 	case *js.ReturnStmt:
 		if s.Value != nil {
-			f.ret = f.eval(s.Value)
+			f.result = f.eval(s.Value)
 		}
-		f.left = true
+		f.returned = true
 	case *js.TryStmt:
-		f.runAll(s.Body.List)
+		f.runStatements(s.Body.List)
 	case *js.LabelledStmt:
-		f.run(s.Value)
+		f.runStatement(s.Value)
 	}
 }
 
 func (f *frame) eval(n js.IExpr) value {
-	if f.over() {
+	if f.stopped() {
 		return unknownValue("")
 	}
 	switch n := n.(type) {
@@ -132,7 +131,7 @@ func (f *frame) eval(n js.IExpr) value {
 		}
 		return v
 	case *js.Var:
-		return f.name(textOf(n.Data))
+		return f.lookUp(textOf(n.Data))
 	case *js.DotExpr:
 		return f.member(f.eval(n.X), memberName(n))
 	case *js.IndexExpr:
@@ -140,7 +139,7 @@ func (f *frame) eval(n js.IExpr) value {
 	case *js.CallExpr:
 		return f.call(n)
 	case *js.NewExpr:
-		return f.newOf(n)
+		return f.construct(n)
 	case *js.BinaryExpr:
 		return f.binary(n)
 	case *js.CondExpr:
@@ -169,7 +168,7 @@ func literalValue(n *js.LiteralExpr) value {
 	case n.TokenType == js.StringToken:
 		return textValue(unquoted(textOf(n.Data)))
 	case js.IsNumeric(n.TokenType):
-		return value{digits, numeral(textOf(n.Data))}
+		return value{digits, plainNumber(textOf(n.Data))}
 	case n.TokenType == js.TrueToken, n.TokenType == js.FalseToken:
 		return value{boolean, textOf(n.Data)}
 	case n.TokenType == js.NullToken:
@@ -192,13 +191,13 @@ func (f *frame) template(n *js.TemplateExpr) value {
 	return add(out, textValue(templateText(n.Tail)))
 }
 
-// templateText is what a piece of a template means, without the signs around it: ` or } before
+// templateText returns the text of a piece of a template without the marks around it: ` or } before
 // it, ${ or ` behind it.
 func templateText(piece []byte) string {
 	return unescaped(strings.TrimSuffix(strings.TrimSuffix(textOf(piece[1:]), "`"), "${"))
 }
 
-// memberName is the name behind a dot.
+// memberName returns the name behind a dot.
 func memberName(n *js.DotExpr) string {
 	switch y := n.Y.(type) {
 	case *js.Var:
@@ -215,7 +214,7 @@ func (f *frame) index(at, i value) value {
 		return value{element, "#" + i.s}
 	case (at.kind == forms || at.kind == element && i.kind == text) && i.known():
 		return value{element, i.s}
-	case at.kind == element: // the first of several
+	case at.kind == element: // the first one of jQuery's elements
 		return at
 	case at.kind == windowObject || at.kind == document:
 		return f.member(at, i.s)
@@ -227,7 +226,7 @@ func (f *frame) binary(n *js.BinaryExpr) value {
 	switch n.Op {
 	case js.EqToken, js.AddEqToken, js.SubEqToken, js.MulEqToken, js.DivEqToken:
 		if to, ok := n.X.(*js.DotExpr); ok && f.r.loading && memberName(to) == "onload" {
-			f.callback(n.Y)
+			f.readCallback(n.Y)
 		}
 		return f.assign(n.Op, n.X, f.eval(n.Y))
 	}
@@ -237,7 +236,7 @@ func (f *frame) binary(n *js.BinaryExpr) value {
 		is, known := a.truth()
 		switch {
 		case !known:
-			if v := f.eval(n.Y); n.Op == js.OrToken && v.known() && a.kind == nothing && a.s == "" {
+			if v := f.eval(n.Y); n.Op == js.OrToken && v.known() && a.kind == unknown && a.s == "" {
 				return unknownValue("")
 			}
 			return unknownValue(a.s)
@@ -249,8 +248,8 @@ func (f *frame) binary(n *js.BinaryExpr) value {
 	return compute(n.Op, a, f.eval(n.Y))
 }
 
-// unary reads an operator before or behind one operand; what typeof, void and their like say of it
-// is not known.
+// unary evaluates an operator with one operand. The result of typeof, void and similar ones is
+// unknown.
 func (f *frame) unary(n *js.UnaryExpr) value {
 	switch n.Op {
 	case js.NotToken:
@@ -271,39 +270,39 @@ func (f *frame) unary(n *js.UnaryExpr) value {
 	return unknownValue("")
 }
 
-// browserNames are the values of identifiers that the language or a browser gives.
+// browserNames are the values of identifiers that the language or a browser defines.
 var browserNames = map[string]value{"window": {kind: windowObject}, "self": {kind: windowObject},
 	"top": {kind: windowObject}, "parent": {kind: windowObject}, "opener": {kind: windowObject},
 	"globalThis": {kind: windowObject}, "location": {kind: location}, "document": {kind: document},
 	"true": {boolean, "true"}, "false": {boolean, "false"}, "null": {kind: null}, "undefined": {kind: null},
-	"this": {nothing, "this"}, "event": {nothing, "event"}}
+	"this": {unknown, "this"}, "event": {unknown, "event"}}
 
-// name is the value of an identifier.
-func (f *frame) name(s string) value {
+// lookUp returns the value of an identifier.
+func (f *frame) lookUp(s string) value {
 	if v := f.local(s); v != nil {
 		return *v
 	}
 	if v, ok := browserNames[s]; ok {
 		return v
 	}
-	if v, ok := f.r.global(s); ok {
-		if v.kind == nothing && v.s == "" {
+	if v, ok := f.r.globalValue(s); ok {
+		if v.kind == unknown && v.s == "" {
 			v.s = "the variable " + s
 		}
 		return v
 	}
-	return value{element, s} // what has an id or a name is a variable
+	return value{element, s} // a browser has a variable for each id and name
 }
 
 func (f *frame) member(of value, name string) value {
-	if f.r.Member != nil && (of.kind == nothing || of.kind == element) {
+	if f.r.Member != nil && (of.kind == unknown || of.kind == element) {
 		if s, ok := f.r.Member(name); ok {
 			return textValue(s)
 		}
 	}
 	switch of.kind {
 	case windowObject:
-		return f.name(name)
+		return f.lookUp(name)
 	case location:
 		u, err := url.Parse(f.r.URL)
 		if err != nil {
@@ -335,7 +334,7 @@ func (f *frame) member(of value, name string) value {
 	case element:
 		switch name {
 		case "value":
-			return f.field(of.s)
+			return f.fieldValue(of.s)
 		case "elements", "form", "style", "options":
 			return of
 		}
@@ -348,8 +347,8 @@ func (f *frame) member(of value, name string) value {
 	return unknownValue(name)
 }
 
-// field is the value of a field, as it was set or as the page has it.
-func (f *frame) field(name string) value {
+// fieldValue returns the value of a field, as the handler set it or as the page has it.
+func (f *frame) fieldValue(name string) value {
 	for _, x := range f.r.fields {
 		if x.Name == name {
 			if x.Value == unknownField {
@@ -366,22 +365,22 @@ func (f *frame) field(name string) value {
 	return unknownValue("the field " + name)
 }
 
-// assigning are the operators that assign what another operator makes of both sides.
-var assigning = map[js.TokenType]js.TokenType{js.AddEqToken: js.AddToken, js.SubEqToken: js.SubToken,
+// assignOperators are the operators that assign the result of another operator.
+var assignOperators = map[js.TokenType]js.TokenType{js.AddEqToken: js.AddToken, js.SubEqToken: js.SubToken,
 	js.MulEqToken: js.MulToken, js.DivEqToken: js.DivToken}
 
-// assign reads an assignment. One to a location leads there.
+// assign evaluates an assignment. One to a location navigates.
 func (f *frame) assign(op js.TokenType, to js.IExpr, v value) value {
-	if plain, ok := assigning[op]; ok {
+	if plain, ok := assignOperators[op]; ok {
 		v = compute(plain, f.eval(to), v)
 	}
 	switch to := to.(type) {
 	case *js.Var:
 		if textOf(to.Data) == "location" {
-			f.lead(v)
+			f.navigate(v)
 			return v
 		}
-		f.put(textOf(to.Data), v)
+		f.setLocal(textOf(to.Data), v)
 	case *js.DotExpr:
 		f.setMember(f.eval(to.X), memberName(to), v)
 	case *js.IndexExpr:
@@ -393,30 +392,16 @@ func (f *frame) assign(op js.TokenType, to js.IExpr, v value) value {
 func (f *frame) setMember(of value, name string, v value) {
 	switch {
 	case of.kind == location && name == "href", (of.kind == windowObject || of.kind == document) && name == "location":
-		f.lead(v)
+		f.navigate(v)
 	case of.kind == element && name == "value":
-		f.r.set(of.s, v)
-	case of.kind == element && name == "action" && v.known():
-		f.r.action = v.s
+		f.r.setField(of.s, v)
 	case of.kind == element && name == "action":
-		f.refuse("where it sends the form depends on %s", v.what())
+		f.setAction(v)
 	}
 }
 
-func (f *frame) lead(v value) {
-	if !f.quiet {
-		f.r.lead(v)
-	}
-}
-
-func (f *frame) refuse(format string, args ...any) {
-	if !f.quiet {
-		f.r.refuse(format, args...)
-	}
-}
-
-// selected is the element that a selector of jQuery names.
-func selected(s string) value {
+// selectedElement returns the element that a jQuery selector names.
+func selectedElement(s string) value {
 	s = strings.TrimSpace(s)
 	if i := strings.Index(s, "name="); i >= 0 {
 		s = strings.Trim(s[i+5:], `"'] `)

@@ -12,10 +12,10 @@ import (
 	"golang.org/x/net/html/atom"
 )
 
-// maxBody bounds what a form may send, in bytes.
-const maxBody = 900 << 10
+// maxFormBytes bounds the encoded fields of a form.
+const maxFormBytes = 900 << 10
 
-// pageFields are names of fields that say which page is asked for.
+// pageFields are names of fields that hold the number of the requested page.
 var pageFields = map[string]bool{"page": true, "pageno": true, "pagenum": true, "pagenumber": true, "pageindex": true,
 	"currentpage": true, "curpage": true, "currpage": true,
 	"cur_page": true, "current_page": true, "page_no": true, "page_num": true, "page_index": true, "nowpage": true,
@@ -23,9 +23,9 @@ var pageFields = map[string]bool{"page": true, "pageno": true, "pagenum": true, 
 	"currentpageno": true, "pageid": true, "pagecurrent": true, "curpageno": true, "jumppage": true,
 	"currentpageindex": true, "paging": true, "start_page": true, "pageint": true}
 
-// pageField tells by its name that a field says which page is asked for. Names carry what
-// frameworks put before them: "a1b2.pageNo", "ctl00$page", "list[page]".
-func pageField(name string) bool {
+// isPageField reports whether the name of a field is that of a page number. It ignores the prefixes
+// of frameworks: "a1b2.pageNo", "ctl00$page", "list[page]".
+func isPageField(name string) bool {
 	name = strings.ToLower(strings.TrimRight(name, "]"))
 	if i := strings.LastIndexAny(name, ".$:[-"); i >= 0 {
 		name = name[i+1:]
@@ -33,25 +33,24 @@ func pageField(name string) bool {
 	return pageFields[name]
 }
 
-// form is a form as it would be sent.
+// form is a form as a browser would send it.
 type form struct {
-	node   int32
-	method string
-	action string
-	fields []ScriptField
-	ids    map[string]string // id of a field → its name
-	why    string            // it is not to be sent; "" = it may be
-	state  bool              // it carries what the server gave out with this page
+	method   string
+	action   string
+	fields   []ScriptField
+	ids      map[string]string // id of a field → its name
+	refusal  string            // why it must not be sent; "" means it may
+	stateful bool              // it holds a value that the server issued with this page
 }
 
-// readForm reads a form with the values that its fields have.
+// readForm reads a form with the current values of its fields.
 func (f *PaginationFinder) readForm(node int32) *form {
 	h := f.Tree.Nodes[node].HTML
-	x := &form{node: node, method: "GET", action: htmldoc.Attr(h, "action"), ids: map[string]string{}}
+	x := &form{method: "GET", action: htmldoc.Attr(h, "action"), ids: map[string]string{}}
 	if strings.EqualFold(htmldoc.Attr(h, "method"), "post") {
 		x.method = "POST"
 	}
-	x.why = purpose(x.action + " " + htmldoc.Attr(h, "id") + " " + htmldoc.Attr(h, "name"))
+	x.refusal = nameRefusal(x.action + " " + htmldoc.Attr(h, "id") + " " + htmldoc.Attr(h, "name"))
 	for _, h := range f.Tree.InForm(node) {
 		name, id := htmldoc.Attr(h, "name"), htmldoc.Attr(h, "id")
 		if id != "" {
@@ -72,9 +71,9 @@ func (f *PaginationFinder) readForm(node int32) *form {
 		case atom.Input:
 			switch kind {
 			case "password":
-				x.why = "it asks for a password"
+				x.refusal = "it asks for a password"
 			case "file":
-				x.why = "it asks for a file"
+				x.refusal = "it asks for a file"
 			case "submit", "button", "image", "reset":
 				continue
 			case "checkbox", "radio":
@@ -89,28 +88,29 @@ func (f *PaginationFinder) readForm(node int32) *form {
 		if name == "" || htmldoc.Has(h, "disabled") {
 			continue
 		}
-		if kind == "hidden" && stateful(name) && value != "" {
-			x.state = true
+		if kind == "hidden" && isStateField(name) && value != "" {
+			x.stateful = true
 		}
 		x.fields = append(x.fields, ScriptField{Name: name, Value: value})
 	}
 	return x
 }
 
-// stateful tells by its name that a field holds what a server gives out with a page.
-func stateful(name string) bool {
+// isStateField reports whether the name of a field is that of a value which a server issues with a
+// page.
+func isStateField(name string) bool {
 	return htmldoc.AnyWord(strings.ToLower(name), strings.Contains, "viewstate", "eventvalidation", "csrf", "token",
 		"nonce", "__requestverification")
 }
 
-// others are words in the address or the name of a form that is for something else.
-var others = []string{"login", "logon", "logout", "signin", "regist", "passw", "delete", "remove", "pay", "order.",
-	"vote", "comment", "feedback", "guestbook", "message", "upload", "subscribe", "cart", "save"}
+// otherPurposes are words in the address or the name of a form that does not turn a page.
+var otherPurposes = []string{"login", "logon", "logout", "signin", "regist", "passw", "delete", "remove", "pay",
+	"order.", "vote", "comment", "feedback", "guestbook", "message", "upload", "subscribe", "cart", "save"}
 
-// purpose says why a form is not sent by what it is called; "" when it may be.
-func purpose(s string) string {
+// nameRefusal returns why a form must not be sent because of its name; "" means it may.
+func nameRefusal(s string) string {
 	s = strings.ToLower(s)
-	for _, o := range others {
+	for _, o := range otherPurposes {
 		if strings.Contains(s, o) {
 			return "its name says that it does something else (" + strings.Trim(o, ".") + ")"
 		}
@@ -118,7 +118,7 @@ func purpose(s string) string {
 	return ""
 }
 
-// set gives a field, named by its name or id, a value.
+// set sets the value of a field, which is given by its name or id.
 func (x *form) set(name, value string) {
 	if n, ok := x.ids[name]; ok && n != "" {
 		name = n
@@ -132,21 +132,22 @@ func (x *form) set(name, value string) {
 	x.fields = append(x.fields, ScriptField{Name: name, Value: value})
 }
 
-// page is the number that the form's page field holds; 0 = there is none.
-func (x *form) page() (n int, name string) {
+// pageNumber returns the number in the form's page field and the name of that field; 0 without one.
+func (x *form) pageNumber() (n int, name string) {
 	for i := range x.fields {
 		if n, err := strconv.Atoi(x.fields[i].Value); err == nil && n > 0 && n < 100_000 &&
-			pageField(x.fields[i].Name) {
+			isPageField(x.fields[i].Name) {
 			return n, x.fields[i].Name
 		}
 	}
 	return 0, ""
 }
 
-// turn makes a request of a form that brings a page.
-func (f *PaginationFinder) turn(x *form, page int, source string) (t PageRequest, why string) {
-	if x.why != "" {
-		return t, x.why
+// formRequest returns the request that sends a form to get a page. refusal is the reason if there
+// is none.
+func (f *PaginationFinder) formRequest(x *form, page int, source string) (t PageRequest, refusal string) {
+	if x.refusal != "" {
+		return t, x.refusal
 	}
 	u := f.Tree.URL
 	if action := strings.TrimSpace(x.action); action != "" && action[0] != '#' {
@@ -163,11 +164,11 @@ func (f *PaginationFinder) turn(x *form, page int, source string) (t PageRequest
 		if i > 0 {
 			b.WriteByte('&')
 		}
-		b.WriteString(f.encode(x.fields[i].Name))
+		b.WriteString(f.escapeForm(x.fields[i].Name))
 		b.WriteByte('=')
-		b.WriteString(f.encode(x.fields[i].Value))
-		if b.Len() > maxBody {
-			return t, "it sends more than " + strconv.Itoa(maxBody>>10) + " KB"
+		b.WriteString(f.escapeForm(x.fields[i].Value))
+		if b.Len() > maxFormBytes {
+			return t, "it sends more than " + strconv.Itoa(maxFormBytes>>10) + " KB"
 		}
 	}
 	t = PageRequest{URL: u, Method: x.method, Page: page, Source: source}
@@ -180,7 +181,7 @@ func (f *PaginationFinder) turn(x *form, page int, source string) (t PageRequest
 		t.URL = canonical
 		return t, ""
 	}
-	t.Body, t.ContentType, t.Expires = b.String(), "application/x-www-form-urlencoded", x.state
+	t.Body, t.ContentType, t.Expires = b.String(), "application/x-www-form-urlencoded", x.stateful
 	name := "post"
 	if source == KindPostback {
 		name, t.Expires = KindPostback, true
@@ -189,8 +190,8 @@ func (f *PaginationFinder) turn(x *form, page int, source string) (t PageRequest
 	return t, ""
 }
 
-// encode escapes a name or a value as forms do, in the charset of the page.
-func (f *PaginationFinder) encode(s string) string {
+// escapeForm escapes a name or a value as forms do, in the charset of the page.
+func (f *PaginationFinder) escapeForm(s string) string {
 	if f.Charset == "" || f.Charset == "utf-8" {
 		return url.QueryEscape(s)
 	}
@@ -198,7 +199,8 @@ func (f *PaginationFinder) encode(s string) string {
 	for _, r := range s {
 		if r < utf8.RuneSelf {
 			b.WriteString(url.QueryEscape(string(r)))
-		} else if e := urls.EncodeQuery(f.Charset, "?"+string(r)); strings.HasPrefix(e, "?&#") { // a character that the charset lacks
+		} else if e := urls.EncodeQuery(f.Charset, "?"+string(r)); strings.HasPrefix(e, "?&#") {
+			// the charset lacks the character
 			b.WriteString(url.QueryEscape(e[1:]))
 		} else {
 			b.WriteString(e[1:])

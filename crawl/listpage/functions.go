@@ -10,18 +10,19 @@ import (
 
 // function is one function of the sources.
 type function struct {
-	defined bool // by the sources
-	params  []string
-	body    []js.IStmt
-	none    unreadableScript // that they do not define it
+	defined   bool // the sources define it
+	params    []string
+	body      []js.IStmt
+	undefined unreadableScript // the error if they do not
 }
 
-// find looks a function up by its name, in any of the usual ways to write one.
-func (r *ScriptReader) find(name string) *function {
+// findFunction returns a function by its name. It knows the usual ways to define one, and caches
+// the result.
+func (r *ScriptReader) findFunction(name string) *function {
 	if f, ok := r.functions[name]; ok {
 		return f
 	}
-	f := &function{none: unreadableScript{Function: name}}
+	f := &function{undefined: unreadableScript{Function: name}}
 	for _, src := range r.Sources {
 		if r.parsed > maxParsed || r.define(f, src, name) {
 			break
@@ -34,8 +35,8 @@ func (r *ScriptReader) find(name string) *function {
 	return f
 }
 
-// define finds a function in a source and reads it. The last definition of a name would count in a
-// browser; scripts hardly ever have two.
+// define finds a function in a source and parses it. It takes the first definition. A browser would
+// take the last one, but scripts hardly ever have two.
 func (r *ScriptReader) define(f *function, src, name string) bool {
 	for i := range htmldoc.Occurrences(src, name) {
 		from := i + len(name)
@@ -44,7 +45,7 @@ func (r *ScriptReader) define(f *function, src, name string) bool {
 		}
 		before := strings.TrimRight(src[max(0, i-24):i], " \t\r\n")
 		if strings.HasSuffix(before, "function") {
-			return r.functionAt(f, src[from:])
+			return r.readFunction(f, src[from:])
 		}
 		rest := strings.TrimLeft(src[from:], " \t\r\n\"'")
 		if rest == "" || rest[0] != '=' && rest[0] != ':' || strings.HasPrefix(rest, "==") {
@@ -52,18 +53,18 @@ func (r *ScriptReader) define(f *function, src, name string) bool {
 		}
 		rest = strings.TrimLeft(rest[1:], " \t\r\n")
 		if after, ok := strings.CutPrefix(rest, "function"); ok {
-			return r.functionAt(f, strings.TrimLeft(after,
+			return r.readFunction(f, strings.TrimLeft(after,
 				" \t\r\nabcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_$0123456789"))
 		}
-		if r.arrowAt(f, rest) {
+		if r.readArrow(f, rest) {
 			return true
 		}
 	}
 	return false
 }
 
-// functionAt reads (params) { body }.
-func (r *ScriptReader) functionAt(f *function, s string) bool {
+// readFunction parses (params) { body }.
+func (r *ScriptReader) readFunction(f *function, s string) bool {
 	x := newScanner(s, maxCode, maxTokens)
 	if x.next().kind != js.OpenParenToken || !x.skipBrackets() || x.next().kind != js.OpenBraceToken {
 		return false
@@ -72,14 +73,14 @@ func (r *ScriptReader) functionAt(f *function, s string) bool {
 	f.defined = true
 	if list := r.parse("function _" + s[:x.offset()]); len(list) > 0 {
 		if fn, ok := list[0].(*js.FuncDecl); ok {
-			f.read(&fn.Params, fn.Body.List)
+			f.setCode(&fn.Params, fn.Body.List)
 		}
 	}
 	return true
 }
 
-// arrowAt reads (params) => body or param => body.
-func (r *ScriptReader) arrowAt(f *function, s string) bool {
+// readArrow parses (params) => body or param => body.
+func (r *ScriptReader) readArrow(f *function, s string) bool {
 	const params = 200 // bytes
 	if !strings.Contains(s[:min(len(s), params)], "=>") {
 		return false
@@ -87,7 +88,8 @@ func (r *ScriptReader) arrowAt(f *function, s string) bool {
 	x := newScanner(s, maxCode, maxTokens)
 	for t := x.next(); t.kind != js.ArrowToken; t = x.next() {
 		switch {
-		case t.kind == js.OpenParenToken, t.kind == js.CloseParenToken, t.kind == js.CommaToken, js.IsIdentifierName(t.kind):
+		case t.kind == js.OpenParenToken, t.kind == js.CloseParenToken, t.kind == js.CommaToken,
+			js.IsIdentifierName(t.kind):
 		default:
 			return false
 		}
@@ -104,13 +106,13 @@ func (r *ScriptReader) arrowAt(f *function, s string) bool {
 	}
 	f.defined = true
 	if fn, ok := expressionOf(r.parse(s[:end])).(*js.ArrowFunc); ok {
-		f.read(&fn.Params, fn.Body.List)
+		f.setCode(&fn.Params, fn.Body.List)
 	}
 	return true
 }
 
-// read takes over the parameters and statements of a function.
-func (f *function) read(params *js.Params, body []js.IStmt) {
+// setCode sets the parameters and statements of a function.
+func (f *function) setCode(params *js.Params, body []js.IStmt) {
 	for _, p := range params.List {
 		name, _ := p.Binding.(*js.Var)
 		if name == nil {
@@ -127,18 +129,19 @@ func (r *ScriptReader) parse(code string) []js.IStmt {
 	return parseScript(code, &r.steps)
 }
 
-// global is the value that a variable of the sources is declared with.
-func (r *ScriptReader) global(name string) (value, bool) {
+// globalValue returns the value with which the sources declare a variable. ok is false if they do
+// not.
+func (r *ScriptReader) globalValue(name string) (value, bool) {
 	if v, ok := r.globals[name]; ok {
-		return v, v.kind != missing
+		return v, v.kind != undeclared
 	}
 	if r.globals == nil {
 		r.globals = map[string]value{}
 	}
-	r.globals[name] = value{} // of one that names itself
-	v, ok := value{kind: missing}, false
+	r.globals[name] = value{} // a declaration may name itself
+	v, ok := value{kind: undeclared}, false
 	for _, src := range r.Sources {
-		if v, ok = r.declared(src, name); ok {
+		if v, ok = r.declaredValue(src, name); ok {
 			break
 		}
 	}
@@ -148,7 +151,7 @@ func (r *ScriptReader) global(name string) (value, bool) {
 	return v, ok
 }
 
-func (r *ScriptReader) declared(src, name string) (value, bool) {
+func (r *ScriptReader) declaredValue(src, name string) (value, bool) {
 	for i := range htmldoc.Occurrences(src, name) {
 		from := i + len(name)
 		if i > 0 && (IsWordByte(src[i-1]) || src[i-1] == '.') || from < len(src) && IsWordByte(src[from]) {
@@ -165,17 +168,17 @@ func (r *ScriptReader) declared(src, name string) (value, bool) {
 		code := rest[1:min(len(rest), 2000)]
 		x := newScanner(code, maxCode, maxTokens)
 		end := x.skipExpression(x.next(), false).at
-		f := frame{r: r, most: min(r.steps+onceSteps/4, maxSteps), quiet: true}
-		f.begin()
+		f := frame{r: r, stepLimit: min(r.steps+maxHandlerSteps/4, maxSteps), quiet: true}
+		f.enter()
 		v := f.eval(expressionOf(parseScript("("+code[:end]+")", &r.steps)))
-		f.end()
+		f.leave()
 		return v, true
 	}
-	return value{kind: missing}, false
+	return value{kind: undeclared}, false
 }
 
-// add reads one more source behind the others.
-func (r *ScriptReader) add(source string) {
+// addSource appends one more source.
+func (r *ScriptReader) addSource(source string) {
 	r.Sources = append(r.Sources, source)
 	for name, f := range r.functions {
 		if !f.defined {
@@ -183,5 +186,5 @@ func (r *ScriptReader) add(source string) {
 		}
 	}
 	clear(r.globals)
-	clear(r.known)
+	clear(r.outcomes)
 }

@@ -10,21 +10,21 @@ import (
 	"angler/crawl/htmldoc"
 )
 
-// DataRow is one entry.
+// DataRow is one entry of a list in a script.
 type DataRow struct {
 	Title string
-	Href  string // as it would stand in a link
+	Href  string // as in a link
 	Date  article.Date
 }
 
 // Bounds of one page.
 const (
-	leastRows  = 3
-	mostArrays = 12
+	minDataRows = 3
+	maxArrays   = 12
 )
 
-// FindDataRows returns the entries of the best array in the scripts of a page; nil when there is
-// none. now is the time against which dates are read.
+// FindDataRows returns the entries of the best array in the scripts of a page; nil for none. now is
+// the time against which dates are read.
 func FindDataRows(t *htmldoc.Tree, now time.Time) []DataRow {
 	var best []DataRow
 	arrays := 0
@@ -34,8 +34,8 @@ func FindDataRows(t *htmldoc.Tree, now time.Time) []DataRow {
 		}
 		src := h.FirstChild.Data
 		var x *scanner
-		for from := 0; arrays < mostArrays; {
-			i := begins(src[from:])
+		for from := 0; arrays < maxArrays; {
+			i := arrayStart(src[from:])
 			if i < 0 {
 				break
 			}
@@ -44,9 +44,9 @@ func FindDataRows(t *htmldoc.Tree, now time.Time) []DataRow {
 			if x == nil {
 				x = newScanner(src, len(src), maxBytes)
 			}
-			rows, end := array(x, from)
-			if len(rows) >= leastRows {
-				f := finder{tree: t, rows: rows, around: src[:from] + "[]" + src[end:], now: now}
+			rows, end := parseObjects(x, from)
+			if len(rows) >= minDataRows {
+				f := dataFinder{tree: t, rows: rows, script: src[:from] + "[]" + src[end:], now: now}
 				if found := f.entries(); len(found) > len(best) {
 					best = found
 				}
@@ -57,8 +57,8 @@ func FindDataRows(t *htmldoc.Tree, now time.Time) []DataRow {
 	return best
 }
 
-// begins returns where an array of objects begins; -1 for none.
-func begins(s string) int {
+// arrayStart returns the start of an array of objects; -1 for none.
+func arrayStart(s string) int {
 	for at := range htmldoc.Occurrences(s, "[") {
 		if rest := strings.TrimLeft(s[at+1:min(len(s), at+41)], " \t\r\n"); strings.HasPrefix(rest, "{") {
 			return at
@@ -67,16 +67,16 @@ func begins(s string) int {
 	return -1
 }
 
-// finder looks at one array.
-type finder struct {
+// dataFinder reads the entries of one array.
+type dataFinder struct {
 	tree   *htmldoc.Tree
 	rows   []object
-	around string // the script without the array
+	script string // the script without the array
 	now    time.Time
 }
 
-// entries are the rows as entries of a list; nil when they are none.
-func (f *finder) entries() (out []DataRow) {
+// entries returns the rows as entries of a list; nil if few have a title and an address.
+func (f *dataFinder) entries() (out []DataRow) {
 	title, date, address := f.fields()
 	if title == "" {
 		return nil
@@ -99,14 +99,15 @@ func (f *finder) entries() (out []DataRow) {
 		}
 		out = append(out, r)
 	}
-	if len(out) < leastRows {
+	if len(out) < minDataRows {
 		return nil
 	}
 	return out
 }
 
-// fields finds by their shape which fields are title, date and address; "" for none.
-func (f *finder) fields() (title, date, address string) {
+// fields returns the names of the fields for title, date and address; "" for none. It chooses them
+// by the form of their values.
+func (f *dataFinder) fields() (title, date, address string) {
 	var bestTitle, bestDate, bestAddress float64
 	for _, key := range f.rows[0].keys {
 		n, runes, dated, linked := 0, 0, 0, 0
@@ -130,18 +131,19 @@ func (f *finder) fields() (title, date, address string) {
 		if n*2 < len(f.rows) {
 			continue
 		}
+		first, _ := f.rows[0].get(key)
 		low := strings.ToLower(key)
 		switch {
 		case linked*5 >= n*4 && len(distinct)*5 >= n*4:
-			if s := 1 + named(low, "url", "link", "href"); s > bestAddress {
+			if s := 1 + nameScore(low, "url", "link", "href"); s > bestAddress {
 				bestAddress, address = s, key
 			}
 		case dated*5 >= n*4:
-			if s := 1 + named(low, "date", "time", "publish", "day"); s > bestDate {
+			if s := 1 + nameScore(low, "date", "time", "publish", "day"); s > bestDate {
 				bestDate, date = s, key
 			}
-		case runes >= 6*n && len(distinct)*5 >= n*4 && strings.IndexFunc(firstOf(f.rows, key), letter) >= 0:
-			if s := float64(runes)/float64(n)/60 + 2*named(low, "title", "name", "subject", "biaoti",
+		case runes >= 6*n && len(distinct)*5 >= n*4 && strings.ContainsFunc(first, isTitleRune):
+			if s := float64(runes)/float64(n)/60 + 2*nameScore(low, "title", "name", "subject", "biaoti",
 				"bt"); s > bestTitle {
 				bestTitle, title = s, key
 			}
@@ -150,12 +152,10 @@ func (f *finder) fields() (title, date, address string) {
 	return title, date, address
 }
 
-func firstOf(rows []object, key string) string { v, _ := rows[0].get(key); return v }
+// isTitleRune reports whether a character is one of titles rather than of keys.
+func isTitleRune(r rune) bool { return r >= 0x2e80 || r == ' ' }
 
-// letter tells characters of titles from those of keys.
-func letter(r rune) bool { return r >= 0x2e80 || r == ' ' }
-
-func named(key string, words ...string) float64 {
+func nameScore(key string, words ...string) float64 {
 	for i, w := range words {
 		if strings.Contains(key, w) {
 			return 1 - float64(i)/10
@@ -172,8 +172,8 @@ func isAddress(s string) bool {
 			htmldoc.AnyWord(s, strings.Contains, ".htm", ".jsp", ".aspx", ".shtml", ".do?", ".php"))
 }
 
-// date reads a date: in any form of a page, or as seconds or milliseconds since 1970.
-func (f *finder) date(s string) (article.Date, bool) {
+// date reads a date in any form of a page, or as seconds or milliseconds since 1970.
+func (f *dataFinder) date(s string) (article.Date, bool) {
 	if n := len(s); (n == 10 || n == 13) && strings.Trim(s, "0123456789") == "" {
 		seconds, _ := strconv.ParseInt(s[:10], 10, 64)
 		if t := time.Unix(seconds, 0).In(article.Shanghai); t.Year() >= 2000 && t.Year() < 2100 {
@@ -189,9 +189,9 @@ func (f *finder) date(s string) (article.Date, bool) {
 	return d, ok && to-from >= 8 && len(s)-(to-from) < 16
 }
 
-// hrefs are the addresses of the rows: those that a field holds, or those that a template
-// or a function of the page makes; nil when nothing says how.
-func (f *finder) hrefs(field string) []string {
+// hrefs returns the addresses of the rows; nil for none. They come from a field, or from a template
+// or function of the page.
+func (f *dataFinder) hrefs(field string) []string {
 	out := make([]string, len(f.rows))
 	if field != "" {
 		for i := range f.rows {
@@ -199,8 +199,8 @@ func (f *finder) hrefs(field string) []string {
 		}
 		return out
 	}
-	r := &ScriptReader{Sources: append(inlineScripts(nil, f.tree), f.around), URL: f.tree.URL}
-	for _, t := range ScriptTemplates(f.around[:min(len(f.around), maxCode)]) {
+	r := &ScriptReader{Sources: append(inlineScripts(nil, f.tree), f.script), URL: f.tree.URL}
+	for _, t := range ScriptTemplates(f.script[:min(len(f.script), maxCode)]) {
 		if f.fill(t, r, out) {
 			return out
 		}
@@ -208,8 +208,8 @@ func (f *finder) hrefs(field string) []string {
 	return nil
 }
 
-// fill makes the addresses of all rows by a template; false when it is not one of theirs.
-func (f *finder) fill(t []ScriptPiece, r *ScriptReader, out []string) bool {
+// fill sets out to the addresses of all rows by a template. It returns false if one row gets none.
+func (f *dataFinder) fill(t []ScriptPiece, r *ScriptReader, out []string) bool {
 	for i := range f.rows {
 		if out[i] = r.Link(t, f.rows[i].get); out[i] == "" {
 			return false
@@ -218,8 +218,8 @@ func (f *finder) fill(t []ScriptPiece, r *ScriptReader, out []string) bool {
 	return true
 }
 
-// attribute is the value of an attribute in markup; "" when it has none.
-func attribute(markup, name string) string {
+// markupAttribute returns the value of an attribute in markup; "" without it.
+func markupAttribute(markup, name string) string {
 	i := strings.Index(markup, name)
 	if i < 0 {
 		return ""

@@ -4,21 +4,18 @@ import (
 	"strings"
 	"testing"
 	"time"
-
-	"angler/crawl/htmldoc"
 )
 
 var now = time.Date(2026, 11, 22, 0, 0, 0, 0, time.UTC)
 
-func find(markup string) []DataRow {
-	t := htmldoc.NewTree("http://h.test/gg/list.htm")
+func findRows(markup string) []DataRow {
+	t := newPage("http://h.test/gg/list.htm", markup)
 	defer t.Release()
-	t.Parse("<html><head><title>t</title></head><body>" + markup + "</body></html>")
 	return FindDataRows(t, now)
 }
 
-// Rows are found by the shape of their fields, and an id becomes an address only where the
-// page says how.
+// FindDataRows finds rows by the form of their fields. An id becomes an address only if the page
+// has a template or function for that.
 func TestFindDataRows(t *testing.T) {
 	rows := func(format string) string {
 		var out []string
@@ -39,7 +36,7 @@ func TestFindDataRows(t *testing.T) {
 		{"a menu", `<script>var m=[{"name":"首页","url":"/"},{"name":"新闻","url":"/news"},{"name":"公告","url":"/gg"}]</script>`, "", ""},
 		{"cut off", `<script>var d=[{"title":"关于设备采购的公告","url":"/1.html"},{"title":"关于`, "", ""},
 	} {
-		got := find(c.markup)
+		got := findRows(c.markup)
 		if c.href == "" {
 			if len(got) > 0 {
 				t.Errorf("%s: %+v", c.name, got)
@@ -52,10 +49,10 @@ func TestFindDataRows(t *testing.T) {
 	}
 }
 
-// What nests deep, is long, or never ends is read in bounded time and space.
+// Deep, long and unclosed arrays are read in bounded time and space.
 func TestFindIsBounded(t *testing.T) {
 	for _, s := range []string{strings.Repeat(`[{"a":`, 20000), "[" + strings.Repeat(`{"title":"一二三四五六七","url":"/a/b"},`, 50000), strings.Repeat("[ {", 50000), `[{"a":"` + strings.Repeat(`\`, 100000)} {
-		if rows := find("<script>" + s + "</script>"); len(rows) > maxObjects {
+		if rows := findRows("<script>" + s + "</script>"); len(rows) > maxObjects {
 			t.Errorf("%.20s: %d rows", s, len(rows))
 		}
 	}
@@ -65,11 +62,11 @@ func FuzzInlineData(f *testing.F) {
 	f.Add(`[{"title":"关于设备采购的公告","url":"/1.html"},{"title":"关于设备采购的公告二","url":"/2.html"},{a:'x',},{}]`)
 	f.Add(`[{id:1}]; s='<a href="' + r.id + '">'`)
 	f.Fuzz(func(t *testing.T, s string) {
-		rows, end := array(newScanner("["+s, len(s)+1, maxBytes), 0)
+		rows, end := parseObjects(newScanner("["+s, len(s)+1, maxBytes), 0)
 		if end > len(s)+1 || len(rows) > maxObjects {
 			t.Errorf("%d rows, %d of %d bytes", len(rows), end, len(s))
 		}
-		for _, r := range find("<script>" + s + "</script>") {
+		for _, r := range findRows("<script>" + s + "</script>") {
 			if r.Title == "" || r.Href == "" {
 				t.Errorf("%+v", r)
 			}

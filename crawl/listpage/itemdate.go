@@ -11,32 +11,32 @@ import (
 	"golang.org/x/net/html/atom"
 )
 
-// lineRunes is how many characters a text has at least that stands on a line of its own.
-const lineRunes = 8
+// minLineRunes is the least length of a text that joinTexts puts on its own line.
+const minLineRunes = 8
 
-// beforeDates are the ends of texts that a date continues.
+// beforeDates are endings of texts that a date continues.
 var beforeDates = [...]string{"为", "是", "于", "在", "自", "从", "至"}
 
-// itemText is how many bytes of an item's text are searched for a date.
-const itemText = 4_096
+// maxItemText bounds the bytes of an item's text that are searched for a date.
+const maxItemText = 4_096
 
-// itemDate finds an item's date: in its text outside links in any form, else
-// inside them in full. other tells that it has a date that is of something else than publication.
-func (f *RecordFinder) itemDate(i int32, now time.Time) (date article.Date, other bool) {
+// itemDate returns an item's date. It searches the text outside links for any form, then the text
+// inside them for full dates. other reports whether the item has a date, but not of publication.
+func (f *RecordFinder) itemDate(i int32, now time.Time) (date article.Date, otherDate bool) {
 	t := f.tree
 	n := &t.Nodes[i]
 	if n.Numbered {
-		text := f.joined(i+1, n.End, func(x *htmldoc.Node) string {
+		text := f.joinTexts(i+1, n.End, func(x *htmldoc.Node) string {
 			if x.InLink {
 				return ""
 			}
-			return t.Text[x.From:min(x.To, x.From+itemText)]
+			return t.Text[x.From:min(x.To, x.From+maxItemText)]
 		})
-		if d, ok, other := article.FindRowDate(text, now); ok || other {
+		if d, ok, otherDate := article.FindRowDate(text, now); ok || otherDate {
 			if d.Guessed() {
 				d = f.datedTip(i, d)
 			}
-			return d, other
+			return d, otherDate
 		}
 	}
 	if n.Chars > n.LinkChars || n.RefEnd-n.Ref <= 2 && n.End-i > 3 {
@@ -44,7 +44,7 @@ func (f *RecordFinder) itemDate(i int32, now time.Time) (date article.Date, othe
 			return d, false
 		}
 	}
-	if s := t.Text[n.From:min(n.To, n.From+itemText)]; hasDigit(s) {
+	if s := t.Text[n.From:min(n.To, n.From+maxItemText)]; hasDigit(s) {
 		if d, _, _, ok := article.FindDate(s, now); ok {
 			return d, false
 		}
@@ -55,8 +55,8 @@ func (f *RecordFinder) itemDate(i int32, now time.Time) (date article.Date, othe
 	return f.tipDate(i, now), false
 }
 
-// tipText bounds the bytes of a tip that is searched for a date.
-const tipText = 512
+// maxTipText bounds the bytes of a tip that is searched for a date.
+const maxTipText = 512
 
 // tipDate returns the date in the lines of a link's tip: 标题：…, 发布时间：….
 func (f *RecordFinder) tipDate(i int32, now time.Time) article.Date {
@@ -64,7 +64,8 @@ func (f *RecordFinder) tipDate(i int32, now time.Time) article.Date {
 		if ref.Node < 0 {
 			continue
 		}
-		if tip := htmldoc.Attr(f.tree.Nodes[ref.Node].HTML, "title"); len(tip) <= tipText && strings.Contains(tip, "\n") {
+		tip := htmldoc.Attr(f.tree.Nodes[ref.Node].HTML, "title")
+		if len(tip) <= maxTipText && strings.Contains(tip, "\n") {
 			if d, ok, _ := article.FindRowDate(tip, now); ok {
 				return d
 			}
@@ -76,18 +77,18 @@ func (f *RecordFinder) tipDate(i int32, now time.Time) article.Date {
 // hasDigit reports whether a text holds an ASCII digit.
 func hasDigit(s string) bool {
 	for i := range len(s) {
-		if c := s[i]; c >= '0' && c <= '9' {
+		if isDigit(s[i]) {
 			return true
 		}
 	}
 	return false
 }
 
-// datedTip returns the whole date that an element of an item shows as its tip (title=) if it is the day of d, whose
-// year is guessed; otherwise d.
+// datedTip returns the full date in the tip (title=) of an element of an item. It returns d, whose
+// year is guessed, if no tip has the month and day of d.
 func (f *RecordFinder) datedTip(item int32, d article.Date) article.Date {
 	t := f.tree
-	for i := item + 1; i < min(t.Nodes[item].End, item+itemNodes); i++ {
+	for i := item + 1; i < min(t.Nodes[item].End, item+maxItemNodes); i++ {
 		x := &t.Nodes[i]
 		if x.IsText || x.InLink || !x.Numbered {
 			continue
@@ -100,26 +101,26 @@ func (f *RecordFinder) datedTip(item int32, d article.Date) article.Date {
 	return d
 }
 
-// spelledChars is how many characters a text without ASCII digits has at most that is a date.
-const spelledChars = 24
+// maxSpelledChars bounds the characters of a text that is a date without ASCII digits.
+const maxSpelledChars = 24
 
-// relativeDate finds a date by distance or without ASCII digits among the texts of an item that
-// stand outside links, or of a link that is the whole item.
+// relativeDate finds a relative date, or one without ASCII digits. It reads the texts of an item
+// outside links, or those of a link that is the whole item.
 func (f *RecordFinder) relativeDate(i int32, now time.Time) (article.Date, bool) {
 	t := f.tree
 	if now.IsZero() {
 		return article.Date{}, false
 	}
 	seen := int32(0)
-	whole := t.Nodes[i].Chars == t.Nodes[i].LinkChars // a link is the whole item
-	for j := i + 1; j < t.Nodes[i].End && seen < itemText; j++ {
+	wholeLink := t.Nodes[i].Chars == t.Nodes[i].LinkChars // a link is the whole item
+	for j := i + 1; j < t.Nodes[i].End && seen < maxItemText; j++ {
 		x := &t.Nodes[j]
 		if x.Tag == atom.Time && !x.IsText {
 			if d, _, _, ok := article.FindDate(htmldoc.Attr(x.HTML, "datetime"), now); ok {
 				return d, true
 			}
 		}
-		if !x.IsText || x.InLink && !whole {
+		if !x.IsText || x.InLink && !wholeLink {
 			continue
 		}
 		seen += x.To - x.From
@@ -130,7 +131,8 @@ func (f *RecordFinder) relativeDate(i int32, now time.Time) (article.Date, bool)
 		if d, ok := article.RelativeDate(text, now); ok {
 			return d, true
 		}
-		if !x.Numbered && x.Chars <= spelledChars && (strings.Contains(text, "月") || strings.Contains(text, "－")) { // 三月一日, ２０２５－０３－０１
+		if !x.Numbered && x.Chars <= maxSpelledChars &&
+			(strings.Contains(text, "月") || strings.Contains(text, "－")) { // 三月一日, ２０２５－０３－０１
 			if d, _, _, ok := article.FindShortDate(text, now); ok {
 				return d, true
 			}
@@ -139,8 +141,8 @@ func (f *RecordFinder) relativeDate(i int32, now time.Time) (article.Date, bool)
 	return article.Date{}, false
 }
 
-// linkedDate looks for a date split over elements inside a link that is the
-// whole item: <a><b>12</b><i>2024-05</i>title</a>.
+// linkedDate finds a date split over elements inside a link that is the whole item:
+// <a><b>12</b><i>2024-05</i>title</a>.
 func (f *RecordFinder) linkedDate(i int32, now time.Time) article.Date {
 	t := f.tree
 	n := &t.Nodes[i]
@@ -148,7 +150,7 @@ func (f *RecordFinder) linkedDate(i int32, now time.Time) article.Date {
 		return article.Date{}
 	}
 	short := false
-	text := f.joined(i+1, n.End, func(x *htmldoc.Node) string {
+	text := f.joinTexts(i+1, n.End, func(x *htmldoc.Node) string {
 		if x.To-x.From > 16 || !x.Numbered {
 			return "#"
 		}
@@ -162,23 +164,23 @@ func (f *RecordFinder) linkedDate(i int32, now time.Time) article.Date {
 	return d
 }
 
-// joined returns parts of the texts among the nodes from … to, a title on a line of its own and others with a space
-// behind them. It is valid until the next call.
-func (f *RecordFinder) joined(from, to int32, part func(x *htmldoc.Node) string) string {
+// joinTexts returns parts of the texts among the nodes from … to. A line break follows a title, a
+// space other texts. The result is valid until the next text is read.
+func (f *RecordFinder) joinTexts(from, to int32, part func(x *htmldoc.Node) string) string {
 	f.buf = f.buf[:0]
-	for j := from; j < to && len(f.buf) < itemText; j++ {
+	for j := from; j < to && len(f.buf) < maxItemText; j++ {
 		if x := &f.tree.Nodes[j]; x.IsText {
 			text := part(x)
-			f.buf = append(append(f.buf, text...), spaceBehind(text))
+			f.buf = append(append(f.buf, text...), separatorAfter(text))
 		}
 	}
 	return unsafe.String(unsafe.SliceData(f.buf), len(f.buf))
 }
 
-// spaceBehind is the space between a text and the next: a line break behind a title, whose words do not say what a date
-// behind it is.
-func spaceBehind(text string) byte {
-	if htmldoc.RunesUpTo(text, lineRunes) < lineRunes ||
+// separatorAfter returns the separator between a text and the next one. It is a line break after a
+// title, whose words do not describe a date behind it.
+func separatorAfter(text string) byte {
+	if htmldoc.RunesUpTo(text, minLineRunes) < minLineRunes ||
 		htmldoc.AnyWord(strings.TrimRight(text, " \n"), strings.HasSuffix, beforeDates[:]...) {
 		return ' '
 	}
@@ -187,22 +189,22 @@ func spaceBehind(text string) byte {
 
 // Bounds of the text beside an item that may be its date.
 const (
-	besideNodes = 8  // nodes between two items
-	besideBytes = 90 // of their text
-	besideItems = 3  // of the group, at least
+	maxBesideNodes = 8  // nodes between two items
+	maxBesideBytes = 90 // of their text
+	minBesideItems = 3  // items of the group
 )
 
-// datesBeside dates the groups without dates whose dates stand between the items: in the <dd> below
-// a <dt>, or in the text between two links of one paragraph.
+// datesBeside dates the undated groups whose dates stand between the items. They are in the <dd>
+// below a <dt>, or in the text between two links of one paragraph.
 func (f *RecordFinder) datesBeside(now time.Time) {
 	t := f.tree
 	var behind, above []article.Date
 	for i := range f.list {
 		g := int32(i)
 		behind, above = behind[:0], above[:0]
-		last := int32(-1) // where the item before ends
+		last := int32(-1) // end of the previous item
 		for _, x := range f.items(g) {
-			if !x.date.IsZero() || x.other || !f.titled(x) {
+			if !x.date.IsZero() || x.otherDate || !f.titled(x) {
 				behind, above = behind[:0], above[:0]
 				break
 			}
@@ -219,11 +221,11 @@ func (f *RecordFinder) datesBeside(now time.Time) {
 			above = append(above, f.shortDateBetween(last, x.node, now))
 			last = from
 		}
-		dates, n := behind, known(behind)
-		if k := known(above); k > n {
+		dates, n := behind, countKnown(behind)
+		if k := countKnown(above); k > n {
 			dates, n = above, k
 		}
-		if n < besideItems || n*3 < len(dates)*2 {
+		if n < minBesideItems || n*3 < len(dates)*2 {
 			continue
 		}
 		for _, x := range f.items(g) {
@@ -232,8 +234,8 @@ func (f *RecordFinder) datesBeside(now time.Time) {
 	}
 }
 
-// known counts the dates that are known.
-func known(dates []article.Date) (n int) {
+// countKnown counts the dates that are not zero.
+func countKnown(dates []article.Date) (n int) {
 	for _, d := range dates {
 		if !d.IsZero() {
 			n++
@@ -242,11 +244,11 @@ func known(dates []article.Date) (n int) {
 	return n
 }
 
-// shortDateBetween finds a publication date outside links among a few nodes from … to with little
-// text.
+// shortDateBetween finds a publication date outside links among the nodes from … to. It returns
+// zero if they are many or hold much text.
 func (f *RecordFinder) shortDateBetween(from, to int32, now time.Time) article.Date {
 	t := f.tree
-	if to <= from || to-from > besideNodes || t.Nodes[to-1].To-t.Nodes[from].From > besideBytes {
+	if to <= from || to-from > maxBesideNodes || t.Nodes[to-1].To-t.Nodes[from].From > maxBesideBytes {
 		return article.Date{}
 	}
 	d, _, _ := article.FindRowDate(f.textBetween(from, to), now)

@@ -3,15 +3,12 @@ package listpage
 import (
 	"testing"
 	"time"
-
-	"angler/crawl/htmldoc"
 )
 
-// Without the time of the fetch a date by distance says nothing.
+// A relative date needs the time of the fetch.
 func TestRelativeDateNeedsAClock(t *testing.T) {
-	tree := htmldoc.NewTree("http://a.test/")
+	tree := newPage("http://a.test/", "<ul><li>3小时前</li></ul>")
 	defer tree.Release()
-	tree.Parse("<ul><li>3小时前</li></ul>")
 	f := RecordFinder{tree: tree}
 	if d, ok := f.relativeDate(0, time.Time{}); ok {
 		t.Errorf("without a clock: %s", d)

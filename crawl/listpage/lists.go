@@ -7,38 +7,40 @@ import (
 	"angler/crawl/htmldoc"
 )
 
-// A page may show several lists: tabs, sections of a channel. They are lists of one design: the
-// same elements, in wrappers of the same kinds, below one element. Their entries are records of
-// the page. Three kinds of boxes are no lists of the page: one of another design, such as the
-// latest news beside a list; one of a few rows, which many sites repeat on every page; and a
-// teaser. A teaser shows the newest rows of a section, and its heading or "更多" leads there. A
-// home page is made of teasers, and the sections themselves are the lists.
+// A page may show several lists: tabs, sections of a channel. They have one design: the same
+// elements, in wrappers of the same kinds, below one element. Their entries are records of the
+// page. Three kinds of boxes are no lists of the page:
+//   - a box of another design, such as the latest news beside a list;
+//   - a box of a few rows, which many sites repeat on every page;
+//   - a teaser: the newest rows of a section, with a link to it in the heading or as "更多".
+//
+// A home page consists of teasers, and the sections themselves are the lists.
 
 const (
-	leastItems   = 4  // items of each list where there are several
-	fullItems    = 10 // items from which a list is a list although a link leads to more
-	maxLists     = 32 // lists of a page
-	maxWrapper   = 12 // elements between a list and what it shares with the best one
-	headingLinks = 2  // most links of the heading above a list: of more it is a path or a menu
+	minListItems    = 4  // items of each list if there are several
+	minFullItems    = 10 // items of a list that is no teaser although a link leads to more
+	maxLists        = 32 // lists of a page
+	maxWrapper      = 12 // elements between a list and the ancestor it shares with the best one
+	maxHeadingLinks = 2  // links of the heading above a list; one with more is a path or a menu
 )
 
-// several returns the lists beside that of the best group, each with its parts: dated rows of the
-// same design. There are none if the best one is a teaser.
-func (f *RecordFinder) several(best int32, chosen []int32) (lists [][]int32) {
-	if !f.full(best) {
+// otherLists returns the lists beside that of the best group, each as its parts. They have dated
+// rows and the design of the best list. There are none if the best group is a teaser.
+func (f *RecordFinder) otherLists(best int32, chosen []int32) (lists [][]int32) {
+	if !f.isFullList(best) {
 		return nil
 	}
 	taken := slices.Clone(chosen)
 	for i := range f.list {
 		g := int32(i)
-		if !f.full(g) || f.list[g].score <= 0 || slices.Contains(taken, g) {
+		if !f.isFullList(g) || f.list[g].score <= 0 || slices.Contains(taken, g) {
 			continue
 		}
-		of, box, ok := f.boxes(best, g)
-		if !ok || f.overlaps(g, taken) || f.teases(g, box) {
+		of, box, ok := f.listBoxes(best, g)
+		if !ok || f.overlaps(g, taken) || f.isTeaser(g, box) {
 			continue
 		}
-		if f.teases(best, of) || len(lists)+1 >= maxLists {
+		if f.isTeaser(best, of) || len(lists)+1 >= maxLists {
 			break
 		}
 		list := []int32{g}
@@ -48,22 +50,23 @@ func (f *RecordFinder) several(best int32, chosen []int32) (lists [][]int32) {
 			}
 		}
 		taken = append(taken, list...)
-		lists = append(lists, f.headed(f.inOrder(list))...)
+		lists = append(lists, f.splitByHeading(f.sortByPosition(list))...)
 	}
 	return lists
 }
 
-// full reports whether a group has the rows of a list among several: enough, most of them dated.
-func (f *RecordFinder) full(g int32) bool {
+// isFullList reports whether a group has the rows of a list among several: enough, most of them
+// dated.
+func (f *RecordFinder) isFullList(g int32) bool {
 	x := &f.list[g]
-	return x.n >= leastItems && x.dated*2 >= x.n && !x.menu
+	return x.n >= minListItems && x.dated*2 >= x.n && !x.menu
 }
 
-// teases reports whether a group is a teaser: it has few rows, and its box or the heading right
-// above that has a link to another page beside them. A pager leads to more of the same list.
-func (f *RecordFinder) teases(g, box int32) bool {
+// isTeaser reports whether a group is a teaser. It has few rows, and its box or the heading right
+// above links to another page. Links of a pager do not count: they lead to more of the same list.
+func (f *RecordFinder) isTeaser(g, box int32) bool {
 	t, x := f.tree, &f.list[g]
-	if x.n >= fullItems {
+	if x.n >= minFullItems {
 		return false
 	}
 	leads := func(ref, end int32) bool {
@@ -86,12 +89,12 @@ func (f *RecordFinder) teases(g, box int32) bool {
 		above = t.Nodes[above].Parent
 	}
 	h := &t.Nodes[above]
-	return above > b.Parent && h.RefEnd-h.Ref <= headingLinks && leads(h.Ref, h.RefEnd)
+	return above > b.Parent && h.RefEnd-h.Ref <= maxHeadingLinks && leads(h.Ref, h.RefEnd)
 }
 
-// headed splits the parts of a list where one has a heading that is no date: it is a list of its
-// own then, with an order of its own.
-func (f *RecordFinder) headed(parts []int32) (lists [][]int32) {
+// splitByHeading splits the parts of a list at each heading that is no date. Every piece becomes a
+// separate list.
+func (f *RecordFinder) splitByHeading(parts []int32) (lists [][]int32) {
 	t, from := f.tree, 0
 	for i := 1; i < len(parts); i++ {
 		end := t.Nodes[f.cands[f.list[parts[i-1]].last].node].To
@@ -103,36 +106,36 @@ func (f *RecordFinder) headed(parts []int32) (lists [][]int32) {
 	return append(lists, parts[from:])
 }
 
-// inOrder sorts groups by their first items.
-func (f *RecordFinder) inOrder(groups []int32) []int32 {
+// sortByPosition sorts groups by their first items.
+func (f *RecordFinder) sortByPosition(groups []int32) []int32 {
 	slices.SortFunc(groups, func(a, b int32) int { return cmp.Compare(f.list[a].first, f.list[b].first) })
 	return groups
 }
 
-// overlaps reports whether a group has an item inside an item of the others, or around one, or
-// repeats targets of theirs with its first and its last item.
+// overlaps reports whether a group has an item inside an item of the others, or around one. It is
+// also true if both its first and its last item repeat targets of the others.
 func (f *RecordFinder) overlaps(g int32, others []int32) bool {
 	span := func(g int32) (from, to int32) {
 		return f.cands[f.list[g].first].node, f.tree.Nodes[f.cands[f.list[g].last].node].End
 	}
 	from, to := span(g)
 	first, last := f.links[f.cands[f.list[g].first].link].URL, f.links[f.cands[f.list[g].last].link].URL
-	begins, ends := false, false
+	firstRepeats, lastRepeats := false, false
 	for _, o := range others {
 		if a, b := span(o); from < b && a < to {
 			return true
 		}
 		for _, x := range f.items(o) {
 			url := f.links[x.link].URL
-			begins, ends = begins || url == first, ends || url == last
+			firstRepeats, lastRepeats = firstRepeats || url == first, lastRepeats || url == last
 		}
 	}
-	return begins && ends
+	return firstRepeats && lastRepeats
 }
 
-// boxes returns the elements around two groups, right below the one that holds both. It reports
-// whether the groups consist of the same elements in wrappers of the same kinds up to there.
-func (f *RecordFinder) boxes(a, b int32) (x, y int32, alike bool) {
+// listBoxes returns the elements around two groups, right below their common ancestor. alike
+// reports whether all elements up to there have the same tags and kinds.
+func (f *RecordFinder) listBoxes(a, b int32) (x, y int32, alike bool) {
 	t := f.tree
 	x, y = f.cands[f.list[a].first].node, f.cands[f.list[b].first].node
 	for range maxWrapper {

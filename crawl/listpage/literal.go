@@ -2,8 +2,8 @@ package listpage
 
 import "github.com/tdewolff/parse/v2/js"
 
-// object is one entry of an array in a script: its fields that are texts or numbers, in
-// the order in which they stand.
+// object is one entry of an array in a script: its fields that are texts or numbers, in source
+// order.
 type object struct {
 	keys   []string
 	values []string
@@ -18,7 +18,7 @@ func (o *object) get(key string) (string, bool) {
 	return "", false
 }
 
-// Bounds of what is read.
+// Bounds of the arrays in scripts.
 const (
 	maxBytes   = 1 << 20 // of one array
 	maxDepth   = 24
@@ -27,18 +27,18 @@ const (
 	maxValue   = 8 << 10 // bytes of a text
 )
 
-// literal reads JSON, and what JavaScript allows besides: names without quotes, single
-// quotes, commas at the end, comments.
-type literal struct {
+// literalParser parses JSON and the literals of JavaScript: unquoted names, single quotes, trailing
+// commas, comments.
+type literalParser struct {
 	*scanner
 	depth int
 }
 
-// array reads the array of objects at a byte of a script and returns where it ends. A damaged one
-// gives what stands before the damage.
-func array(x *scanner, from int) (rows []object, end int) {
+// parseObjects parses the array of objects at a byte of a script and returns its end. It returns
+// the rows before the first error.
+func parseObjects(x *scanner, from int) (rows []object, end int) {
 	x.restart(from, maxBytes)
-	l := literal{scanner: x}
+	l := literalParser{scanner: x}
 	l.next() // the bracket
 	for len(rows) < maxObjects && l.next().kind == js.OpenBraceToken {
 		var o object
@@ -53,8 +53,8 @@ func array(x *scanner, from int) (rows []object, end int) {
 	return rows, l.offset()
 }
 
-// object reads what stands behind an opening brace. o may be nil: it is passed over.
-func (l *literal) object(o *object) bool {
+// object parses an object behind its opening brace into o. It skips the object if o is nil.
+func (l *literalParser) object(o *object) bool {
 	return l.members(js.CloseBraceToken, func(t token) bool {
 		key, ok := t.text, js.IsIdentifierName(t.kind) || js.IsNumeric(t.kind)
 		if t.kind == js.StringToken {
@@ -71,9 +71,8 @@ func (l *literal) object(o *object) bool {
 	})
 }
 
-// members reads what stands between brackets, commas between them, by the first token of
-// each.
-func (l *literal) members(end js.TokenType, read func(token) bool) bool {
+// members parses the members between brackets. read gets the first token of each.
+func (l *literalParser) members(end js.TokenType, read func(token) bool) bool {
 	if l.depth++; l.depth > maxDepth {
 		return false
 	}
@@ -92,8 +91,8 @@ func (l *literal) members(end js.TokenType, read func(token) bool) bool {
 	}
 }
 
-// value reads the value that a token begins. A text or a number is plain.
-func (l *literal) value(t token) (v string, plain, ok bool) {
+// value parses the value that a token begins. plain is true for a text or a number.
+func (l *literalParser) value(t token) (v string, plain, ok bool) {
 	switch {
 	case t.kind == js.StringToken:
 		return unquoted(t.text), true, true

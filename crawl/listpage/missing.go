@@ -7,50 +7,42 @@ import (
 	"angler/crawl/htmldoc"
 )
 
-// The kinds.
-const (
-	KindRows    = "rows"    // entries that open by a script
-	KindLogin   = "login"   // a login in the place of a list
-	KindCaptcha = "captcha" // a captcha in the place of a list
-	KindBarred  = "barred"  // a script or the server leads to an address that is not public
-)
-
-// MissingKinds lists the kinds, those first that hide most of a list.
+// MissingKinds lists the kinds, those that hide most of a list first.
 var MissingKinds = []string{KindLogin, KindCaptcha, KindBarred, KindScript, KindData, KindFrame, KindRows, KindPostback,
 	KindForm, KindPager}
 
-// OutOfScope is why a pager is not followed whose links are left out.
+// OutOfScope is the reason for a pager whose links the scope or a filter excludes.
 const OutOfScope = "the scope or a filter leaves its address out"
 
-// BarredMeta names the meta element of a rendered page that holds where its scripts have
-// sent it and it was not let go.
+// BarredMeta names the meta element of a rendered page with the forbidden address that its scripts
+// tried to open.
 const BarredMeta = "angler-barred"
 
 // MaxMissingText bounds MissingEntries.Text and Why, in runes.
 const MaxMissingText = 80
 
-// MissingInput is a page that was parsed.
+// MissingInput is a parsed page and the findings on it.
 type MissingInput struct {
 	Tree    *htmldoc.Tree
 	Links   []htmldoc.Link
-	Records int              // entries that were found
-	Dated   int              // of them, how many have dates
-	List    bool             // the page was taken for a list
-	Text    bool             // it was taken for a text with a date
-	Page    int              // which page of its list the address names; 0 = none
-	Turned  bool             // a request that was read of it brings another of its pages
-	Named   []MissingEntries // what is named already
+	Records int              // number of entries
+	Dated   int              // number of entries with dates
+	List    bool             // the page is a list
+	Text    bool             // the page is a text with a date
+	Page    int              // number of the page in its address; 0 means none
+	Turned  bool             // a PageRequest of the page gets another page of the list
+	Named   []MissingEntries // known missing entries
 }
 
-// leastRecords are entries from which a page is a list that shows its entries.
-const leastRecords = 3
+// minListRecords is the least number of entries of a page that is a list.
+const minListRecords = 3
 
-// FindMissing returns what is shown and not followed, what is named already among it; nil
-// where there is nothing. It is safe for concurrent use.
+// FindMissing returns the entries that a page shows and no link leads to, in.Named included; nil
+// for none. It is safe for concurrent use.
 func FindMissing(in *MissingInput) []MissingEntries {
 	f := missingFinder{MissingInput: in, found: in.Named}
 	if address := in.Tree.Meta(BarredMeta); address != "" {
-		f.name(KindBarred, address, "it is no public address")
+		f.report(KindBarred, address, "it is no public address")
 		in.Named = f.found
 	}
 	for i := range f.found {
@@ -58,45 +50,45 @@ func FindMissing(in *MissingInput) []MissingEntries {
 			x.Help = HelpFor(x.Kind)
 		}
 	}
-	switch list := in.List || in.Dated >= leastRecords; {
+	switch list := in.List || in.Dated >= minListRecords; {
 	case in.Text && !list && f.sentences() > 0:
 		return f.found
 	case !list:
-		if f.shell(); len(f.found) > len(in.Named) || in.Records < 2*leastRecords {
+		if f.findHiddenList(); len(f.found) > len(in.Named) || in.Records < 2*minListRecords {
 			return f.found
 		}
 		fallthrough // entries without dates
 	default:
-		if !in.Turned && !in.turnsPage(forward) {
-			f.pager()
+		if !in.Turned && !in.hasPageLink(leadsForward) {
+			f.findPager()
 		}
 	}
 	return f.found
 }
 
-// turnsPage reports whether a link whose anchor suits leads to another page of the list.
-func (in *MissingInput) turnsPage(suits func(anchor string) bool) bool {
+// hasPageLink reports whether a link with a suitable anchor leads to another page of the list.
+func (in *MissingInput) hasPageLink(matches func(anchor string) bool) bool {
 	for i := range in.Links {
-		if l := &in.Links[i]; l.Pager && l.URL != "" && l.URL != in.Tree.URL && suits(l.Anchor) {
+		if l := &in.Links[i]; l.Pager && l.URL != "" && l.URL != in.Tree.URL && matches(l.Anchor) {
 			return true
 		}
 	}
 	return false
 }
 
-// mostEmpty elements are remembered.
-const mostEmpty = 12
+// maxEmptyElements bounds missingFinder.emptyElements.
+const maxEmptyElements = 12
 
-// missingFinder looks at one page.
+// missingFinder searches one page for missing entries.
 type missingFinder struct {
 	*MissingInput
-	found []MissingEntries
-	empty [mostEmpty]int32 // elements without a text that have a name: something may fill them
-	blank int              // how many
+	found         []MissingEntries
+	emptyElements [maxEmptyElements]int32 // empty elements with an id, which a script may fill
+	emptyCount    int
 }
 
-// name notes what was found, unless something of its kind is named already.
-func (f *missingFinder) name(kind, text, why string) {
+// report adds missing entries, unless some with the same subject are known.
+func (f *missingFinder) report(kind, text, why string) {
 	for i := range f.found {
 		if subjectOf(f.found[i].Kind) == subjectOf(kind) {
 			return
@@ -106,24 +98,24 @@ func (f *missingFinder) name(kind, text, why string) {
 		Why: strings.Clone(htmldoc.CleanLine(why, MaxMissingText)), Help: HelpFor(kind)})
 }
 
-// subjects holds the kinds that are about the same as another one: pages that follow, or entries.
+// subjects maps kinds to the kind with the same subject: further pages, or entries.
 var subjects = map[string]string{KindForm: KindPager, KindPostback: KindPager, KindData: KindScript}
 
 func subjectOf(kind string) string { return cmp.Or(subjects[kind], kind) }
 
-// PlainHelp is the remedy in words for people without a workbench: {recipes}
-// stands for the key of the recipes there, which the settings may change.
+// PlainHelp returns a remedy for readers without a workbench. It replaces {recipes}, the key of the
+// recipes there, by its default.
 func PlainHelp(help string) string {
 	return strings.ReplaceAll(help, "{recipes}", recipesKey+" in the workbench")
 }
 
-// recipesKey is the key of the recipes, as long as no settings change it.
+// recipesKey is the default key of the recipes.
 const recipesKey = "Q"
 
-// remedy is what helps against a kind of missing entries.
+// remedy is the remedy for a kind of missing entries.
 type remedy struct {
 	help  string // a sentence
-	short string // commands alone, no keys; "" = help
+	short string // commands alone, no keys; "" means help
 }
 
 var (
@@ -141,15 +133,15 @@ var (
 	}
 )
 
-// HelpFor is the remedy for a kind, in a sentence; "" where nothing does
-// yet. {recipes} in it stands for a key of the workbench, see PlainHelp.
+// HelpFor returns the remedy for a kind in a sentence; "" if there is none yet. {recipes} in it
+// stands for a key of the workbench, see PlainHelp.
 func HelpFor(kind string) string { return remedies[kind].help }
 
-// RemedyFor is HelpFor in a few words, for the log and for messages: commands alone, no keys.
+// RemedyFor is HelpFor in a few words for the log and for messages: commands alone, no keys.
 func RemedyFor(kind string) string { return cmp.Or(remedies[kind].short, remedies[kind].help) }
 
-// forward tells by its anchor that a link leads neither back nor to the first page.
-func forward(anchor string) bool {
+// leadsForward reports whether an anchor is neither one for an earlier page nor for the first page.
+func leadsForward(anchor string) bool {
 	switch strings.Trim(anchor, " []【】()（）<>«‹") {
 	case "上一页", "上页", "上一頁", "前一页", "前页", "首页", "第一页", "1":
 		return false
@@ -158,5 +150,3 @@ func forward(anchor string) bool {
 	}
 	return len(anchor) >= 16 || !htmldoc.AnyWord(anchor, htmldoc.ContainsFold, "prev", "newer", "first")
 }
-
-func anyAnchor(string) bool { return true }

@@ -8,61 +8,62 @@ import (
 	"angler/crawl/htmldoc"
 )
 
-// fullPage is the number of entries from which a list may go on.
-const fullPage = 10
+// minFullPage is the least number of entries of a page that another one may follow.
+const minFullPage = 10
 
-// beyond is how many entries more than are shown a list must speak of.
-const beyond = 5
+// minUnseen is how many more entries a list must state than it shows.
+const minUnseen = 5
 
-// pager looks for a pager of a list whose links lead to no other page of it.
-func (f *missingFinder) pager() {
+// findPager looks for a pager in a list whose links lead to no other page of it.
+func (f *missingFinder) findPager() {
 	s := readPager(f.Tree.Text)
 	if s.page < 0 && f.Page > 0 {
 		s.page = f.Page
 	}
-	if s.last() {
+	if s.isLastPage() {
 		return
 	}
 	var c controls
-	c.look(f, s.page)
-	back := f.turnsPage(anyAnchor) // where a link leads back, none leads on
-	best := c.first[next]
-	for _, w := range [...]word{numbered, arrow, more} {
-		if x := c.first[w]; (best.node < 0 || best.void && x.node >= 0 && !x.void) &&
-			(w != arrow || c.count[numbered] > 0) {
+	c.collect(f, s.page)
+	hasLink := f.hasPageLink(func(string) bool { return true }) // a link back, and none forward
+	best := c.first[nextLabel]
+	for _, w := range [...]labelKind{numberLabel, arrowLabel, moreLabel} {
+		if x := c.first[w]; (best.node < 0 || best.inert && x.node >= 0 && !x.inert) &&
+			(w != arrowLabel || c.count[numberLabel] > 0) {
 			best = x
 		}
 	}
 	switch {
-	case best.node >= 0 && !best.void,
-		s.pages > 1 && (s.page >= 0 || !back),
-		best.node >= 0 && !back && (c.count[numbered] > 0 || f.Records >= fullPage) &&
+	case best.node >= 0 && !best.inert,
+		s.pages > 1 && (s.page >= 0 || !hasLink),
+		best.node >= 0 && !hasLink && (c.count[numberLabel] > 0 || f.Records >= minFullPage) &&
 			(s.entries < 0 || s.entries > f.Records):
-		f.namePager(&s, &best)
-	case s.entries >= 2*f.Records && s.entries >= f.Records+beyond && !back:
-		f.name(KindPager, f.excerpt(&s, nil), "of "+strconv.Itoa(s.entries)+" entries "+strconv.Itoa(f.Records)+" are here, and no link leads to the others")
+		f.reportPager(&s, &best)
+	case s.entries >= 2*f.Records && s.entries >= f.Records+minUnseen && !hasLink:
+		f.report(KindPager, f.excerpt(&s, nil), "of "+strconv.Itoa(s.entries)+" entries "+strconv.Itoa(f.Records)+
+			" are here, and no link leads to the others")
 	default:
-		f.drawn()
+		f.findDrawnPager()
 	}
 }
 
-// namePager names a pager by what it says and by what its control does.
-func (f *missingFinder) namePager(s *pagerFigures, c *control) {
+// reportPager reports a pager with its text and with the effect of its control.
+func (f *missingFinder) reportPager(s *pagerFigures, c *control) {
 	kind, why := KindPager, "no link leads to the next page"
 	switch {
 	case c.node < 0:
-	case strings.Contains(c.does, "__doPostBack"):
-		kind, why = KindPostback, "it sends the page's form: "+c.does
-	case c.form && c.does != "":
-		kind, why = KindForm, "it sends the page's form: "+c.does
-	case c.form:
+	case strings.Contains(c.script, "__doPostBack"):
+		kind, why = KindPostback, "it sends the page's form: "+c.script
+	case c.sendsForm && c.script != "":
+		kind, why = KindForm, "it sends the page's form: "+c.script
+	case c.sendsForm:
 		kind, why = KindForm, "its button sends a form"
-	case c.does != "":
-		why = "it calls " + c.does
+	case c.script != "":
+		why = "it calls " + c.script
 	default:
 		why = "its link has no address, a script turns the page"
 	}
-	f.name(kind, f.excerpt(s, c), why)
+	f.report(kind, f.excerpt(s, c), why)
 }
 
 // excerpt returns the text of the pager.
@@ -78,14 +79,14 @@ func (f *missingFinder) excerpt(s *pagerFigures, c *control) string {
 	return strings.Join(out, " · ")
 }
 
-// drawn looks for a pager that a script in the page draws: createPageHTML(25, 0,
-// "index", "htm") and its kin.
-func (f *missingFinder) drawn() {
+// findDrawnPager looks for a script in the page that draws a pager: createPageHTML(25, 0, "index",
+// "htm") and similar calls.
+func (f *missingFinder) findDrawnPager() {
 	for _, h := range f.Tree.Scripts {
 		if h.FirstChild == nil {
 			continue
 		}
-		call, pages := drawnBy(h.FirstChild.Data)
+		call, pages := drawnPager(h.FirstChild.Data)
 		if call == "" || pages == 0 || pages == 1 {
 			continue
 		}
@@ -93,27 +94,27 @@ func (f *missingFinder) drawn() {
 		if pages > 1 {
 			text = strconv.Itoa(pages) + " pages"
 		}
-		f.name(KindPager, text, "a script draws it: "+call)
+		f.report(KindPager, text, "a script draws it: "+call)
 		return
 	}
 }
 
-// longestCall is how much of a script is shown and searched for a number, in bytes.
-const longestCall = 160
+// maxCallBytes bounds the bytes of a call that are shown and searched for a number.
+const maxCallBytes = 160
 
-// drawers are functions that draw pagers, as they are called.
-var drawers = [...]string{"createPageHTML(", "createPage(", "Pager({", "laypage.render(", "laypage({", ".pagination({",
-	".Paging({", ".createPage({", "new Page({"}
+// pagerFunctions are the calls of functions that draw pagers.
+var pagerFunctions = [...]string{"createPageHTML(", "createPage(", "Pager({", "laypage.render(", "laypage({",
+	".pagination({", ".Paging({", ".createPage({", "new Page({"}
 
-// drawnBy finds the call of a function that draws a pager in a script, and the
-// number of pages that it is given, -1 when that is no literal.
-func drawnBy(script string) (call string, pages int) {
-	for _, d := range drawers {
+// drawnPager finds the call that draws a pager in a script. pages is its number of pages, -1 if
+// that is no literal.
+func drawnPager(script string) (call string, pages int) {
+	for _, d := range pagerFunctions {
 		for at := range htmldoc.Occurrences(script, d) {
 			if strings.HasSuffix(strings.TrimRight(script[max(0, at-16):at], " \n\t"), "function") {
-				continue // where it is written, not where it is called
+				continue // the definition, not a call
 			}
-			args := script[at+len(d) : min(len(script), at+len(d)+longestCall)]
+			args := script[at+len(d) : min(len(script), at+len(d)+maxCallBytes)]
 			end := strings.IndexAny(args, ")\n")
 			call = d
 			if end >= 0 {

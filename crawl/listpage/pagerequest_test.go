@@ -14,18 +14,24 @@ const list = "http://h.test/gg/list.aspx?c=7"
 
 var resolver = urls.NewResolver(0)
 
-// again has read all pages of turned: it reads each like a new one.
-var again PaginationFinder
-
-// turned is how a page of ten entries turns to its next one.
-func turned(address, charset, body string) (*PageRequest, []MissingEntries, []string) {
-	t := htmldoc.NewTree(urls.Bare(address))
-	defer t.Release()
+// newPage parses a page; the caller releases it.
+func newPage(address, body string) *htmldoc.Tree {
+	t := htmldoc.NewTree(address)
 	t.Parse("<html><head><title>t</title></head><body>" + body + "</body></html>")
-	again.Reset()
-	again.Tree, again.Charset, again.Resolver = t, charset, resolver
-	again.Clicks()
-	found, named, scripts := again.Find(address, 10)
+	return t
+}
+
+// reusedFinder reads all pages of nextRequest, so that Reset is tested.
+var reusedFinder PaginationFinder
+
+// nextRequest returns the results of Find for a page of ten entries.
+func nextRequest(address, charset, body string) (*PageRequest, []MissingEntries, []string) {
+	t := newPage(urls.Bare(address), body)
+	defer t.Release()
+	reusedFinder.Reset()
+	reusedFinder.Tree, reusedFinder.Charset, reusedFinder.Resolver = t, charset, resolver
+	reusedFinder.Clicks()
+	found, named, scripts := reusedFinder.Find(address, 10)
 	if len(found) == 0 {
 		return nil, named, scripts
 	}
@@ -34,8 +40,7 @@ func turned(address, charset, body string) (*PageRequest, []MissingEntries, []st
 
 const state = `<input type="hidden" name="__VIEWSTATE" value="dDwx+/=="><input type="hidden" name="__EVENTTARGET" value="">`
 
-// Each way in which a list turns its page becomes one request for the page behind it, and
-// forms for anything else become none.
+// Find returns one request for the next page for each way to turn a list, and none for other forms.
 func TestFind(t *testing.T) {
 	const two, toPage = list + "#post:page=2", `<script>function toPage(n){ document.f.pageNo.value = n; document.f.submit(); }</script>`
 	for _, c := range []struct {
@@ -68,7 +73,7 @@ func TestFind(t *testing.T) {
 		{"back alone", two, toPage + `<form name="f" method="post"><input type="hidden" name="pageNo" value="2"></form><a href="javascript:toPage(1)">1</a>`, "", "", 0, false},
 		{"no form", list, `<a href="javascript:__doPostBack('a','2')">下一页</a>`, "", "", 0, false},
 	} {
-		got, _, _ := turned(c.address, "utf-8", c.body)
+		got, _, _ := nextRequest(c.address, "utf-8", c.body)
 		switch {
 		case c.url == "":
 			if got != nil {
@@ -89,22 +94,21 @@ func TestFind(t *testing.T) {
 
 // A form of a page in GBK is sent in GBK.
 func TestFormsAreSentInTheCharsetOfTheirPage(t *testing.T) {
-	got, _, _ := turned(list, "gbk", `<form method="post"><input type="hidden" name="k" value="招标 &amp;"><input type="hidden" name="page" value="2"><input type="submit" value="下一页"></form>`)
+	got, _, _ := nextRequest(list, "gbk", `<form method="post"><input type="hidden" name="k" value="招标 &amp;"><input type="hidden" name="page" value="2"><input type="submit" value="下一页"></form>`)
 	if got == nil || got.Body != "k=%D5%D0%B1%EA+%26&page=2" {
 		t.Errorf("sent %+v", got)
 	}
 }
 
-// Rows and pagers that handlers open are links, with the title as their anchor, in the
-// order of the page; what calls a function of a script file asks for the file.
+// Clicks turns rows and pagers that handlers open into links with the title as anchor, in the order
+// of the page. Calls of a missing function request the script file.
 func TestClicks(t *testing.T) {
-	tree := htmldoc.NewTree(list)
-	defer tree.Release()
-	tree.Parse(`<html><head><title>t</title></head><body><a href="/first">first</a><table>
+	tree := newPage(list, `<a href="/first">first</a><table>
 <tr onclick="window.open('show_1.htm')"><td>1</td><td>关于实验设备采购的公告</td><td>2026-11-01</td></tr>
 <tr onclick="location.href='show_2.htm'"><td>2</td><td><a href="javascript:void(0)">关于空调采购的公告</a></td></tr>
 <tr onclick="location.href='/other'"><td><a href="/own">own</a></td></tr></table>
-<a href="javascript:location.href='list_2.htm'">下一页</a><button onclick="alert(1)">x</button><a href="/last">last</a></body></html>`)
+<a href="javascript:location.href='list_2.htm'">下一页</a><button onclick="alert(1)">x</button><a href="/last">last</a>`)
+	defer tree.Release()
 	f := PaginationFinder{Tree: tree, Charset: "utf-8", Resolver: resolver}
 	f.Clicks()
 	var got []string
@@ -123,7 +127,7 @@ func TestClicks(t *testing.T) {
 		}
 	}
 	row := strings.Repeat(`<li onclick="openIt(1)">关于实验设备采购的公告</li>`, 3)
-	_, _, scripts := turned(list, "utf-8", `<script src="/js/jquery.min.js"></script><script src="http://cdn.test/a.js"></script><script src="../js/list.js?v=1"></script><ul>`+row+`</ul>`)
+	_, _, scripts := nextRequest(list, "utf-8", `<script src="/js/jquery.min.js"></script><script src="http://cdn.test/a.js"></script><script src="../js/list.js?v=1"></script><ul>`+row+`</ul>`)
 	if len(scripts) != 1 || scripts[0] != "http://h.test/js/list.js?v=1" {
 		t.Errorf("wanted are %v", scripts)
 	}
@@ -136,10 +140,9 @@ func TestClicksKeepTheirSpace(t *testing.T) {
 		"no effect":        `<li onclick="alert(1)">a</li><li onclick="alert(1)">b</li><a href="javascript:print( );">c</a>`,
 		"missing function": `<li onclick="_count('a', 1)">a</li><li onclick="return _count('b', 2);">b</li>`,
 	} {
-		tree := htmldoc.NewTree(list)
-		tree.Parse("<html><head><title>t</title></head><body>" + body + "</body></html>")
+		tree := newPage(list, body)
 		var f PaginationFinder
-		n := math.Inf(1) // the least of many: under the race detector pools forget at times
+		n := math.Inf(1) // the minimum of many: the race detector empties pools at times
 		for range 200 {
 			n = min(n, testing.AllocsPerRun(1, func() {
 				f.Tree, f.Charset, f.Resolver = tree, "utf-8", resolver
@@ -147,7 +150,7 @@ func TestClicksKeepTheirSpace(t *testing.T) {
 				f.Reset()
 			}))
 		}
-		if n > 3 || n > 0 && len(tree.Clicks) == 0 { // a name that is looked up, and found or not; one more under the race detector
+		if n > 3 || n > 0 && len(tree.Clicks) == 0 { // looking up a name; one more under the race detector
 			t.Errorf("%s: %v allocations for %d handlers", name, n, len(tree.Clicks))
 		}
 		tree.Release()
@@ -158,11 +161,11 @@ func FuzzForms(f *testing.F) {
 	f.Add(`<form method=post>`+state+`<a href="javascript:__doPostBack('p','2')">2</a></form>`, "gbk")
 	f.Add(`<form><input name=page value=2><button>下一页</button><select name=a><option>1</form><tr onclick="open('x')"><td>`, "utf-8")
 	f.Fuzz(func(t *testing.T, body, charset string) {
-		turn, _, _ := turned(list, charset, body)
+		turn, _, _ := nextRequest(list, charset, body)
 		if turn == nil {
 			return
 		}
-		if urls.HostOf(turn.URL) != "h.test" || len(turn.Body) > maxBody+1000 || turn.Page < 2 {
+		if urls.HostOf(turn.URL) != "h.test" || len(turn.Body) > maxFormBytes+1000 || turn.Page < 2 {
 			t.Errorf("%+v", turn)
 		}
 		if c, err := urls.Canonical(turn.URL); err != nil || c != turn.URL {

@@ -12,42 +12,43 @@ import (
 	"golang.org/x/net/html/atom"
 )
 
-// fewRecords is how many entries a page must show to be worth turning.
-const fewRecords = 2
+// minRecords is the least number of entries of a page that Find reads.
+const minRecords = 2
 
-// Find returns how the list of the page turns to its next page, by at most one request,
-// what says that it does and cannot be sent, and the script files that would have to be
-// read for it. address is that under which the page was fetched, records how many entries were
-// found. Call it after Clicks.
-func (f *PaginationFinder) Find(address string, records int) (found []PageRequest, named []MissingEntries, scripts []string) {
-	if records < fewRecords {
-		return nil, nil, f.wanted
+// Find returns at most one request for the next page of the list. Without one, named describes an
+// element that would turn the page and cannot be followed. scripts are the script files that are
+// still needed. address is the address of the page, records the number of its entries. Call it
+// after Clicks.
+func (f *PaginationFinder) Find(address string,
+	records int) (found []PageRequest, named []MissingEntries, scripts []string) {
+	if records < minRecords {
+		return nil, nil, f.wantedFiles
 	}
-	f.settle()
+	f.resolveBase()
 	if found, named = f.nextPage(max(1, PageOf(address))); len(found) > 0 {
-		return found, nil, f.wanted
+		return found, nil, f.wantedFiles
 	}
 	if found = f.directPage(); len(found) > 0 {
-		return found, nil, f.wanted
+		return found, nil, f.wantedFiles
 	}
-	return nil, named, f.wanted
+	return nil, named, f.wantedFiles
 }
 
-// nextPage returns the request for the page behind the current one, or the first element that would send it and
-// cannot.
+// nextPage returns the request for the page after the current one. Without one it returns the first
+// element that would send it and cannot.
 func (f *PaginationFinder) nextPage(current int) (found []PageRequest, named []MissingEntries) {
-	for s := range f.sendings(current) {
+	for s := range f.submissions(current) {
 		switch {
-		case s.why == "" && s.request.Page > current:
+		case s.refusal == "" && s.request.Page > current:
 			return []PageRequest{s.request}, nil
-		case s.why != "" && named == nil:
-			named = []MissingEntries{{Kind: s.kind, Text: cleaned(s.label), Why: s.why}}
+		case s.refusal != "" && named == nil:
+			named = []MissingEntries{{Kind: s.kind, Text: htmldoc.CleanLine(s.label, 60), Why: s.refusal}}
 		}
 	}
 	return nil, named
 }
 
-// PageOf is the page of its list that an address with a request's name names; 0 for none.
+// PageOf returns the page number in an address with a request's name; 0 for none.
 func PageOf(address string) int {
 	_, name := urls.Split(address)
 	if i := strings.LastIndex(name, "page="); i >= 0 {
@@ -57,31 +58,32 @@ func PageOf(address string) int {
 	return 0
 }
 
-// sending is an element that sends a form, with its request or why that cannot be sent.
-type sending struct {
+// submission is an element that sends a form, with its request or the reason for none.
+type submission struct {
 	kind    string // KindForm or KindPostback
 	label   string
 	request PageRequest
-	why     string
+	refusal string
 }
 
-// sendings yields the elements that may send a form for the next page, the surest first: handlers that say so,
-// handlers that show the next number, buttons that say so, and buttons beside a field for the number of a page.
-func (f *PaginationFinder) sendings(current int) iter.Seq[sending] {
+// submissions yields the elements that may send a form for the next page, the surest first.
+// Handlers labelled as next page come first, then handlers labelled with the next number. Buttons
+// for the next page follow, then buttons beside a page number field.
+func (f *PaginationFinder) submissions(current int) iter.Seq[submission] {
 	next := strconv.Itoa(current + 1)
 	isNext := func(anchor string) bool { return strings.TrimSpace(anchor) == next }
-	return func(yield func(sending) bool) {
-		for _, suits := range [...]func(string) bool{IsNextAnchor, isNext} {
-			for i := range f.sends {
-				s := &f.sends[i]
-				if !suits(s.anchor) {
+	return func(yield func(submission) bool) {
+		for _, matches := range [...]func(string) bool{IsNextAnchor, isNext} {
+			for i := range f.formClicks {
+				s := &f.formClicks[i]
+				if !matches(s.anchor) {
 					continue
 				}
-				x := sending{kind: KindForm, label: s.anchor}
+				x := submission{kind: KindForm, label: s.anchor}
 				if s.effect.Postback {
 					x.kind = KindPostback
 				}
-				if x.request, x.why = f.sent(s, current); !yield(x) {
+				if x.request, x.refusal = f.clickRequest(s, current); !yield(x) {
 					return
 				}
 			}
@@ -89,7 +91,7 @@ func (f *PaginationFinder) sendings(current int) iter.Seq[sending] {
 		for _, jump := range [...]bool{false, true} {
 			for _, form := range f.Tree.Forms {
 				for _, h := range f.Tree.InForm(form) {
-					if x, ok := f.pressed(form, h, jump, current); ok && !yield(x) {
+					if x, ok := f.buttonSubmission(form, h, jump, current); ok && !yield(x) {
 						return
 					}
 				}
@@ -98,10 +100,10 @@ func (f *PaginationFinder) sendings(current int) iter.Seq[sending] {
 	}
 }
 
-// sent is the request that an element sends.
-func (f *PaginationFinder) sent(s *send, current int) (PageRequest, string) {
+// clickRequest returns the request that a click sends, or the reason for none.
+func (f *PaginationFinder) clickRequest(s *formClick, current int) (PageRequest, string) {
 	e := s.effect
-	node, ok := f.formOf(s.node, e)
+	node, ok := f.findForm(s.node, e)
 	if !ok {
 		return PageRequest{}, "the form that it sends is not on the page"
 	}
@@ -113,35 +115,35 @@ func (f *PaginationFinder) sent(s *send, current int) (PageRequest, string) {
 		}
 		x.set("__EVENTTARGET", e.Target)
 		x.set("__EVENTARGUMENT", e.Argument)
-		return f.turn(x, page, KindPostback)
+		return f.formRequest(x, page, KindPostback)
 	}
 	if e.Action != "" {
 		x.action = e.Action
-		if x.why == "" {
-			x.why = purpose(e.Action)
+		if x.refusal == "" {
+			x.refusal = nameRefusal(e.Action)
 		}
 	}
 	page := 0
 	for _, set := range e.Fields {
 		x.set(set.Name, set.Value)
 		if n, err := strconv.Atoi(set.Value); err == nil && n > current && page == 0 {
-			page = n // what changes from page to page
+			page = n // the field changes from page to page
 		}
 	}
 	if page == 0 {
-		if page, _ = x.page(); page <= current {
+		if page, _ = x.pageNumber(); page <= current {
 			page = current + 1
 			if len(e.Fields) == 0 && e.Action == "" {
 				return PageRequest{}, "nothing in it says which page it brings"
 			}
 		}
 	}
-	return f.turn(x, page, KindForm)
+	return f.formRequest(x, page, KindForm)
 }
 
-// formOf finds the form that is sent: by its name or number, by the fields that are set,
-// or the one around the element; of a postback the one with a state.
-func (f *PaginationFinder) formOf(node int32, e *ScriptEffect) (int32, bool) {
+// findForm returns the form that is sent. It searches by name or number, then by the fields that
+// are set, then around the element. For a postback it takes the form with a state.
+func (f *PaginationFinder) findForm(node int32, e *ScriptEffect) (int32, bool) {
 	t := f.Tree
 	if n, ok := strings.CutPrefix(e.Form, "#"); ok {
 		if i, err := strconv.Atoi(n); err == nil && i < len(t.Forms) {
@@ -184,10 +186,10 @@ func (f *PaginationFinder) formOf(node int32, e *ScriptEffect) (int32, bool) {
 	return 0, false
 }
 
-// goWords stand on buttons that send the number of a page.
-var goWords = map[string]bool{"go": true, "跳转": true, "转到": true, "跳到": true, "确定": true, "翻页": true, "转": true}
+// jumpLabels are labels of buttons that send the number of a page.
+var jumpLabels = map[string]bool{"go": true, "跳转": true, "转到": true, "跳到": true, "确定": true, "翻页": true, "转": true}
 
-// buttonLabel returns what a button says that sends its form; "" for another element.
+// buttonLabel returns the label of a button that sends its form; "" for another element.
 func buttonLabel(h *html.Node) string {
 	kind := strings.ToLower(htmldoc.Attr(h, "type"))
 	switch {
@@ -201,18 +203,18 @@ func buttonLabel(h *html.Node) string {
 	return ""
 }
 
-// pressed returns what a button of a form sends: one for the next page, or, if jump is set, one beside a field for
-// the number of a page. ok is false for another element.
-func (f *PaginationFinder) pressed(form int32, h *html.Node, jump bool, current int) (s sending, ok bool) {
-	s = sending{kind: KindForm, label: buttonLabel(h)}
-	if !jump && !IsNextAnchor(s.label) || jump && !goWords[strings.ToLower(strings.TrimSpace(s.label))] {
+// buttonSubmission returns the submission of a button for the next page. If jump is set, the button
+// must stand beside a field for the page number instead. ok is false for another element.
+func (f *PaginationFinder) buttonSubmission(form int32, h *html.Node, jump bool, current int) (s submission, ok bool) {
+	s = submission{kind: KindForm, label: buttonLabel(h)}
+	if !jump && !IsNextAnchor(s.label) || jump && !jumpLabels[strings.ToLower(strings.TrimSpace(s.label))] {
 		return s, false
 	}
 	x := f.readForm(form)
-	n, name := x.page()
+	n, name := x.pageNumber()
 	switch {
 	case jump && (n == 0 || n > current+1 || readPager(f.Tree.Text).pages <= current):
-		return s, false // nothing says that there is another page
+		return s, false // the page states no further page
 	case jump:
 		x.set(name, strconv.Itoa(current+1))
 	case htmldoc.Attr(h, "name") != "":
@@ -221,6 +223,6 @@ func (f *PaginationFinder) pressed(form int32, h *html.Node, jump bool, current 
 			n = v
 		}
 	}
-	s.request, s.why = f.turn(x, max(n, current+1), KindForm)
+	s.request, s.refusal = f.formRequest(x, max(n, current+1), KindForm)
 	return s, true
 }

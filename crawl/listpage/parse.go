@@ -8,18 +8,18 @@ import (
 	"github.com/tdewolff/parse/v2/js"
 )
 
-// Bounds of what is parsed at once. The parser itself bounds how deep code nests.
+// Bounds of one call of the parser, which itself bounds the nesting of code.
 const (
-	maxCode    = 16 << 10 // bytes of one function or handler
-	maxTokens  = 6000
-	maxRepairs = 24 // of broken code
-	cutRepair  = 16 // the repair that cuts code where the parser refused it first
+	maxCode       = 16 << 10 // bytes of one function or handler
+	maxTokens     = 6000
+	maxRepairs    = 24 // of broken code
+	cuttingRepair = 16 // number of the repair that cuts code where the parser first refused it
 )
 
-// parseScript returns the statements of code. It repairs broken code, and adds what that costs to
-// the steps.
+// parseScript returns the statements of code. It repairs broken code and adds the cost to the
+// steps.
 func parseScript(code string, steps *int) []js.IStmt {
-	code, ok := code[:min(len(code), maxCode)]+"\n", true // no token ends at the end
+	code, ok := code[:min(len(code), maxCode)]+"\n", true // no token ends at the end of the code
 	whole, refused := code, 0
 	for n := 0; ok && n < maxRepairs; n++ {
 		in := parse.NewInputString(code)
@@ -32,7 +32,7 @@ func parseScript(code string, steps *int) []js.IStmt {
 		case 0:
 			refused = in.Offset()
 			code, ok = repair(code, refused, false)
-		case cutRepair:
+		case cuttingRepair:
 			code, ok = repair(whole, refused, true)
 		default:
 			code, ok = repair(code, in.Offset(), false)
@@ -41,7 +41,7 @@ func parseScript(code string, steps *int) []js.IStmt {
 	return nil
 }
 
-// expressionOf returns the expression that the first statement is; nil when it is none.
+// expressionOf returns the expression of the first statement; nil for another statement.
 func expressionOf(list []js.IStmt) js.IExpr {
 	if len(list) > 0 {
 		if s, ok := list[0].(*js.ExprStmt); ok {
@@ -51,22 +51,23 @@ func expressionOf(list []js.IStmt) js.IExpr {
 	return nil
 }
 
-// missingOperand stands in repaired code for an operand that is not there.
+// missingOperand stands for a missing operand in repaired code.
 const missingOperand = " /./ "
 
-// repair changes code at the token that the parser refused, which ends at a byte. It closes what is
-// open at the end, begins a line before the token, and blanks one that begins a line; or it cuts
-// the code before the token.
+// repair changes code at the token that the parser refused, which ends at a byte. It adds a missing
+// operand, quote or closing bracket. Else it starts a new line before the token, or blanks a token
+// that starts a line. If cut is set, it cuts the code before the token instead. ok is false if
+// nothing is left to repair.
 func repair(code string, end int, cut bool) (repaired string, ok bool) {
-	var open []string // what closes the open brackets
+	var open []string // closing texts of the open brackets
 	x := newScanner(code, len(code), len(code))
 	for {
-		operand := x.operand
+		operand := x.afterOperand
 		t := x.next()
 		if !t.isEnd() && x.offset() < end {
 			if c := closers[t.kind]; c != "" {
 				open = append(open, c)
-			} else if closes(t.kind) && len(open) > 0 {
+			} else if isCloser(t.kind) && len(open) > 0 {
 				open = open[:len(open)-1]
 			}
 			continue
@@ -76,7 +77,7 @@ func repair(code string, end int, cut bool) (repaired string, ok bool) {
 		}
 		before, after := code[:t.at], code[t.at+len(t.text):]
 		switch {
-		case !operand && (t.isEnd() || closes(t.kind) || t.kind == js.CommaToken || t.kind == js.SemicolonToken):
+		case !operand && (t.isEnd() || isCloser(t.kind) || t.kind == js.CommaToken || t.kind == js.SemicolonToken):
 			return before + missingOperand + t.text + after, true
 		case t.kind == js.IntegerToken && t.text[0] == '0': // 08
 			return before + " " + t.text[1:] + after, true
@@ -85,7 +86,7 @@ func repair(code string, end int, cut bool) (repaired string, ok bool) {
 			return code + strings.Join(open, "") + "\n", len(open) > 0
 		case t.kind == js.ErrorToken && strings.ContainsAny(t.text[:1], "'\"`"):
 			return before + t.text + t.text[:1] + after, true
-		case !t.line:
+		case !t.afterNewline:
 			return before + "\n" + t.text + after, true
 		}
 		return before + " " + after, true

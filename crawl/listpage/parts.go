@@ -1,16 +1,15 @@
 package listpage
 
-// A list is often cut in parts: a rule after every five items, a heading for
-// every month. Each part is a group of its own, in a wrapper of its own; the
-// wrappers stand side by side. Columns of a home page look much the same, but
-// have a link of their own in the heading ("more"). So parts are joined only if
-// no link and little text stands outside the items, and no two are teasers; else
-// they are lists of their own (see several).
+// A list is often cut in parts: a rule after every five items, a heading for every month. Each part
+// is a group in its own wrapper, and the wrappers stand side by side. Columns of a home page look
+// much the same, but have a link in the heading ("more"). So parts form one list only if there is
+// no link and little text outside the items, and at most one is a teaser. Else they are separate
+// lists (see otherLists).
 
-const partHeading = 4 // the text of a wrapper is at most 1/4 more than that of its items
+// wrapperShare bounds the text of a wrapper: at most 1/wrapperShare more than that of its items.
+const wrapperShare = 4
 
-// parts returns the groups that make up the list of the best group, in
-// document order.
+// parts returns the groups that form the list of the best group, in document order.
 func (f *RecordFinder) parts(best int32) []int32 {
 	t := f.tree
 	alone := []int32{best}
@@ -22,7 +21,7 @@ func (f *RecordFinder) parts(best int32) []int32 {
 	if around < 0 {
 		return alone
 	}
-	b, teaser := &f.list[best], f.teases(best, wrapper)
+	b, teaser := &f.list[best], f.isTeaser(best, wrapper)
 	item, outer := kind(&t.Nodes[f.cands[b.first].node]), kind(&t.Nodes[wrapper])
 	var out []int32
 	for i := range f.list {
@@ -39,22 +38,21 @@ func (f *RecordFinder) parts(best int32) []int32 {
 		w := f.wrapper(int32(i), around)
 		if w >= 0 && t.Nodes[w].Parent == around && kind(&t.Nodes[w]) == outer &&
 			t.Nodes[w].Tag == t.Nodes[wrapper].Tag &&
-			!(teaser && f.teases(int32(i), w)) {
+			!(teaser && f.isTeaser(int32(i), w)) {
 			out = append(out, int32(i))
 		}
 	}
 	return out
 }
 
-// wrapper climbs from a group's parent to the outermost element that holds the
-// group and hardly anything else, but not to stop or above; -1 when the parent
-// itself holds more.
+// wrapper returns the outermost element around a group that holds hardly anything else; -1 if the
+// group's parent holds more. It stays below stop.
 func (f *RecordFinder) wrapper(g, stop int32) int32 {
 	t := f.tree
 	gr := &f.list[g]
 	holds := func(i int32) bool {
 		n := &t.Nodes[i]
-		return n.RefEnd-n.Ref == gr.links && n.Chars-gr.chars <= gr.chars/partHeading
+		return n.RefEnd-n.Ref == gr.links && n.Chars-gr.chars <= gr.chars/wrapperShare
 	}
 	i := t.Nodes[f.cands[gr.first].node].Parent
 	if i < 0 || i == stop || !holds(i) {

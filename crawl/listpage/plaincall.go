@@ -7,54 +7,54 @@ import (
 	"github.com/tdewolff/parse/v2/js"
 )
 
-// Most handlers of a page call one function with a few literals, and most of those are of
-// files that are not read: counters, menus, favorites. For them nothing is parsed.
+// Most handlers of a page call one function with a few literals. Most of these functions are in
+// files that are not read: counters, menus, favorites. Such a handler is not parsed.
 
-// plainCall is a call whose arguments are whole numbers, texts without escapes, names and members of
-// names. They are as written.
+// plainCall is a call whose arguments are whole numbers, strings without escapes, names, and
+// members of names. The arguments are as written.
 type plainCall struct {
-	name  string
-	few   [6]string
-	n     int
-	alone bool // nothing but a return follows
+	name     string
+	args     [6]string
+	argCount int
+	alone    bool // only a return follows
 }
 
-// readPlainCall reads code that begins with a plain call. Its name is "" if it does not.
+// readPlainCall parses code that begins with a plain call. Its name is "" for other code.
 func readPlainCall(code string) plainCall {
-	s := strings.TrimLeft(code, blanks)
+	s := strings.TrimLeft(code, blankChars)
 	if after, ok := strings.CutPrefix(s, "return"); ok && after != "" && !IsWordByte(after[0]) {
 		s = strings.TrimLeft(after, " \t")
 	}
 	n := nameLength(s)
 	c := plainCall{name: s[:n]}
-	s, ok := strings.CutPrefix(strings.TrimLeft(s[n:], blanks), "(")
-	if !ok || n == 0 || keyword(c.name) {
+	s, ok := strings.CutPrefix(strings.TrimLeft(s[n:], blankChars), "(")
+	if !ok || n == 0 || isKeyword(c.name) {
 		return plainCall{}
 	}
-	for s = strings.TrimLeft(s, blanks); !strings.HasPrefix(s, ")"); {
+	for s = strings.TrimLeft(s, blankChars); !strings.HasPrefix(s, ")"); {
 		n := argumentLength(s)
-		if n == 0 || c.n == len(c.few) {
+		if n == 0 || c.argCount == len(c.args) {
 			return plainCall{}
 		}
-		c.few[c.n] = s[:n]
-		c.n++
-		s = strings.TrimLeft(s[n:], blanks)
+		c.args[c.argCount] = s[:n]
+		c.argCount++
+		s = strings.TrimLeft(s[n:], blankChars)
 		if after, ok := strings.CutPrefix(s, ","); ok {
-			s = strings.TrimLeft(after, blanks)
+			s = strings.TrimLeft(after, blankChars)
 		} else if !strings.HasPrefix(s, ")") {
 			return plainCall{}
 		}
 	}
-	rest := strings.TrimLeft(s[1:], blanks)
+	rest := strings.TrimLeft(s[1:], blankChars)
 	if rest != "" && rest[0] != ';' {
 		return plainCall{}
 	}
-	rest = strings.Trim(rest, blanks+";")
+	rest = strings.Trim(rest, blankChars+";")
 	c.alone = rest == "" || rest == "return" || rest == "return false" || rest == "return true"
 	return c
 }
 
-// argumentLength is how many bytes of an argument of a plain call s begins with; 0 for another
+// argumentLength returns the bytes of the argument of a plain call at the start of s; 0 for another
 // argument.
 func argumentLength(s string) int {
 	switch {
@@ -71,7 +71,7 @@ func argumentLength(s string) int {
 	}
 	for at := 0; ; at++ {
 		n := nameLength(s[at:])
-		if word := s[at : at+n]; n == 0 || keyword(word) && (at > 0 || !literalWord(word)) {
+		if word := s[at : at+n]; n == 0 || isKeyword(word) && (at > 0 || !isLiteralKeyword(word)) {
 			return 0
 		}
 		if at += n; at == len(s) || s[at] != '.' {
@@ -80,16 +80,16 @@ func argumentLength(s string) int {
 	}
 }
 
-// argument is the value of an argument of a plain call.
-func (f *frame) argument(s string) value {
+// plainArgument returns the value of an argument of a plain call.
+func (f *frame) plainArgument(s string) value {
 	switch {
 	case s[0] == '"' || s[0] == '\'':
 		return textValue(s[1 : len(s)-1])
 	case isDigit(s[0]):
-		return value{digits, numeral(s)}
+		return value{digits, plainNumber(s)}
 	}
 	name, members, _ := strings.Cut(s, ".")
-	v := f.name(name)
+	v := f.lookUp(name)
 	for name := range strings.SplitSeq(members, ".") {
 		if name != "" {
 			v = f.member(v, name)
@@ -98,10 +98,10 @@ func (f *frame) argument(s string) value {
 	return v
 }
 
-// blanks stand between the tokens of a script.
-const blanks = " \t\r\n"
+// blankChars are the white space between the tokens of a script.
+const blankChars = " \t\r\n"
 
-// nameLength is how many bytes of a name in ASCII s begins with.
+// nameLength returns the bytes of an ASCII name at the start of s.
 func nameLength(s string) int {
 	n := 0
 	for n < len(s) && IsWordByte(s[n]) && s[n] < utf8.RuneSelf && (n > 0 || !isDigit(s[0])) {
@@ -110,22 +110,21 @@ func nameLength(s string) int {
 	return n
 }
 
-func keyword(s string) bool { return js.Keywords[s] != js.ErrorToken }
+func isKeyword(s string) bool { return js.Keywords[s] != js.ErrorToken }
 
-// literalWord tells the keywords that are values.
-func literalWord(s string) bool { return s == "this" || s == "null" || s == "true" || s == "false" }
-
-// isUnknown reports whether neither a browser nor the sources define a function.
-func (r *ScriptReader) isUnknown(name string) bool { return !r.builtin(name) && !r.find(name).defined }
-
-// idle reports whether a browser defines a function that leads nowhere.
-func (r *ScriptReader) idle(name string) bool {
-	return name != "open" && name != "__doPostBack" && r.builtin(name)
+// isLiteralKeyword reports whether a keyword is a value.
+func isLiteralKeyword(s string) bool {
+	return s == "this" || s == "null" || s == "true" || s == "false"
 }
 
-// builtin reports whether a browser defines a function.
-func (r *ScriptReader) builtin(name string) bool {
+// isHarmless reports whether a function is one of the browser and never navigates.
+func (r *ScriptReader) isHarmless(name string) bool {
+	return name != "open" && name != "__doPostBack" && r.isBuiltin(name)
+}
+
+// isBuiltin reports whether a browser defines a function.
+func (r *ScriptReader) isBuiltin(name string) bool {
 	f := frame{r: r, quiet: true}
-	_, ok := f.builtin(name, nil)
+	_, ok := f.callBuiltin(name, nil)
 	return ok
 }

@@ -13,53 +13,53 @@ import (
 	"golang.org/x/net/html/atom"
 )
 
-// A page may hold many posts: the archive of a blog, the thread of a forum, the
-// comments below an article. Posts stand side by side under one parent, as items of a
-// list do, but each has a text of its own, and says for itself when it was written, or
-// has a heading that leads to a page of its own, or can be linked to by itself.
+// A page may hold many posts: the archive of a blog, the thread of a forum, the comments below an
+// article. Posts stand side by side under one parent, like the items of a list, but each has a
+// text. A post also states its date, has a heading that links to its own page, or has an id.
 
 const (
-	postChars   = 12  // characters outside links of a post
-	postLength  = 40  // and of posts on average
-	postRows    = 100 // of rows and tables: shorter ones are data
-	postShare   = 0.4 // of the page's characters outside links that posts must hold
-	postDates   = 0.6 // share of the posts that must say when they were written
-	postHead    = 20  // bytes of the headings of an archive, on average: shorter ones are names of authors
-	postTitle   = 60  // characters of a title that is made of the beginning of a post
-	postPieces  = 200 // elements and texts of a post that are searched for what it says of itself
-	postsOnPage = 500
-	postGroups  = 8 // groups that are read
+	minPostText       = 12  // characters of a post outside links
+	minAverageText    = 40  // average of them
+	minAverageRowText = 100 // average for rows and tables: shorter ones are data
+	minPostShare      = 0.4 // share of the page's characters outside links that posts hold
+	minDatedShare     = 0.6 // share of posts that state their date
+	minHeadBytes      = 20  // average of the headings of an archive: shorter ones are names of authors
+	maxPostTitle      = 60  // characters of a title made of the beginning of a post
+	maxPostNodes      = 200 // nodes of a post that are searched for its date and title
+	maxPosts          = 500 // of a page
+	maxPostGroups     = 8   // groups that are read
 )
 
 // Posts are the posts of a page, in document order.
 type Posts struct {
 	Posts   []Post
-	Archive bool // they have pages of their own and headings that lead there
-	Listed  bool // they are the entries of the list that Find returned, which knows their titles
+	Archive bool // they have pages of their own and headings that link to them
+	Listed  bool // they are the entries of the list that Find returned
 }
 
-// Post is one of many texts on a page.
+// Post is one of several texts on a page. Without a page of its own it has Link -1, and as URL that
+// of the page with its name as fragment.
 type Post struct {
-	Record       // Link is −1 when no page of its own is linked, and URL the page's with the post's name as fragment
-	Node   int32 // its element
-	Head   int32 // the element that shows its title, −1 when none does
-	Dated  bool
+	Record
+	Node  int32 // its element
+	Head  int32 // the element that shows its title, −1 for none
+	Dated bool
 }
 
-// Own reports whether the post has a page of its own.
-func (p *Post) Own() bool { return p.Link >= 0 }
+// HasPage reports whether the post has a page of its own.
+func (p *Post) HasPage() bool { return p.Link >= 0 }
 
-// postGroup are elements that may be posts.
+// postGroup is a group of elements that may be posts.
 type postGroup struct {
 	nodes, chars int32
-	least        int32 // characters that they must have on average
+	minChars     int32 // least average of chars, see minAverageOf
 }
 
-// rest is how many characters the posts but one have, were they of one length.
-func (g postGroup) rest() int32 { return g.chars - g.chars/g.nodes }
+// restChars returns the characters minus those of an average post.
+func (g postGroup) restChars() int32 { return g.chars - g.chars/g.nodes }
 
-// Posts finds the posts of the page that Find has read, none when it holds fewer than
-// two, or when they are a small part of it.
+// Posts returns the posts of the page that Find has read. It returns none if there are fewer than
+// two, or if they are a small part of the page.
 func (f *RecordFinder) Posts(now time.Time) Posts {
 	t := f.tree
 	f.groupPosts()
@@ -69,16 +69,16 @@ func (f *RecordFinder) Posts(now time.Time) Posts {
 	}
 	var keys []groupKey
 	for key, g := range f.posts {
-		if g.nodes >= 2 && g.nodes <= postsOnPage && g.chars >= g.least*g.nodes &&
-			float64(g.chars) >= postShare*float64(total) {
+		if g.nodes >= 2 && g.nodes <= maxPosts && g.chars >= g.minChars*g.nodes &&
+			float64(g.chars) >= minPostShare*float64(total) {
 			keys = append(keys, key)
 		}
 	}
-	slices.SortFunc(keys, func(a, b groupKey) int { // the most text beside its first post
-		return cmp.Or(cmp.Compare(f.posts[b].rest(), f.posts[a].rest()), cmp.Compare(a.parent, b.parent),
+	slices.SortFunc(keys, func(a, b groupKey) int { // the most text first
+		return cmp.Or(cmp.Compare(f.posts[b].restChars(), f.posts[a].restChars()), cmp.Compare(a.parent, b.parent),
 			cmp.Compare(a.kind, b.kind))
 	})
-	for _, key := range keys[:min(len(keys), postGroups)] {
+	for _, key := range keys[:min(len(keys), maxPostGroups)] {
 		if p := f.readPosts(key, int(f.posts[key].nodes), now); len(p.Posts) >= 2 {
 			p.Listed = f.listedIn(p.Posts)
 			p.Archive = p.Archive || p.Listed
@@ -88,74 +88,73 @@ func (f *RecordFinder) Posts(now time.Time) Posts {
 	return Posts{}
 }
 
-// groupPosts sorts the elements that may be posts by parent and kind into f.posts.
+// groupPosts groups the elements that may be posts by parent and kind in f.posts.
 func (f *RecordFinder) groupPosts() {
 	t := f.tree
 	if f.posts == nil {
 		f.posts = map[groupKey]postGroup{}
 	}
 	for i := range t.Nodes {
-		if n := &t.Nodes[i]; postElement(n) {
+		if n := &t.Nodes[i]; isPostElement(n) {
 			key := groupKey{n.Parent, kind(n)}
 			g := f.posts[key]
-			f.posts[key] = postGroup{g.nodes + 1, g.chars + n.Chars - n.LinkChars, leastPost(n.Tag)}
+			f.posts[key] = postGroup{g.nodes + 1, g.chars + n.Chars - n.LinkChars, minAverageOf(n.Tag)}
 		}
 	}
 }
 
-// leastPost is how many characters posts of such an element have on average, at least.
-func leastPost(tag atom.Atom) int32 {
+// minAverageOf returns the least average characters of posts with a tag.
+func minAverageOf(tag atom.Atom) int32 {
 	if tag == atom.Table || tag == atom.Tr || tag == atom.Tbody {
-		return postRows
+		return minAverageRowText
 	}
-	return postLength
+	return minAverageText
 }
 
 var postTags = []atom.Atom{atom.Div, atom.Li, atom.Article, atom.Section, atom.Table, atom.Tr, atom.Tbody, atom.Dd}
 
-// postElement tells which elements may be posts.
-func postElement(n *htmldoc.Node) bool {
-	return n.Punct > 0 && n.Parent >= 0 && n.Chars-n.LinkChars >= postChars && n.LinkChars*2 < n.Chars &&
+// isPostElement reports whether an element may be a post.
+func isPostElement(n *htmldoc.Node) bool {
+	return n.Punct > 0 && n.Parent >= 0 && n.Chars-n.LinkChars >= minPostText && n.LinkChars*2 < n.Chars &&
 		n.Traits&htmldoc.Footing == 0 && slices.Contains(postTags, n.Tag)
 }
 
-// readPosts reads the posts of a group. The result is empty when most of them do not
-// say when they were written.
+// readPosts reads the posts of a group. It returns none if most of them do not state their date.
 func (f *RecordFinder) readPosts(key groupKey, size int, now time.Time) Posts {
 	t := f.tree
 	p := Posts{Posts: make([]Post, 0, size)}
-	dated, own, heads := 0, 0, 0
+	dated, withPage, headBytes := 0, 0, 0
 	known := map[string]bool{}
 	for i := key.parent + 1; i < t.Nodes[key.parent].End; i = t.Nodes[i].End {
 		n := &t.Nodes[i]
-		if n.IsText || !postElement(n) || kind(n) != key.kind {
+		if n.IsText || !isPostElement(n) || kind(n) != key.kind {
 			continue
 		}
-		post, says := f.readPost(i, now)
-		if says {
+		post, stated := f.readPost(i, now)
+		if stated {
 			dated++
 		}
-		if post.Own() && !known[post.URL] && !known[post.Title] {
-			own++
-			heads += len(post.Title)
+		if post.HasPage() && !known[post.URL] && !known[post.Title] {
+			withPage++
+			headBytes += len(post.Title)
 			known[post.URL], known[post.Title] = true, true
 		}
 		p.Posts = append(p.Posts, post)
 	}
-	if least := postDates * float64(len(p.Posts)); float64(dated) < least {
+	if least := minDatedShare * float64(len(p.Posts)); float64(dated) < least {
 		return Posts{}
-	} else if p.Archive = float64(own) >= least && heads >= postHead*own; p.Archive {
+	} else if p.Archive = float64(withPage) >= least && headBytes >= minHeadBytes*withPage; p.Archive {
 		return p
 	}
-	for i := range p.Posts { // one text, whose parts have no titles
+	for i := range p.Posts { // the posts of one thread have no titles
 		x := &p.Posts[i]
-		x.Link, x.URL, x.Title = -1, t.URL+fragment(t, x.Node), f.beginning(x.Node)
+		x.Link, x.URL, x.Title = -1, t.URL+fragment(t, x.Node), f.openingText(x.Node)
 	}
 	return p
 }
 
-// listedIn reports whether posts are the entries of the list with their summaries: most
-// hold one link of the list, which shows a title and no author or date.
+// listedIn reports whether posts are the entries of the list with their summaries. Most of them
+// then hold one link of the list, whose text is a title, no author or date.
 func (f *RecordFinder) listedIn(posts []Post) bool {
 	t := f.tree
 	entries, bytes := 0, 0
@@ -179,21 +178,21 @@ func (f *RecordFinder) listedIn(posts []Post) bool {
 			bytes += len(title)
 		}
 	}
-	one := 0
+	single := 0
 	for _, n := range held {
 		if n == 1 {
-			one++
+			single++
 		}
 	}
-	return float64(one) >= postDates*float64(len(posts)) && bytes >= postHead*entries
+	return float64(single) >= minDatedShare*float64(len(posts)) && bytes >= minHeadBytes*entries
 }
 
-// readPost reads one post, and tells whether it says when it was written.
-func (f *RecordFinder) readPost(i int32, now time.Time) (p Post, says bool) {
+// readPost reads one post. stated reports whether the post states its date.
+func (f *RecordFinder) readPost(i int32, now time.Time) (p Post, stated bool) {
 	t := f.tree
 	p = Post{Node: i, Head: -1}
 	p.Link = -1
-	for j := i + 1; j < min(t.Nodes[i].End, i+postPieces); j++ {
+	for j := i + 1; j < min(t.Nodes[i].End, i+maxPostNodes); j++ {
 		n := &t.Nodes[j]
 		switch {
 		case n.IsText:
@@ -202,17 +201,17 @@ func (f *RecordFinder) readPost(i int32, now time.Time) (p Post, says bool) {
 			}
 			text := t.Text[n.From:n.To]
 			if p.Date, p.Dated = postDate(text, now); p.Dated || strings.HasSuffix(strings.TrimSpace(text), " ago") {
-				says = says || f.textBeside(i, n.From)
+				stated = stated || f.hasTextBeside(i, n.From)
 			}
 		case n.Tag == atom.Time:
-			says = true
+			stated = true
 			if d, _, _, ok := article.FindDate(htmldoc.Attr(n.HTML, "datetime"), now); ok && !p.Dated {
 				p.Date, p.Dated = d, true
 			}
-		case p.Head < 0 && heads(n):
+		case p.Head < 0 && mayBeHeading(n):
 			p.Head = j
 			p.Title = htmldoc.CleanLine(t.Text[n.From:n.To], htmldoc.MaxAnchor)
-			p.Link = f.leadsAway(n)
+			p.Link = f.headingLink(n)
 		}
 	}
 	if p.Link >= 0 {
@@ -220,20 +219,20 @@ func (f *RecordFinder) readPost(i int32, now time.Time) (p Post, says bool) {
 		p.Date = article.SettleDateByURL(p.Date, p.URL, now)
 	}
 	if p.Title == "" {
-		p.Title = f.beginning(i)
+		p.Title = f.openingText(i)
 	}
-	return p, says
+	return p, stated
 }
 
-// textBeside reports whether a post has a line of text beside that which dates it.
-func (f *RecordFinder) textBeside(i, date int32) bool {
+// hasTextBeside reports whether a post has a line of text besides its date.
+func (f *RecordFinder) hasTextBeside(i, date int32) bool {
 	t := f.tree
 	return slices.ContainsFunc(runsIn(t, &t.Nodes[i]), func(x htmldoc.TextRun) bool {
-		return x.Chars-x.LinkChars >= postChars && (date < x.From || date >= x.To)
+		return x.Chars-x.LinkChars >= minPostText && (date < x.From || date >= x.To)
 	})
 }
 
-// runsIn returns the runs that begin in an element.
+// runsIn returns the runs that start in an element.
 func runsIn(t *htmldoc.Tree, n *htmldoc.Node) []htmldoc.TextRun {
 	begins := func(r htmldoc.TextRun, at int32) int { return cmp.Compare(r.From, at) }
 	from, _ := slices.BinarySearchFunc(t.Runs, n.From, begins)
@@ -241,7 +240,7 @@ func runsIn(t *htmldoc.Tree, n *htmldoc.Node) []htmldoc.TextRun {
 	return t.Runs[from:to]
 }
 
-// postDate reads a short text that dates a post.
+// postDate reads the date in a short text of a post.
 func postDate(s string, now time.Time) (article.Date, bool) {
 	if d, _, _, ok := article.FindDate(s, now); ok {
 		return d, true
@@ -249,17 +248,16 @@ func postDate(s string, now time.Time) (article.Date, bool) {
 	return article.RelativeDate(s, now)
 }
 
-// heads reports whether an element may show the title of a post.
-func heads(n *htmldoc.Node) bool {
+// mayBeHeading reports whether an element may show the title of a post.
+func mayBeHeading(n *htmldoc.Node) bool {
 	if htmldoc.HeadingLevel(n.Tag) > 0 {
 		return n.Chars >= 2 && n.Chars <= htmldoc.MaxAnchor
 	}
 	return n.Traits&htmldoc.Titular != 0 && n.Chars >= 2 && n.Chars <= 100
 }
 
-// leadsAway returns the link of a heading that leads to another page, −1 when none
-// does.
-func (f *RecordFinder) leadsAway(n *htmldoc.Node) int32 {
+// headingLink returns the link of a heading to another page, −1 for none.
+func (f *RecordFinder) headingLink(n *htmldoc.Node) int32 {
 	for r := n.Ref; r < n.RefEnd; r++ {
 		if l := &f.links[r]; l.URL != "" && l.URL != f.tree.URL && l.Anchor != "" {
 			return r
@@ -274,8 +272,8 @@ func (f *RecordFinder) leadsAway(n *htmldoc.Node) int32 {
 	return -1
 }
 
-// fragment is "#" and the name of a post on its page: its id, or that of the first
-// element in it that has one; "" without.
+// fragment returns "#" and the name of a post on its page; "" without a name. The name is its id,
+// or the first id inside it.
 func fragment(t *htmldoc.Tree, i int32) string {
 	for j := i; j < min(t.Nodes[i].End, i+20); j++ {
 		if n := &t.Nodes[j]; !n.IsText {
@@ -287,9 +285,9 @@ func fragment(t *htmldoc.Tree, i int32) string {
 	return ""
 }
 
-// beginning returns how the first sentence of a post begins that is no date, or else
-// its longest line.
-func (f *RecordFinder) beginning(i int32) string {
+// openingText returns the beginning of the first sentence of a post that is no date. Without such a
+// sentence it takes the longest line.
+func (f *RecordFinder) openingText(i int32) string {
 	t := f.tree
 	var longest htmldoc.TextRun
 	for _, x := range runsIn(t, &t.Nodes[i]) {
@@ -300,8 +298,8 @@ func (f *RecordFinder) beginning(i int32) string {
 			continue
 		}
 		if _, _, _, dated := article.FindDate(t.Text[x.From:x.To], time.Time{}); !dated || x.Chars > 60 {
-			return htmldoc.CleanLine(t.Text[x.From:x.To], postTitle)
+			return htmldoc.CleanLine(t.Text[x.From:x.To], maxPostTitle)
 		}
 	}
-	return htmldoc.CleanLine(t.Text[longest.From:longest.To], postTitle)
+	return htmldoc.CleanLine(t.Text[longest.From:longest.To], maxPostTitle)
 }

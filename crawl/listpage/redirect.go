@@ -12,47 +12,48 @@ import (
 	"golang.org/x/net/html/atom"
 )
 
-// This file finds where a page sends its reader that holds nothing else.
+// This file finds the target of a page that only redirects its reader.
 
-// Bounds of a page that only sends its reader on. Text counts characters outside links.
+// Bounds of a page that only redirects. Text counts characters outside links.
 const (
-	atOnceText    = 400 // of a page with a refresh after 0 seconds
-	soonText      = 200 // of a page with a refresh after some seconds
-	scriptedText  = 60  // of a page whose script leads on
-	soonSeconds   = 15
-	scriptedLinks = 5 // for readers without scripts
+	maxRefreshText        = 400 // of a page with a refresh after 0 seconds
+	maxDelayedRefreshText = 200 // of a page with a later refresh
+	maxScriptText         = 60  // of a page with a redirect in a script
+	maxRefreshSeconds     = 15
+	maxScriptLinks        = 5 // links of such a page; they serve readers without scripts
 )
 
-// Redirect returns the canonical address to which a refresh or a script sends the reader as
-// soon as the page is shown; "" for a page that holds more than that. unread is why the
-// address in a script cannot be told; "" where no script leads on. Call it after Clicks.
+// Redirect returns the canonical address of a refresh or of a script that runs when the page is
+// loaded. It is "" for a page with other content. unread is the reason for an unknown address in a
+// script; "" without such a script. Call it after Clicks.
 func (f *PaginationFinder) Redirect() (address, unread string) {
 	t := f.Tree
-	if t.Refresh == "" && len(t.Scripts) == 0 && len(t.Text) > atOnceText {
+	if t.Refresh == "" && len(t.Scripts) == 0 && len(t.Text) > maxRefreshText {
 		return "", ""
 	}
 	shown := 0
 	for i := range t.Runs {
-		if shown += int(t.Runs[i].Chars - t.Runs[i].LinkChars); shown > atOnceText {
+		if shown += int(t.Runs[i].Chars - t.Runs[i].LinkChars); shown > maxRefreshText {
 			return "", ""
 		}
 	}
-	if t.Refresh != "" && (t.RefreshAfter == 0 || t.RefreshAfter <= soonSeconds && shown <= soonText) {
-		return f.elsewhere(t.Refresh), ""
+	if t.Refresh != "" &&
+		(t.RefreshAfter == 0 || t.RefreshAfter <= maxRefreshSeconds && shown <= maxDelayedRefreshText) {
+		return f.otherAddress(t.Refresh), ""
 	}
-	if shown > scriptedText || len(t.Refs) > scriptedLinks {
+	if shown > maxScriptText || len(t.Refs) > maxScriptLinks {
 		return "", ""
 	}
-	codes, onload := f.loads()
+	codes, onload := f.loadScripts()
 	if onload == "" && len(codes) == 0 {
 		return "", ""
 	}
-	f.settle()
+	f.resolveBase()
 	if len(f.reader.Sources) == 0 {
 		f.reader.Sources = inlineScripts(f.reader.Sources, f.Tree)
 	}
 	for _, code := range append(codes, onload) {
-		e, err := f.reader.load(code)
+		e, err := f.reader.readOnLoad(code)
 		why, bad := errors.AsType[*unreadableScript](err)
 		switch {
 		case bad && why.Function == "":
@@ -61,18 +62,18 @@ func (f *PaginationFinder) Redirect() (address, unread string) {
 		case e.URL == "":
 			return "", "it sends a form"
 		default:
-			return f.elsewhere(e.URL), ""
+			return f.otherAddress(e.URL), ""
 		}
 	}
 	return "", ""
 }
 
-// loads returns the scripts that run when the page is loaded, and the handler of its body.
-// A page with a script file that may show it has no target.
-func (f *PaginationFinder) loads() (codes []string, onload string) {
+// loadScripts returns the scripts that run when the page is loaded, and the onload handler of its
+// body. It returns nothing if a script file may write the page.
+func (f *PaginationFinder) loadScripts() (codes []string, onload string) {
 	room := maxCode
 	for _, h := range f.Tree.Scripts {
-		if src := htmldoc.Attr(h, "src"); src != "" && !library(src) {
+		if src := htmldoc.Attr(h, "src"); src != "" && !isLibrary(src) {
 			return nil, ""
 		}
 		kind := htmldoc.Attr(h, "type")
@@ -93,9 +94,10 @@ func (f *PaginationFinder) loads() (codes []string, onload string) {
 	return codes, onload[:min(len(onload), maxCode)]
 }
 
-// elsewhere completes an address; "" for the page's own and for none that can be asked.
-func (f *PaginationFinder) elsewhere(href string) string {
-	f.settle()
+// otherAddress returns the canonical address of an href; "" for the page itself and for an address
+// that cannot be fetched.
+func (f *PaginationFinder) otherAddress(href string) string {
+	f.resolveBase()
 	u, err := f.Resolver.ResolveIn(f.Charset, f.base, href)
 	if err != nil || u == f.Tree.URL {
 		return ""
@@ -103,18 +105,20 @@ func (f *PaginationFinder) elsewhere(href string) string {
 	return strings.Clone(u)
 }
 
-// besideText are parts of the addresses of frames that show something else than a text.
-var besideText = [...]string{"count", "click", "hits", "visit", "weather", "share", "login", "search", "comment", "/map"}
+// otherFrames are parts of the addresses of frames that hold no text of the page.
+var otherFrames = [...]string{"count", "click", "hits", "visit", "weather", "share", "login", "search", "comment",
+	"/map"}
 
-// TextFrame returns the address of the only frame that a page shows if it is a page of the same host; "" otherwise.
+// TextFrame returns the address of the only frame of a page if it is a page of the same host; ""
+// otherwise.
 func (f *PaginationFinder) TextFrame() (address string) {
 	for i := range f.Tree.Nodes {
 		n := &f.Tree.Nodes[i]
-		if n.Tag != atom.Iframe && n.Tag != atom.Frame || n.Hidden || tiny(n.HTML) {
+		if n.Tag != atom.Iframe && n.Tag != atom.Frame || n.Hidden || isTiny(n.HTML) {
 			continue
 		}
-		u := f.elsewhere(htmldoc.Attr(n.HTML, "src"))
-		if htmldoc.AnyWord(u, htmldoc.ContainsFold, besideText[:]...) {
+		u := f.otherAddress(htmldoc.Attr(n.HTML, "src"))
+		if htmldoc.AnyWord(u, htmldoc.ContainsFold, otherFrames[:]...) {
 			continue
 		}
 		if address != "" || u == "" || urls.ClassOf(u) != urls.Page || urls.HostOf(u) != urls.HostOf(f.Tree.URL) {
@@ -125,27 +129,26 @@ func (f *PaginationFinder) TextFrame() (address string) {
 	return address
 }
 
-// load is Read for a script that runs when its page is loaded: what waits for that or for a
-// time is read, too. Where a condition is not known its other branch is read first.
-func (r *ScriptReader) load(code string) (effect *ScriptEffect, err error) {
+// readOnLoad is Read for a script that runs when its page is loaded. It also evaluates callbacks of
+// the load event and of timers. It first skips the code behind unknown conditions.
+func (r *ScriptReader) readOnLoad(code string) (effect *ScriptEffect, err error) {
 	code = strings.TrimSpace(code)
 	if code == "" {
 		return nil, errNoEffect
 	}
-	defer func() { r.loading, r.certain = false, false }()
-	r.loading, r.certain = true, true
-	if effect, err = r.read(code, plainCall{}); effect == nil {
-		r.certain = false
-		if e, again := r.read(code, plainCall{}); e != nil || errors.Is(err, errNoEffect) {
+	defer func() { r.loading, r.certainOnly = false, false }()
+	r.loading, r.certainOnly = true, true
+	if effect, err = r.evaluate(code, plainCall{}); effect == nil {
+		r.certainOnly = false
+		if e, again := r.evaluate(code, plainCall{}); e != nil || errors.Is(err, errNoEffect) {
 			effect, err = e, again
 		}
 	}
 	return effect, err
 }
 
-// wait reads the functions that a call hands over to be called when the page is loaded, or
-// when a time is over.
-func (f *frame) wait(name string, args []js.Arg) {
+// readCallbacks evaluates the functions that a call registers for the load event or for a timer.
+func (f *frame) readCallbacks(name string, args []js.Arg) {
 	switch name {
 	case "addEventListener", "attachEvent", "on", "bind":
 		if len(args) < 2 || !slices.Contains(loadEvents, strings.TrimPrefix(f.eval(args[0].Value).s, "on")) {
@@ -157,14 +160,15 @@ func (f *frame) wait(name string, args []js.Arg) {
 		return
 	}
 	for _, a := range args {
-		f.callback(a.Value)
+		f.readCallback(a.Value)
 	}
 }
 
+// loadEvents are the names of events at the end of loading.
 var loadEvents = []string{"load", "DOMContentLoaded", "pageshow", "readystatechange"}
 
-// callback reads a function that is handed over: its code, its name, or a text of code.
-func (f *frame) callback(n js.IExpr) {
+// readCallback evaluates a function that is an argument: its code, its name, or a string of code.
+func (f *frame) readCallback(n js.IExpr) {
 	switch n := bare(n).(type) {
 	case *js.FuncDecl:
 		f.apply(literalFunction(&n.Params, n.Body.List), nil)
@@ -175,7 +179,7 @@ func (f *frame) callback(n js.IExpr) {
 			f.apply(literalFunction(&js.Params{}, parseScript(v.s, &f.r.steps)), nil)
 		}
 	case *js.Var:
-		if fn := f.r.find(textOf(n.Data)); fn.defined {
+		if fn := f.r.findFunction(textOf(n.Data)); fn.defined {
 			f.apply(fn, nil)
 		}
 	}
@@ -183,6 +187,6 @@ func (f *frame) callback(n js.IExpr) {
 
 func literalFunction(params *js.Params, body []js.IStmt) *function {
 	fn := &function{defined: true}
-	fn.read(params, body)
+	fn.setCode(params, body)
 	return fn
 }

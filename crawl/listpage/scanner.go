@@ -8,57 +8,57 @@ import (
 	"github.com/tdewolff/parse/v2/js"
 )
 
-// token is one token of a script. The kind js.ErrorToken means the end when there is no text,
-// and otherwise what is no token of JavaScript.
+// token is one token of a script. The kind js.ErrorToken with an empty text is the end; with a text
+// it is no token of JavaScript.
 type token struct {
-	kind js.TokenType
-	text string // as it is written
-	at   int    // the byte of the script at which it begins
-	line bool   // a line ended before it
+	kind         js.TokenType
+	text         string // as in the script
+	at           int    // its first byte in the script
+	afterNewline bool   // a line ended before it
 }
 
 func (t token) isEnd() bool { return t.kind == js.ErrorToken && t.text == "" }
 
-// scanner reads the tokens of a script, also of a broken one. It serves one goroutine at a time.
+// scanner returns the tokens of a script, which may be broken. It serves one goroutine at a time.
 type scanner struct {
-	src     string
-	in      *parse.Input
-	lexer   *js.Lexer
-	left    int  // tokens that may still be read
-	errors  int  // that may still be met: each costs as much as all bytes before it
-	operand bool // an operand stood last, so a slash divides
+	src          string
+	in           *parse.Input
+	lexer        *js.Lexer
+	tokensLeft   int  // tokens that may still be read
+	errorsLeft   int  // further errors allowed: each costs as much as all bytes before it
+	afterOperand bool // the last token ends an operand, so a slash divides
 }
 
-// maxErrors bounds what is no token of JavaScript in one script.
+// maxErrors bounds the invalid tokens in one script.
 const maxErrors = 32
 
-// newScanner returns a scanner of at most so many bytes and tokens of a script.
+// newScanner returns a scanner that reads at most bytes bytes and tokens tokens of a script.
 func newScanner(script string, bytes, tokens int) *scanner {
 	script = script[:min(len(script), bytes)]
 	in := parse.NewInputString(script)
-	return &scanner{src: script, in: in, lexer: js.NewLexer(in), left: tokens, errors: maxErrors}
+	return &scanner{src: script, in: in, lexer: js.NewLexer(in), tokensLeft: tokens, errorsLeft: maxErrors}
 }
 
-// offset is the byte of the script behind the token that was read last.
+// offset returns the byte behind the last token.
 func (x *scanner) offset() int { return x.in.Offset() }
 
-// rewind makes a byte of the script the next one.
+// rewind moves the scanner to a byte of the script.
 func (x *scanner) rewind(to int) {
 	x.in.Move(to - x.in.Offset())
 	x.in.Skip()
 }
 
-// restart makes a byte of the script the beginning of another reading of so many tokens.
+// restart moves the scanner to a byte of the script and allows so many further tokens.
 func (x *scanner) restart(at, tokens int) {
 	x.rewind(at)
-	x.lexer, x.left, x.operand = js.NewLexer(x.in), tokens, false
+	x.lexer, x.tokensLeft, x.afterOperand = js.NewLexer(x.in), tokens, false
 }
 
-// next returns the next token that is neither white space nor a comment, and the end for ever
-// when there are no more.
+// next returns the next token that is neither white space nor a comment. After the last token it
+// always returns the end.
 func (x *scanner) next() token {
 	line := false
-	for x.left > 0 && x.errors > 0 {
+	for x.tokensLeft > 0 && x.errorsLeft > 0 {
 		at := x.offset()
 		kind := js.IntegerToken
 		if end := octalEnd(x.src, at); end > at {
@@ -73,33 +73,33 @@ func (x *scanner) next() token {
 			line = true
 			continue
 		case js.DivToken, js.DivEqToken:
-			if x.operand {
+			if x.afterOperand {
 				break
 			}
 			end := x.offset()
 			if regex, _ := x.lexer.RegExp(); regex == js.RegExpToken {
 				kind = regex
 			} else {
-				x.errors--
+				x.errorsLeft--
 				x.rewind(end)
 			}
 		case js.ErrorToken:
 			if at >= len(x.src) {
 				return token{at: at}
 			}
-			x.errors--
+			x.errorsLeft--
 			x.rewind(min(max(x.offset(), at+1), len(x.src)))
 		}
-		x.left--
-		x.operand = endsOperand(kind)
-		return token{kind: kind, text: x.src[at:x.offset()], at: at, line: line}
+		x.tokensLeft--
+		x.afterOperand = endsOperand(kind)
+		return token{kind: kind, text: x.src[at:x.offset()], at: at, afterNewline: line}
 	}
-	x.left = 0
+	x.tokensLeft = 0
 	return token{at: x.offset()}
 }
 
-// octalEnd is the end of an integer that begins with a zero, which the lexer refuses: 08. It is at
-// itself where none stands.
+// octalEnd returns the end of an integer with a leading zero, which the lexer refuses: 08. It
+// returns at if there is none.
 func octalEnd(s string, at int) int {
 	if at+1 >= len(s) || s[at] != '0' || !isDigit(s[at+1]) {
 		return at
@@ -108,33 +108,33 @@ func octalEnd(s string, at int) int {
 }
 
 var (
-	// operandEnds are tokens that an operand may end with, besides numbers and names.
+	// operandEnds are tokens that may end an operand, besides numbers and names.
 	operandEnds = []js.TokenType{js.CloseParenToken, js.CloseBracketToken, js.CloseBraceToken, js.StringToken,
 		js.TemplateToken, js.TemplateEndToken, js.RegExpToken, js.IncrToken, js.DecrToken}
-	// prefixes are words that an operand follows.
-	prefixes = []js.TokenType{js.ReturnToken, js.TypeofToken, js.CaseToken, js.NewToken, js.VoidToken, js.DeleteToken,
-		js.AwaitToken, js.InToken, js.InstanceofToken, js.ElseToken, js.DoToken, js.ThrowToken}
-	// closers are what closes the tokens that open brackets.
+	// prefixWords are words that precede an operand.
+	prefixWords = []js.TokenType{js.ReturnToken, js.TypeofToken, js.CaseToken, js.NewToken, js.VoidToken,
+		js.DeleteToken, js.AwaitToken, js.InToken, js.InstanceofToken, js.ElseToken, js.DoToken, js.ThrowToken}
+	// closers maps tokens that open brackets to the text that closes them.
 	closers = map[js.TokenType]string{js.OpenParenToken: ")", js.OpenBracketToken: "]", js.OpenBraceToken: "}",
 		js.TemplateStartToken: "}`"}
 )
 
-// endsOperand reports whether an operand may end with a token.
+// endsOperand reports whether a token may end an operand.
 func endsOperand(kind js.TokenType) bool {
 	return slices.Contains(operandEnds, kind) || js.IsNumeric(kind) || js.IsIdentifierName(kind) && !isPrefix(kind)
 }
 
 // isPrefix reports whether an operand follows a word.
-func isPrefix(kind js.TokenType) bool { return slices.Contains(prefixes, kind) }
+func isPrefix(kind js.TokenType) bool { return slices.Contains(prefixWords, kind) }
 
-// closes reports whether a token closes a bracket.
-func closes(kind js.TokenType) bool {
+// isCloser reports whether a token closes a bracket.
+func isCloser(kind js.TokenType) bool {
 	return kind == js.CloseParenToken || kind == js.CloseBracketToken || kind == js.CloseBraceToken ||
 		kind == js.TemplateEndToken
 }
 
-// skipBrackets reads behind an opening bracket to the end of the one that closes it. It
-// returns false when none does.
+// skipBrackets skips to the end of the bracket that was opened last. It returns false if the script
+// ends before.
 func (x *scanner) skipBrackets() bool {
 	for depth := 1; depth > 0; {
 		t := x.next()
@@ -143,22 +143,22 @@ func (x *scanner) skipBrackets() bool {
 			return false
 		case closers[t.kind] != "":
 			depth++
-		case closes(t.kind):
+		case isCloser(t.kind):
 			depth--
 		}
 	}
 	return true
 }
 
-// skipExpression reads an expression from its first token to the first one that does not continue
-// it, and returns that one. Of a sum, the first operand was read before; it ends at operators that
-// bind less than +.
+// skipExpression skips an expression from its first token and returns the first token behind it. If
+// sum is set, the first operand was read before, and operators that bind less than + end the
+// expression.
 func (x *scanner) skipExpression(t token, sum bool) token {
 	choices := 0
 	for operand := sum; ; t = x.next() {
 		switch {
 		case closers[t.kind] != "":
-			if operand && t.line && t.kind == js.OpenBraceToken {
+			if operand && t.afterNewline && t.kind == js.OpenBraceToken {
 				return t
 			}
 			x.skipBrackets()
@@ -170,7 +170,7 @@ func (x *scanner) skipExpression(t token, sum bool) token {
 				return t
 			}
 			operand = !isPrefix(t.kind) && t.kind != js.FunctionToken && t.kind != js.AsyncToken
-		case t.kind == js.ErrorToken, closes(t.kind), t.kind == js.SemicolonToken, t.kind == js.CommaToken,
+		case t.kind == js.ErrorToken, isCloser(t.kind), t.kind == js.SemicolonToken, t.kind == js.CommaToken,
 			t.kind == js.ColonToken && choices == 0, sum && operand && !slices.Contains(sumOperators, t.kind):
 			return t
 		case t.kind == js.IncrToken, t.kind == js.DecrToken:
@@ -185,6 +185,6 @@ func (x *scanner) skipExpression(t token, sum bool) token {
 	}
 }
 
-// sumOperators bind at least as strongly as +, or read a member.
+// sumOperators are operators that bind at least as strongly as +, or read a member.
 var sumOperators = []js.TokenType{js.AddToken, js.SubToken, js.MulToken, js.DivToken, js.ModToken, js.DotToken,
 	js.OptChainToken}

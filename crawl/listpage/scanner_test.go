@@ -7,7 +7,7 @@ import (
 	"github.com/tdewolff/parse/v2/js"
 )
 
-// tokenText is the tokens of a script, each behind a sign of its kind, \\ behind the end of a line.
+// tokenText returns the tokens of a script, each after a sign of its kind; \\ marks a new line.
 func tokenText(s string) string {
 	var out []string
 	x := newScanner(s, 1<<20, 1<<20)
@@ -27,7 +27,7 @@ func tokenText(s string) string {
 		case t.kind == js.ErrorToken:
 			kind = "?"
 		}
-		if t.line {
+		if t.afterNewline {
 			kind = "\\" + kind
 		}
 		out = append(out, kind+t.text)
@@ -55,7 +55,7 @@ func TestNext(t *testing.T) {
 	}
 }
 
-// A scanner ends after the bytes and tokens that it was allowed, and says where it is.
+// A scanner ends at its bounds of bytes and tokens, and reports its place.
 func TestNextIsBounded(t *testing.T) {
 	count := func(x *scanner) (n int) {
 		for ; !x.next().isEnd(); n++ {
@@ -69,7 +69,7 @@ func TestNextIsBounded(t *testing.T) {
 		t.Errorf("%d tokens of at most 4", got)
 	}
 	if got := count(newScanner(strings.Repeat("\\", 1<<20), 1<<20, 1<<20)); got != maxErrors {
-		t.Errorf("%d tokens of what is none", got)
+		t.Errorf("%d invalid tokens", got)
 	}
 	x := newScanner(" ab 'c' ", 100, 100)
 	for _, want := range []struct{ at, offset int }{{1, 3}, {4, 7}, {8, 8}, {8, 8}} {
@@ -79,7 +79,7 @@ func TestNextIsBounded(t *testing.T) {
 	}
 }
 
-// Scripts that leave open what they begin, again and again, cost as much as others.
+// Scripts with many unclosed tokens cost as much as others.
 func TestNextLooksForEndsOnce(t *testing.T) {
 	for _, s := range []string{"/[", "`${", "`${`", "(/[", "'", "\"\\", "/*", "<!--", "`${{`", "//", "\\", "$", "${", "a\n'", "=/\n"} {
 		script := strings.Repeat(s, (1<<20)/len(s))
@@ -92,7 +92,7 @@ func TestNextLooksForEndsOnce(t *testing.T) {
 	}
 }
 
-// Code that the parser refuses is read but for what is broken.
+// parseScript repairs broken code.
 func TestParseScript(t *testing.T) {
 	for _, c := range []struct{ code, want string }{
 		{"a(); b()", "Stmt(a()) Stmt(b())"},
@@ -117,7 +117,7 @@ func TestParseScript(t *testing.T) {
 	}
 }
 
-// What nests deep is refused in bounded time and steps.
+// Deeply nested code is refused in bounded time and steps.
 func TestParseScriptIsBounded(t *testing.T) {
 	for _, s := range []string{"(", "[", "{", "!", "if(a)", "a[", "a(", "a=", "a?", "a?b:", "`${", "x=>", "new ", "class a{b(){", "({a:", "for(;;)", "x:", "'\n", "\\", "08 "} {
 		steps := 0
@@ -173,7 +173,7 @@ func FuzzTokens(f *testing.F) {
 		steps := 0
 		for _, s := range parseScript(s, &steps) {
 			if s == nil {
-				t.Error("a statement that is none")
+				t.Error("a nil statement")
 			}
 		}
 	})

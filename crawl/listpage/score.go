@@ -9,36 +9,35 @@ import (
 )
 
 const (
-	undatedValue = 0.05 // what titles without dates are worth beside those with
-	menuValue    = 0.1  // what a group is worth that leads to its own page or to the home page: a menu
-	noiseValue   = 0.3  // what a group without dates is worth in a noise block
+	undatedFactor = 0.05 // weight of titles without dates
+	menuFactor    = 0.1  // of a menu: a group with a link to its own page or to the home page
+	noiseFactor   = 0.3  // of an undated group in a noise block
 )
 
-// score sums a group: Σ min(30, title runes) · (.05 + dated share) ÷ √(mean
-// targets). Titles and dates make a list, and many links in an item do not. An
-// item whose target stands before it in the group does not count, nor does one that
-// shows an address instead of a title.
+// score scores a group: Σ min(30, title runes) · (.05 + dated share) ÷ √(mean targets). Titles and
+// dates are signs of a list; many links in an item are not. An item does not count if an earlier
+// one has its target, or if it shows an address instead of a title.
 //
-// Nor do items whose target the host repeats, if they are half of the group or
-// more: the group is a menu or a box of latest news then. A few such items are
-// the newest records of a list, which those boxes repeat.
+// Items whose target the host repeats do not count if they are at least half of the group. Such a
+// group is a menu or a box of latest news. Fewer such items are the newest records of a list, which
+// those boxes repeat.
 func (f *RecordFinder) score(i int32, host Repeater) {
 	t, g := f.tree, &f.list[i]
 	items, repeated, menu := 0, 0, false
 	for c, x := range f.items(i) {
 		l := &f.links[x.link]
-		wordless := l.Anchor == "" && (x.date.IsZero() || f.titleBeside(x.node, -1) == "")
-		if x.dropped = wordless || l.Pager || l.NamesAddress() || f.earlier(g, c); x.dropped {
+		wordless := l.Anchor == "" && (x.date.IsZero() || f.titleOutside(x.node, -1) == "")
+		if x.dropped = wordless || l.Pager || l.NamesAddress() || f.hasEarlierTarget(g, c); x.dropped {
 			continue
 		}
 		items++
 		menu = menu || l.URL == t.URL || homeAnchors[l.Anchor]
-		if host != nil && f.repeated(host, x.link) {
+		if host != nil && f.isRepeated(host, x.link) {
 			x.repeated = true
 			repeated++
 		}
 	}
-	g.beside = f.titlesBeside(i)
+	g.titlesOutside = f.hasTitlesOutside(i)
 	for _, x := range f.items(i) {
 		x.dropped = x.dropped || x.repeated && repeated*2 >= items
 		if x.dropped {
@@ -46,12 +45,12 @@ func (f *RecordFinder) score(i int32, host Repeater) {
 		}
 		g.n++
 		g.targets += x.targets
-		if !x.date.IsZero() || x.other {
+		if !x.date.IsZero() || x.otherDate {
 			g.dated++
 		}
 		shown := f.links[x.link].Anchor
-		if g.beside && !x.date.IsZero() {
-			shown = cmp.Or(f.titleBeside(x.node, -1), shown)
+		if g.titlesOutside && !x.date.IsZero() {
+			shown = cmp.Or(f.titleOutside(x.node, -1), shown)
 		}
 		if n := htmldoc.RunesUpTo(shown, 30); n >= 4 {
 			g.runes += float64(n)
@@ -63,19 +62,19 @@ func (f *RecordFinder) score(i int32, host Repeater) {
 	// One more item in the share's denominator keeps a single date, of the weather
 	// or of today, from outweighing a list.
 	n := float64(g.n)
-	g.score = g.runes * (undatedValue + float64(g.dated)/(n+1)) / math.Sqrt(float64(g.targets)/n)
+	g.score = g.runes * (undatedFactor + float64(g.dated)/(n+1)) / math.Sqrt(float64(g.targets)/n)
 	if g.menu = menu && items > 1; menu {
-		g.score *= menuValue
+		g.score *= menuFactor
 	}
 	if g.dated == 0 && f.inNoise(g) {
-		g.score *= noiseValue
+		g.score *= noiseFactor
 	}
 }
 
-// Contending returns the main links of the groups that were chosen, and of those
-// that could be if the host repeated more of their links: an item that is dropped
-// takes its title from the group and may raise its share of dates, so a group
-// contends if its titles with the best share are worth as much as the best group.
+// Contending returns the main links of the chosen groups, and of groups that may be chosen if the
+// host repeats more of their links. A dropped item takes its title from the group and may raise its
+// share of dates. So a group contends if its titles with the best share score as much as the best
+// group.
 func (f *RecordFinder) Contending() (links []int32) {
 	if len(f.cands) == 0 {
 		return nil
@@ -87,15 +86,16 @@ func (f *RecordFinder) Contending() (links []int32) {
 	for i := range f.list {
 		g := &f.list[i]
 		dated := float64(g.dated)
-		most := g.runes * (undatedValue + dated/(dated+1))
+		bestScore := g.runes * (undatedFactor + dated/(dated+1))
 		if g.menu {
-			most *= menuValue
+			bestScore *= menuFactor
 		}
-		if most <= 0 || most < best && !slices.Contains(f.chosen, int32(i)) && !(g.dated > 0 && f.mayJoin(int32(i))) {
+		if bestScore <= 0 ||
+			bestScore < best && !slices.Contains(f.chosen, int32(i)) && !(g.dated > 0 && f.mayJoin(int32(i))) {
 			continue
 		}
 		for _, x := range f.items(int32(i)) {
-			if l := x.link; int(l) < len(f.asked) && f.asked[l] != unasked {
+			if l := x.link; int(l) < len(f.repeats) && f.repeats[l] != notAsked {
 				links = append(links, l)
 			}
 		}
@@ -103,8 +103,8 @@ func (f *RecordFinder) Contending() (links []int32) {
 	return links
 }
 
-// mayJoin reports whether a group consists of the same elements as the chosen ones,
-// so that it may be a part of the list (parts).
+// mayJoin reports whether a group has the same elements as the chosen ones, so that it may be a
+// part of the list.
 func (f *RecordFinder) mayJoin(g int32) bool {
 	if len(f.chosen) == 0 {
 		return false
@@ -113,33 +113,33 @@ func (f *RecordFinder) mayJoin(g int32) bool {
 	return item(g) == item(f.chosen[0])
 }
 
-// repeated reports whether the host repeats a link. It asks once for each: a link
-// is the main one of every element around it that can be an item.
-func (f *RecordFinder) repeated(host Repeater, link int32) bool {
-	if len(f.asked) < len(f.links) {
-		f.asked = append(f.asked, make([]answer, len(f.links)-len(f.asked))...)
+// isRepeated reports whether the host repeats a link. It calls the host once for each link, which
+// may be the main link of several candidates.
+func (f *RecordFinder) isRepeated(host Repeater, link int32) bool {
+	if len(f.repeats) < len(f.links) {
+		f.repeats = append(f.repeats, make([]repeatState, len(f.links)-len(f.repeats))...)
 	}
-	a := &f.asked[link]
-	if *a == unasked {
-		*a = no
+	a := &f.repeats[link]
+	if *a == notAsked {
+		*a = notRepeated
 		if l := &f.links[link]; host.RepeatedLink(l.URL, l.Anchor) {
-			*a = yes
+			*a = repeated
 		}
 	}
-	return *a == yes
+	return *a == repeated
 }
 
-// answer caches the answer to a question.
-type answer uint8
+// repeatState caches the answer of a Repeater for a link.
+type repeatState uint8
 
 const (
-	unasked answer = iota
-	no
-	yes
+	notAsked repeatState = iota
+	notRepeated
+	repeated
 )
 
-// dampMenus makes the groups inside the items of a menu worth as little as the
-// menu. Candidates stand in document order, so one pass finds what is inside.
+// dampMenus multiplies the score of the groups inside a menu by menuFactor. Candidates stand in
+// document order, so one pass finds them.
 func (f *RecordFinder) dampMenus() {
 	t := f.tree
 	until := int32(0)
@@ -149,25 +149,24 @@ func (f *RecordFinder) dampMenus() {
 		if g.menu {
 			until = max(until, t.Nodes[c.node].End)
 		} else if c.node < until && g.first == int32(i) {
-			g.score *= menuValue
+			g.score *= menuFactor
 		}
 	}
 }
 
-// inNoise reports whether a group stands in a block that P4's features call
-// noise.
+// inNoise reports whether a group is in a block that the features of P4 classify as noise.
 func (f *RecordFinder) inNoise(g *group) bool {
 	b := f.links[f.cands[g.first].link].Block
 	return b >= 0 && int(b) < len(f.blocks) && f.blocks[b].Noise
 }
 
-// homeAnchors lead to the home page of a site.
+// homeAnchors are the anchors of links to the home page of a site.
 var homeAnchors = map[string]bool{"首页": true, "网站首页": true, "返回首页": true, "主页": true, "学校主页": true, "学校首页": true,
 	"Home": true, "HOME": true, "home": true}
 
-// earlier reports whether an item of the group before candidate c has the same
-// target. Lists are short; of a long one only the first 200 items are compared.
-func (f *RecordFinder) earlier(g *group, c int32) bool {
+// hasEarlierTarget reports whether an item of the group before candidate c has the same target. It
+// compares the first 200 items.
+func (f *RecordFinder) hasEarlierTarget(g *group, c int32) bool {
 	url := f.links[f.cands[c].link].URL
 	for e, n := g.first, 0; e != c && n < 200; e, n = f.cands[e].next, n+1 {
 		if f.links[f.cands[e].link].URL == url {

@@ -7,15 +7,14 @@ import (
 	"strings"
 )
 
-// ScriptEffect is what a handler does with its reader: it leads to an address, sends a form, or
-// posts back (ASP.NET).
+// ScriptEffect is the effect of a handler: it opens an address, sends a form, or posts back
+// (ASP.NET).
 type ScriptEffect struct {
-	URL string // where it leads, as written; "" when it sends a form
+	URL string // address as written; "" if it sends a form
 
-	Sends  bool
-	Form   string        // name or id of the form that is sent, "#0" by its number; "" = the only one
-	Action string        // where the form is sent instead; "" = where it says
-	Fields []ScriptField // that are set before, by name or id
+	Form   string        // name or id of the form, or "#0" by its number; "" means the only one
+	Action string        // new address of the form; "" means its own
+	Fields []ScriptField // fields that are set before, by name or id
 
 	Postback         bool
 	Target, Argument string
@@ -24,12 +23,12 @@ type ScriptEffect struct {
 // ScriptField is a field of a form.
 type ScriptField struct{ Name, Value string }
 
-// errNoEffect means that code leads nowhere.
+// errNoEffect means that code opens no address and sends no form.
 var errNoEffect = errors.New("it leads nowhere")
 
-// unreadableScript is why an effect could not be read.
+// unreadableScript is the error for code whose effect is unknown.
 type unreadableScript struct {
-	Function string // that is not defined in the sources; "" for another reason
+	Function string // name of a function that the sources lack; "" for another reason
 	why      string
 }
 
@@ -40,20 +39,19 @@ func (e *unreadableScript) Error() string {
 	return e.why
 }
 
-// ScriptReader reads the handlers of one page. The zero value is ready; reset makes it one for
-// another page, and keeps its space.
+// ScriptReader reads the handlers of one page. The zero value is ready. reset prepares it for
+// another page and keeps its memory.
 type ScriptReader struct {
-	Sources []string // the page's scripts, those of other files behind
+	Sources []string // scripts inside the page, then script files
 	URL     string   // of the page
-	// Value is the value of a field by its name or id; nil = there are none.
+	// Value returns the value of a field by its name or id; nil means no fields.
 	Value func(name string) (string, bool)
-	// Member is the value of a member of an object that is not known, a row for one; nil =
-	// none is known.
+	// Member returns the value of a member of an unknown object, such as a row; nil means none.
 	Member func(name string) (string, bool)
 
 	functions map[string]*function
 	globals   map[string]value
-	known     map[string]outcome // of code that was read
+	outcomes  map[string]outcome // by code that was read
 	steps     int
 	calls     int
 	effect    *ScriptEffect
@@ -61,10 +59,10 @@ type ScriptReader struct {
 	action    string
 	err       *unreadableScript
 
-	loading bool // the code runs when its page is loaded
-	certain bool // of that: code behind a condition that is not known is left out
+	loading     bool // the code runs when its page is loaded
+	certainOnly bool // while loading: skip code behind unknown conditions
 
-	parsed int // bytes of functions
+	parsed int // bytes of parsed functions
 	vars   []variable
 }
 
@@ -76,35 +74,35 @@ type outcome struct {
 
 // Bounds of reading.
 const (
-	maxSteps  = 200_000 // of one page
-	onceSteps = 4_000   // of one handler
-	maxCalls  = 12      // functions within functions
-	maxParsed = 1 << 20 // bytes of all functions together
-	maxKnown  = 256     // handlers whose outcome is kept; maps of more are not kept for another page
+	maxSteps        = 200_000 // of evaluation, of one page
+	maxHandlerSteps = 4_000
+	maxCalls        = 12      // nested calls
+	maxParsed       = 1 << 20 // bytes of all functions together
+	maxOutcomes     = 256     // cached outcomes; reset drops larger maps
 )
 
-// reset forgets the page; Value and Member stay.
+// reset clears the page; Value and Member stay.
 func (r *ScriptReader) reset() {
 	clear(r.Sources[:cap(r.Sources)])
 	clear(r.vars[:cap(r.vars)])
-	*r = ScriptReader{Sources: r.Sources[:0], Value: r.Value, Member: r.Member, functions: emptied(r.functions),
-		globals: emptied(r.globals), known: emptied(r.known), vars: r.vars[:0]}
+	*r = ScriptReader{Sources: r.Sources[:0], Value: r.Value, Member: r.Member, functions: cleared(r.functions),
+		globals: cleared(r.globals), outcomes: cleared(r.outcomes), vars: r.vars[:0]}
 }
 
-// emptied is a map without what it held, nil for a large one.
-func emptied[V any](m map[string]V) map[string]V {
-	if len(m) > maxKnown {
+// cleared returns an emptied map, nil for a large one.
+func cleared[V any](m map[string]V) map[string]V {
+	if len(m) > maxOutcomes {
 		return nil
 	}
 	clear(m)
 	return m
 }
 
-// Read returns what a handler does: the code of an onclick, or of a javascript: link. The
-// error is errNoEffect or an *unreadableScript. The same code is read once: its ScriptEffect is handed
-// out again and must not be changed.
+// Read returns the effect of a handler: the code of an onclick, or of a javascript: link. The error
+// is errNoEffect or an *unreadableScript. Equal code is evaluated once and shares its ScriptEffect,
+// which must not be changed.
 func (r *ScriptReader) Read(code string) (*ScriptEffect, error) {
-	if o, ok := r.known[code]; ok {
+	if o, ok := r.outcomes[code]; ok {
 		return o.effect, o.err
 	}
 	plain := strings.TrimSpace(code)
@@ -120,89 +118,112 @@ func (r *ScriptReader) Read(code string) (*ScriptEffect, error) {
 	call := readPlainCall(plain)
 	switch {
 	case call.name == "":
-	case r.isUnknown(call.name):
-		return nil, &r.find(call.name).none
-	case call.alone && r.idle(call.name):
+	case !r.isBuiltin(call.name) && !r.findFunction(call.name).defined:
+		return nil, &r.findFunction(call.name).undefined
+	case call.alone && r.isHarmless(call.name):
 		return nil, errNoEffect
 	}
-	effect, err := r.read(plain, call)
-	if len(r.known) < maxKnown {
-		if r.known == nil {
-			r.known = map[string]outcome{}
+	effect, err := r.evaluate(plain, call)
+	if len(r.outcomes) < maxOutcomes {
+		if r.outcomes == nil {
+			r.outcomes = map[string]outcome{}
 		}
-		r.known[code] = outcome{effect, err}
+		r.outcomes[code] = outcome{effect, err}
 	}
 	return effect, err
 }
 
-// read is Read for code that is not known yet, and that begins with a plain call if there is one.
-func (r *ScriptReader) read(code string, call plainCall) (*ScriptEffect, error) {
+// evaluate is Read without cache. call is the plain call at the start of code, if there is one.
+func (r *ScriptReader) evaluate(code string, call plainCall) (*ScriptEffect, error) {
 	if r.steps >= maxSteps {
 		return nil, &unreadableScript{why: "the page has too many scripts"}
 	}
 	r.effect, r.err, r.fields, r.action, r.calls = nil, nil, nil, "", 0
-	most := min(r.steps+onceSteps, maxSteps)
-	f := frame{r: r, most: most}
-	f.begin()
+	stepLimit := min(r.steps+maxHandlerSteps, maxSteps)
+	f := frame{r: r, stepLimit: stepLimit}
+	f.enter()
 	if !call.alone {
-		f.runAll(parseScript(code, &r.steps))
+		f.runStatements(parseScript(code, &r.steps))
 	} else {
-		var few [len(call.few)]value
-		for i, a := range call.few[:call.n] {
-			few[i] = f.argument(a)
+		var args [len(call.args)]value
+		for i, a := range call.args[:call.argCount] {
+			args[i] = f.plainArgument(a)
 		}
-		f.callName(call.name, few[:call.n])
+		f.callFunction(call.name, args[:call.argCount])
 	}
-	f.end()
+	f.leave()
 	switch {
 	case r.effect != nil:
 		return r.effect, nil
 	case r.err != nil:
 		return nil, r.err
-	case r.steps >= most:
+	case r.steps >= stepLimit:
 		return nil, &unreadableScript{why: "the function is too long to be read"}
 	}
 	return nil, errNoEffect
 }
 
-// refuse notes why an effect cannot be read; the first reason counts.
-func (r *ScriptReader) refuse(format string, args ...any) {
-	if r.err == nil {
-		r.err = &unreadableScript{why: fmt.Sprintf(format, args...)}
+// fail records why an effect is unknown; the first reason counts.
+func (f *frame) fail(format string, args ...any) {
+	if !f.quiet && f.r.err == nil {
+		f.r.err = &unreadableScript{why: fmt.Sprintf(format, args...)}
 	}
 }
 
-// lead ends the reading: the handler leads to an address.
-func (r *ScriptReader) lead(to value) {
+// decided reports whether a further effect does not count.
+func (f *frame) decided() bool { return f.quiet || f.r.effect != nil || f.r.err != nil }
+
+// navigate ends the evaluation: the handler opens an address.
+func (f *frame) navigate(to value) {
 	switch {
-	case r.effect != nil || r.err != nil:
+	case f.decided():
 	case !to.known():
-		r.refuse("its address depends on %s", to.what())
+		f.fail("its address depends on %s", to.description())
 	case strings.TrimSpace(to.s) == "" || strings.HasPrefix(to.s, "#") || to.s == "about:blank":
 	default:
-		r.effect = &ScriptEffect{URL: strings.TrimSpace(to.s)}
+		f.r.effect = &ScriptEffect{URL: strings.TrimSpace(to.s)}
 	}
 }
 
-// send ends the reading: the handler sends a form.
-func (r *ScriptReader) send(form value) {
-	if r.effect != nil || r.err != nil {
+// postback ends the evaluation: the handler posts back.
+func (f *frame) postback(target, argument value) {
+	switch {
+	case f.decided():
+	case !target.known() || !argument.known() && argument.kind != null:
+		f.fail("what it posts back depends on %s", target.description())
+	default:
+		f.r.effect = &ScriptEffect{Postback: true, Target: target.s, Argument: argument.s}
+	}
+}
+
+// submit ends the evaluation: the handler sends a form.
+func (f *frame) submit(form value) {
+	if f.decided() {
 		return
 	}
-	for _, f := range r.fields {
-		if f.Value == unknownField {
-			r.refuse("the field %s that it sets depends on what is not known", f.Name)
+	for _, set := range f.r.fields {
+		if set.Value == unknownField {
+			f.fail("the field %s that it sets depends on what is not known", set.Name)
 			return
 		}
 	}
-	r.effect = &ScriptEffect{Sends: true, Form: form.s, Action: r.action, Fields: r.fields}
+	f.r.effect = &ScriptEffect{Form: form.s, Action: f.r.action, Fields: f.r.fields}
 }
 
-// unknownField is the value of a field that is set to what is not known.
+// setAction records that the handler sets the address of a form.
+func (f *frame) setAction(to value) {
+	if to.known() {
+		f.r.action = to.s
+	} else {
+		f.fail("where it sends the form depends on %s", to.description())
+	}
+}
+
+// unknownField is the value of a field that is set to an unknown value.
 const unknownField = "\x00"
 
-// set notes that a field is set.
-func (r *ScriptReader) set(name string, v value) {
+// setField records that the handler sets a field.
+func (r *ScriptReader) setField(name string, v value) {
 	s := v.s
 	if !v.known() {
 		s = unknownField

@@ -50,9 +50,9 @@ func TestRead(t *testing.T) {
 		{`return show(9007199254740993)`, ScriptEffect{URL: "/notices/show.aspx?id=9007199254740993"}, ""},
 		{`showIn(this,'0201','/2026/1.html')`, ScriptEffect{URL: "/b/2026/1.html"}, ""},
 		{`showIn(this,'0202','/2026/1.html')`, ScriptEffect{URL: "/a/2026/1.html"}, ""},
-		{`toPage(2)`, ScriptEffect{Sends: true, Form: "list", Fields: []ScriptField{{"pageNo", "2"}}}, ""},
+		{`toPage(2)`, ScriptEffect{Form: "list", Fields: []ScriptField{{"pageNo", "2"}}}, ""},
 		{`toPage(31)`, ScriptEffect{}, "leads nowhere"},
-		{`jump(4)`, ScriptEffect{Sends: true, Form: "form1", Action: "list.jsp?k=%E5%85%AC%20%E5%91%8A", Fields: []ScriptField{{"cur", "4"}}}, ""},
+		{`jump(4)`, ScriptEffect{Form: "form1", Action: "list.jsp?k=%E5%85%AC%20%E5%91%8A", Fields: []ScriptField{{"cur", "4"}}}, ""},
 		{`open2(5)`, ScriptEffect{URL: "detail_5.html"}, ""},
 		{`arrow(6)`, ScriptEffect{URL: "/n/6.htm"}, ""},
 		{`view.detail('7')`, ScriptEffect{URL: "v?id=7"}, ""},
@@ -66,7 +66,7 @@ func TestRead(t *testing.T) {
 		{`unheard(2)`, ScriptEffect{}, "unheard is not defined"},
 		{`loop(1)`, ScriptEffect{}, "too deep"},
 		{`location.href = this.id`, ScriptEffect{}, "depends on"},
-		{`document.getElementById('x').submit()`, ScriptEffect{Sends: true, Form: "x"}, ""},
+		{`document.getElementById('x').submit()`, ScriptEffect{Form: "x"}, ""},
 	} {
 		got, err := r.Read(c.code)
 		switch {
@@ -82,11 +82,11 @@ func TestRead(t *testing.T) {
 	}
 	var u *unreadableScript
 	if _, err := r.Read(`unheard(2)`); !errors.As(err, &u) || u.Function != "unheard" {
-		t.Errorf("what is missing is %+v", u)
+		t.Errorf("the missing function is %+v", u)
 	}
 }
 
-// Code that nests, calls itself, or never ends is read in bounded time.
+// Nested, recursive and unclosed code is read in bounded time.
 func TestReadIsBounded(t *testing.T) {
 	r := &ScriptReader{Sources: []string{"function f(n){ f(n+1); f(n+2); f(n+3) } function g(){" + strings.Repeat("g2();", 3000) + "} function g2(){ var a = " + strings.Repeat("1+", 3000) + "1 }"}}
 	for _, code := range []string{"f(1)", "g()", strings.Repeat("(", 10000), strings.Repeat("a[", 5000), strings.Repeat("{", 5000), strings.Repeat("if(a)", 3000), "`" + strings.Repeat("${`", 3000), strings.Repeat("!", 9000)} {
@@ -94,13 +94,13 @@ func TestReadIsBounded(t *testing.T) {
 			t.Errorf("%.20s leads to %+v", code, e)
 		}
 	}
-	if r.steps > maxSteps+onceSteps {
+	if r.steps > maxSteps+maxHandlerSteps {
 		t.Errorf("%d steps", r.steps)
 	}
 }
 
-// The same code is read once, until another source may define what it calls; what has
-// no effect costs nothing then, nor do calls of undefined functions.
+// Read evaluates equal code once, until another source may define its functions. Cached code without
+// effect and calls of undefined functions allocate nothing.
 func TestReadOnce(t *testing.T) {
 	r := &ScriptReader{Sources: []string{sources}, URL: "http://h.test/"}
 	for _, code := range []string{`_count("a", 1, this.id)`, `return _count('b');`, `toPage(1000)`, `javascript:void(0)`} {
@@ -111,7 +111,7 @@ func TestReadOnce(t *testing.T) {
 			t.Errorf("%s: %v allocations", code, n)
 		}
 	}
-	r.add(`function _count(a, n) { location.href = '/' + a + n }`)
+	r.addSource(`function _count(a, n) { location.href = '/' + a + n }`)
 	if e, err := r.Read(`_count("a", 1, this.id)`); err != nil || e.URL != "/a1" {
 		t.Errorf("with its source: %+v, %v", e, err)
 	}
@@ -141,7 +141,7 @@ func urlOf(e *ScriptEffect) string {
 	return e.URL
 }
 
-// A ScriptReader that has read another page reads like a new one, and holds nothing of that page.
+// A reset ScriptReader reads like a new one, and holds nothing of the previous page.
 func TestReset(t *testing.T) {
 	r := new(ScriptReader)
 	for _, page := range []string{"/a", "/b"} {
@@ -153,12 +153,12 @@ func TestReset(t *testing.T) {
 		}
 		r.reset()
 	}
-	if r.URL != "" || len(r.Sources) > 0 || len(r.functions)+len(r.known)+len(r.vars)+r.parsed > 0 {
+	if r.URL != "" || len(r.Sources) > 0 || len(r.functions)+len(r.outcomes)+len(r.vars)+r.parsed > 0 {
 		t.Errorf("it holds %+v", r)
 	}
 }
 
-// Sources whose functions are larger than anybody writes take bounded room.
+// Sources with very large functions take bounded memory.
 func TestFunctionsAreBounded(t *testing.T) {
 	var s strings.Builder
 	for i := range 400 {
@@ -188,7 +188,7 @@ func FuzzRead(f *testing.F) {
 		}
 		r.reset()
 		r.Sources, r.URL = append(r.Sources, source), "http://h.test/"
-		if again, err2 := r.read(plain, plainCall{}); !reflect.DeepEqual(e, again) || errorText(err) != errorText(err2) {
+		if again, err2 := r.evaluate(plain, plainCall{}); !reflect.DeepEqual(e, again) || errorText(err) != errorText(err2) {
 			t.Errorf("%+v, %v; without a short cut %+v, %v", e, err, again, err2)
 		}
 	})

@@ -6,49 +6,49 @@ import (
 	"github.com/tdewolff/parse/v2/js"
 )
 
-// ScriptText is a text that a script holds between quotes.
+// ScriptText is a string in a script.
 type ScriptText struct {
-	Text  string // unescaped; the texts of a sum, and those written one after the other, are one
-	Key   string // the name of its member or variable, "" for none
-	Title string // the title in the innermost object around it that has one, "" for none
-	Date  string // likewise the date of publication, as it is written
+	Text  string // unescaped; concatenated strings and successive writes are one text
+	Key   string // name of its member or variable, "" for none
+	Title string // title in the innermost object around it that has one, "" for none
+	Date  string // publication date in the innermost object around it that has one, as written; "" for none
 }
 
 // Bounds of the texts of one script.
 const (
-	maxTexts   = 4096 // texts, objects and names each
-	shortText  = 60   // bytes of a text that is left out
-	objectsOut = 3    // objects around a text that are asked for title and date
+	maxTexts        = 4096 // texts and names each
+	minTextBytes    = 60   // shorter texts are dropped
+	maxOuterObjects = 3    // objects around a text that are searched for title and date
 )
 
-// scriptObject is an object or a call of a script.
+// scriptObject is an object or a call in a script.
 type scriptObject struct {
-	outer       int32 // -1 for none
+	outer       int32 // index of the object around it, -1 for none
 	title, date string
-	rank        int // of the date's name; 0 for no date
-	arguments   int // of a call of a function literal, counted up to here; -1 for anything else
+	rank        int // rank of the date's name; 0 for no date
+	arguments   int // index of the current argument in a call of a function literal; -1 for anything else
 }
 
-// place is where a value stands in a script.
+// place is the position of a value in a script.
 type place struct {
 	object int32
 	key    string
 }
 
-// textReader reads the texts of one script in one pass over its tokens. It keeps objects in a
-// list and never recurses.
+// textReader reads the texts of one script in one pass over its tokens. It keeps objects in a list
+// and never recurses.
 type textReader struct {
 	objects    []scriptObject
-	at         int32
+	current    int32 // index of the current object
 	texts      []ScriptText
-	in         []place // of texts[i]
-	joined     []byte  // the last of texts, which may go on
-	parameters []string
-	named      map[string]place // where a name stands as a value
+	places     []place          // by index of texts
+	joined     []byte           // the last text, which may continue
+	parameters []string         // of the first function literal
+	named      map[string]place // first position of a name as a value
 }
 
-// ScriptTexts returns the longer texts of a script or of JSON, at most 4096, in their order. A broken
-// script gives what can be read of it. The arguments of a function literal that is called at once
+// ScriptTexts returns the longer texts of a script or of JSON, at most 4096, in order. It reads a
+// broken script as far as possible. The arguments of a function literal that is called at once
 // belong to the members that its parameters name.
 func ScriptTexts(script string) []ScriptText {
 	x := newScanner(script, maxBytes, maxBytes)
@@ -77,7 +77,7 @@ func ScriptTexts(script string) []ScriptText {
 				}
 				r.close()
 			}
-		case closes(t.kind):
+		case isCloser(t.kind):
 			r.close()
 		case t.kind == js.ColonToken, t.kind == js.EqToken, t.kind == js.AddEqToken:
 			key = strings.Trim(last.text[:min(len(last.text), 64)], `"'`)
@@ -86,75 +86,77 @@ func ScriptTexts(script string) []ScriptText {
 			key = ""
 		case t.kind == js.CommaToken:
 			key = ""
-			if o := &r.objects[r.at]; o.arguments >= 0 {
+			if o := &r.objects[r.current]; o.arguments >= 0 {
 				o.arguments++
 			}
 		case js.IsIdentifierName(t.kind):
 			if last.kind == js.ColonToken {
-				r.name(t.text, key)
+				r.keepName(t.text, key)
 			}
 		case js.IsNumeric(t.kind):
-			r.member(place{r.at, key}, t.text)
+			r.readMember(place{r.current, key}, t.text)
 		}
 		last, before = t, last
 	}
-	return r.settle()
+	return r.result()
 }
 
-// open begins an object, an array or a call.
+// open starts an object, an array or a call.
 func (r *textReader) open(called bool) {
 	if len(r.objects) == maxTexts*16 {
 		return
 	}
-	o := scriptObject{outer: r.at, arguments: -1}
+	o := scriptObject{outer: r.current, arguments: -1}
 	if called {
 		o.arguments = 0
 	}
 	r.objects = append(r.objects, o)
-	r.at = int32(len(r.objects) - 1)
+	r.current = int32(len(r.objects) - 1)
 }
 
-func (r *textReader) close() { r.at = max(0, r.objects[r.at].outer) }
+func (r *textReader) close() { r.current = max(0, r.objects[r.current].outer) }
 
-// name keeps where a name stands as a value.
-func (r *textReader) name(name, key string) {
+// keepName records the position of a name as a value.
+func (r *textReader) keepName(name, key string) {
 	if _, known := r.named[name]; !known && len(r.named) < maxTexts {
-		r.named[name] = place{r.at, key}
+		r.named[name] = place{r.current, key}
 	}
 }
 
-// text takes a text.
+// text adds a text, or appends it to the last one if joins is set.
 func (r *textReader) text(s, key string, joins bool) {
-	p := place{r.at, key}
-	if n := r.objects[r.at].arguments; n >= 0 && n < len(r.parameters) {
+	p := place{r.current, key}
+	if n := r.objects[r.current].arguments; n >= 0 && n < len(r.parameters) {
 		p = r.named[r.parameters[n]]
 	}
-	r.member(p, s)
+	r.readMember(p, s)
 	if joins && len(r.texts) > 0 {
 		r.joined = append(r.joined, s...)
 		return
 	}
 	r.flush()
 	if len(r.texts) < maxTexts {
-		r.texts, r.in, r.joined = append(r.texts, ScriptText{Key: p.key}), append(r.in, p), append(r.joined, s...)
+		r.texts, r.places = append(r.texts, ScriptText{Key: p.key}), append(r.places, p)
+		r.joined = append(r.joined, s...)
 	}
 }
 
-// flush ends the text that may go on, and drops it if it is short.
+// flush ends the last text and drops it if it is short.
 func (r *textReader) flush() {
 	n := len(r.texts)
 	switch {
 	case n == 0:
-	case len(r.joined) < shortText:
-		r.texts, r.in = r.texts[:n-1], r.in[:n-1]
+	case len(r.joined) < minTextBytes:
+		r.texts, r.places = r.texts[:n-1], r.places[:n-1]
 	case r.texts[n-1].Text == "":
 		r.texts[n-1].Text = string(r.joined)
 	}
 	r.joined = r.joined[:0]
 }
 
-// member takes the value of a member for the title or the date of its object, if its name says so.
-func (r *textReader) member(p place, s string) {
+// readMember keeps the value of a member as title or date of its object if the name of the member
+// is one for that.
+func (r *textReader) readMember(p place, s string) {
 	o, key := &r.objects[p.object], strings.ToLower(p.key)
 	if s == "" || len(s) > 400 {
 		return
@@ -165,7 +167,7 @@ func (r *textReader) member(p place, s string) {
 	}
 	rank := 0
 	switch {
-	case strings.Contains(key, "publish") || strings.Contains(key, "pub") || strings.Contains(key, "release"):
+	case strings.Contains(key, "pub") || strings.Contains(key, "release"):
 		rank = 3
 	case strings.Contains(key, "date"):
 		rank = 2
@@ -177,12 +179,12 @@ func (r *textReader) member(p place, s string) {
 	}
 }
 
-// settle finds title and date of every text.
-func (r *textReader) settle() []ScriptText {
+// result sets title and date of every text.
+func (r *textReader) result() []ScriptText {
 	r.flush()
 	for i := range r.texts {
-		t, at := &r.texts[i], r.in[i].object
-		for k := 0; k < objectsOut && at >= 0; k++ {
+		t, at := &r.texts[i], r.places[i].object
+		for k := 0; k < maxOuterObjects && at >= 0; k++ {
 			o := &r.objects[at]
 			if t.Title == "" {
 				t.Title = o.title

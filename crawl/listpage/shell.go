@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"slices"
 	"strings"
+	"time"
 
 	"angler/crawl/article"
 	"angler/crawl/htmldoc"
@@ -12,31 +13,30 @@ import (
 	"golang.org/x/net/html/atom"
 )
 
-// Bounds of what is a list without entries.
+// Bounds of a list without visible entries.
 const (
-	shellText     = 6 << 10 // bytes of text; a page with more has something to say
-	loginText     = 4 << 10
+	maxShellText  = 6 << 10 // bytes of text; a page with more has other content
+	maxLoginText  = 4 << 10
 	minScriptRows = 4 // entries that open by a script
-	rowChars      = 8 // characters of one
+	minRowChars   = 8 // characters of one
 
-	emptyNodes = 3 // elements and texts of one that is empty
-	leastName  = 3 // bytes of a name that may be looked for in a script
+	maxEmptyNodes = 3 // nodes of an empty element
+	minNameBytes  = 3 // of a name that is searched for in scripts
 
-	textSentences = 3 // sentences of a text, which is no list without entries
+	minTextSentences = 3 // sentences of a text; a text is no list without entries
 
-	mostShapes = 64
+	maxShapes = 64
 )
 
-// shell looks at a page that shows hardly any entries: something else may hold
-// them.
-func (f *missingFinder) shell() {
-	if f.sentences() >= textSentences {
+// findHiddenList reports signs of hidden entries on a page that shows hardly any.
+func (f *missingFinder) findHiddenList() {
+	if f.sentences() >= minTextSentences {
 		return
 	}
 	var password, proof string
 	var frame, mustache, empty int32 = -1, -1, -1
 	t := f.Tree
-	rows := rowCounts{}
+	rows := clickRows{}
 	for i := range t.Nodes {
 		n := &t.Nodes[i]
 		if n.IsText {
@@ -53,41 +53,41 @@ func (f *missingFinder) shell() {
 			case n.Hidden:
 			case strings.EqualFold(htmldoc.Attr(n.HTML, "type"), "password"):
 				password = "password"
-			case proof == "" && asksProof(n.HTML):
-				proof = label(n.HTML)
+			case proof == "" && isCaptchaField(n.HTML):
+				proof = fieldLabel(n.HTML)
 			}
 		case atom.Frame, atom.Iframe:
-			if frame < 0 && !n.Hidden && !tiny(n.HTML) && f.leadsTo(int32(i)) != "" {
+			if frame < 0 && !n.Hidden && !isTiny(n.HTML) && f.leadsTo(int32(i)) != "" {
 				frame = int32(i)
 			}
 		case atom.Ul, atom.Ol, atom.Tbody, atom.Div, atom.Table, atom.Dl, atom.Section:
-			if n.Chars > 0 || n.Hidden || n.End-int32(i) > emptyNodes {
+			if n.Chars > 0 || n.Hidden || n.End-int32(i) > maxEmptyNodes {
 				continue
 			}
-			if f.blank < mostEmpty && len(htmldoc.Attr(n.HTML, "id")) >= leastName {
-				f.empty[f.blank] = int32(i)
-				f.blank++
+			if f.emptyCount < maxEmptyElements && len(htmldoc.Attr(n.HTML, "id")) >= minNameBytes {
+				f.emptyElements[f.emptyCount] = int32(i)
+				f.emptyCount++
 			}
 			if (empty < 0 || n.Tag == atom.Ul || n.Tag == atom.Tbody) && holdsRows(n.HTML, n.Tag) {
 				empty = int32(i)
 			}
 		}
 		if !n.Negative && !n.Hidden {
-			rows.look(f, int32(i))
+			rows.count(f, int32(i))
 		}
 	}
 	switch {
-	case password != "" && len(t.Text) < loginText:
-		f.name(KindLogin, t.Head, "the page asks for a password")
+	case password != "" && len(t.Text) < maxLoginText:
+		f.report(KindLogin, t.Head, "the page asks for a password")
 		return
 	case proof != "":
-		f.name(KindCaptcha, proof, "the page asks for proof of a person")
+		f.report(KindCaptcha, proof, "the page asks for proof of a person")
 	}
 	if frame >= 0 && !f.Text { // else the text stands in it
-		f.name(KindFrame, f.leadsTo(frame), "the list stands in a frame")
+		f.report(KindFrame, f.leadsTo(frame), "the list stands in a frame")
 	}
 	if r := rows.best(); r != nil {
-		f.name(KindRows, r.title, "its entries call "+r.does)
+		f.report(KindRows, r.title, "its entries call "+r.script)
 		return
 	}
 	if !f.Text {
@@ -95,7 +95,7 @@ func (f *missingFinder) shell() {
 	}
 }
 
-// sentences counts the paragraphs of a text that says something.
+// sentences counts the paragraphs of the page that are sentences.
 func (f *missingFinder) sentences() (n int) {
 	for i := range f.Tree.Runs {
 		if r := &f.Tree.Runs[i]; !r.Negative && r.IsSentence() {
@@ -105,7 +105,7 @@ func (f *missingFinder) sentences() (n int) {
 	return n
 }
 
-// leadsTo is the address that an element refers to; "" for none.
+// leadsTo returns the address that an element links to; "" for none.
 func (f *missingFinder) leadsTo(i int32) string {
 	n := &f.Tree.Nodes[i]
 	if n.Ref < n.RefEnd && int(n.Ref) < len(f.Links) {
@@ -114,30 +114,30 @@ func (f *missingFinder) leadsTo(i int32) string {
 	return ""
 }
 
-// tiny reports whether a frame shows nothing.
-func tiny(h *html.Node) bool {
+// isTiny reports whether a frame is too small to show anything.
+func isTiny(h *html.Node) bool {
 	nothing := []string{"0", "1", "0px", "1px"}
 	return slices.Contains(nothing, htmldoc.Attr(h, "width")) || slices.Contains(nothing, htmldoc.Attr(h, "height"))
 }
 
-// proofWords stand in the names of fields for a captcha.
-var proofWords = []string{"captcha", "verifycode", "validatecode", "checkcode", "authcode", "yzm", "vcode", "验证码"}
+// captchaWords are parts of the names of captcha fields.
+var captchaWords = []string{"captcha", "verifycode", "validatecode", "checkcode", "authcode", "yzm", "vcode", "验证码"}
 
-func asksProof(h *html.Node) bool {
+func isCaptchaField(h *html.Node) bool {
 	return slices.ContainsFunc([]string{"name", "id", "placeholder"}, func(key string) bool {
-		return htmldoc.AnyWord(htmldoc.Attr(h, key), htmldoc.ContainsFold, proofWords...)
+		return htmldoc.AnyWord(htmldoc.Attr(h, key), htmldoc.ContainsFold, captchaWords...)
 	})
 }
 
-// label returns the name of a field.
-func label(h *html.Node) string {
+// fieldLabel returns the label or name of a field.
+func fieldLabel(h *html.Node) string {
 	return cmp.Or(htmldoc.Attr(h, "placeholder"), htmldoc.Attr(h, "name"), htmldoc.Attr(h, "id"))
 }
 
-// rowNames stand in the class or the id of an element that holds entries.
+// rowNames are parts of the class or id of an element that holds entries.
 var rowNames = []string{"list", "rows", "table", "news", "notice", "data", "tbody", "result", "item"}
 
-// holdsRows tells by its name that an empty element is to hold entries.
+// holdsRows reports whether the tag or name of an empty element is that of an element for entries.
 func holdsRows(h *html.Node, tag atom.Atom) bool {
 	if tag == atom.Tbody {
 		return true
@@ -148,66 +148,67 @@ func holdsRows(h *html.Node, tag atom.Atom) bool {
 		htmldoc.AnyWord(htmldoc.Attr(h, "class"), htmldoc.ContainsFold, rowNames...)
 }
 
-// rowShape is a kind of element that calls one function.
+// rowShape is a group of elements with one tag that call one function.
 type rowShape struct {
-	tag   atom.Atom
-	calls string // the name of the function
-	n     int
-	dated int
-	title string
-	does  string
+	tag      atom.Atom
+	function string // its name
+	n        int
+	dated    int
+	title    string // of the first element
+	script   string // of the first element
 }
 
-// rowCounts counts elements that open something by a script.
-type rowCounts struct{ shapes []rowShape }
+// clickRows counts elements that open something by a script.
+type clickRows struct{ shapes []rowShape }
 
-// look counts an element.
-func (r *rowCounts) look(f *missingFinder, i int32) {
+// count counts an element.
+func (r *clickRows) count(f *missingFinder, i int32) {
 	t := f.Tree
 	n := &t.Nodes[i]
-	if n.Chars < rowChars || n.Chars > 400 {
+	if n.Chars < minRowChars || n.Chars > 400 {
 		return
 	}
 	does := ""
 	for k := range n.HTML.Attr {
 		switch a := &n.HTML.Attr[k]; a.Key {
 		case "onclick":
-			if !idle(a.Val) {
+			if !isNoOp(a.Val) {
 				does = strings.TrimSpace(a.Val)
 			}
 		case "href":
 			if n.Tag == atom.A && does == "" {
-				does = cutScript(strings.TrimSpace(a.Val))
+				does = scriptOf(strings.TrimSpace(a.Val))
 			}
 		}
 	}
 	open := strings.IndexByte(does, '(')
 	if open <= 0 || !strings.ContainsAny(does[open:], "'\"0123456789") {
-		return // it is told nothing of what to open
+		return // the call has no argument that identifies an entry
 	}
-	if w := wordOf(strings.Trim(t.Text[n.From:min(n.To, n.From+longestLabel)], " \n")); w == next || w == more {
+	switch labelKindOf(strings.Trim(t.Text[n.From:min(n.To, n.From+maxLabelBytes)], " \n")) {
+	case nextLabel, moreLabel:
 		return
 	}
 	calls := strings.TrimSpace(does[:open])
 	k := 0
-	for k < len(r.shapes) && (r.shapes[k].tag != n.Tag || r.shapes[k].calls != calls) {
+	for k < len(r.shapes) && (r.shapes[k].tag != n.Tag || r.shapes[k].function != calls) {
 		k++
 	}
 	if k == len(r.shapes) {
-		if k == mostShapes {
+		if k == maxShapes {
 			return
 		}
-		r.shapes = append(r.shapes, rowShape{tag: n.Tag, calls: calls, title: t.Text[n.From:min(n.To, n.From+200)],
-			does: does})
+		r.shapes = append(r.shapes, rowShape{tag: n.Tag, function: calls, title: t.Text[n.From:min(n.To, n.From+200)],
+			script: does})
 	}
 	s := &r.shapes[k]
-	if s.n++; s.n <= minScriptRows*2 && dated(t, i) {
+	if s.n++; s.n <= minScriptRows*2 && datedNearby(t, i) {
 		s.dated++
 	}
 }
 
-// dated reports whether a date stands in an element or right beside it.
-func dated(t *htmldoc.Tree, i int32) bool {
+// datedNearby reports whether a date is in an element or right beside it.
+func datedNearby(t *htmldoc.Tree, i int32) bool {
 	for range 3 {
 		if i < 0 {
 			return false
@@ -216,7 +217,7 @@ func dated(t *htmldoc.Tree, i int32) bool {
 		if n.To-n.From > 600 {
 			return false
 		}
-		if _, _, _, ok := article.FindDate(t.Text[n.From:n.To], noTime); ok {
+		if _, _, _, ok := article.FindDate(t.Text[n.From:n.To], time.Time{}); ok {
 			return true
 		}
 		i = n.Parent
@@ -224,9 +225,9 @@ func dated(t *htmldoc.Tree, i int32) bool {
 	return false
 }
 
-// best is the shape of which there are most, if they are entries: half of those
-// that were looked at stand beside a date.
-func (r *rowCounts) best() *rowShape {
+// best returns the most frequent shape of entries; nil for none. Half of the counted elements of
+// such a shape stand beside a date.
+func (r *clickRows) best() *rowShape {
 	var best *rowShape
 	for k := range r.shapes {
 		s := &r.shapes[k]

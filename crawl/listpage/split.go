@@ -8,20 +8,21 @@ import (
 	"angler/crawl/htmldoc"
 )
 
-// A row of a table may hold the entries of two lists, or of one list in two columns: a title
-// with its date, and a second title with its own.
+// A row of a table may hold the entries of two lists, or of one list in two columns. It then shows
+// a title with its date, and a second title with another date.
 
-// titleRunes is how many characters the anchor of an entry among several of a row has at least.
-const titleRunes = 4
+// minTitleRunes is the least length of a title, such as the anchor of an entry among several of a
+// row.
+const minTitleRunes = 4
 
-// entry is a title of a row that may hold several, with the dates that stand on both sides of it.
+// entry is a title of a row that may hold several, with the dates on both sides of it.
 type entry struct {
 	node, link    int32
-	behind, above article.Date
+	behind, ahead article.Date
 }
 
-// split replaces the chosen groups whose items hold several titles with a date each by groups of
-// these.
+// split replaces chosen groups whose items hold several titles with a date each by groups of these
+// titles.
 func (f *RecordFinder) split(now time.Time) {
 	for k, g := range f.chosen {
 		old := &f.list[g]
@@ -31,29 +32,29 @@ func (f *RecordFinder) split(now time.Time) {
 		var entries []entry
 		for _, x := range f.items(g) {
 			if !x.dropped {
-				entries = f.entries(entries, x.node, now)
+				entries = f.rowEntries(entries, x.node, now)
 			}
 		}
-		behind, above := 0, 0
+		datedBehind, datedAbove := 0, 0
 		for i := range entries {
 			if !entries[i].behind.IsZero() {
-				behind++
+				datedBehind++
 			}
-			if !entries[i].above.IsZero() {
-				above++
+			if !entries[i].ahead.IsZero() {
+				datedAbove++
 			}
 		}
-		most := max(behind, above)
-		if most*2 < 3*int(old.n) || most*3 < 2*len(entries) {
+		dated := max(datedBehind, datedAbove)
+		if dated*2 < 3*int(old.n) || dated*3 < 2*len(entries) {
 			continue
 		}
-		n := group{first: int32(len(f.cands)), n: int32(len(entries)), targets: int32(len(entries)), dated: int32(most),
-			links: old.links, chars: old.chars, score: old.score}
+		n := group{first: int32(len(f.cands)), n: int32(len(entries)), targets: int32(len(entries)),
+			dated: int32(dated), links: old.links, chars: old.chars, score: old.score}
 		for i, e := range entries {
 			c := candidate{node: e.node, link: e.link, group: int32(len(f.list)), targets: 1, date: e.behind,
 				next: n.first + int32(i) + 1}
-			if above > behind {
-				c.date = e.above
+			if datedAbove > datedBehind {
+				c.date = e.ahead
 			}
 			f.cands = append(f.cands, c)
 		}
@@ -65,15 +66,15 @@ func (f *RecordFinder) split(now time.Time) {
 	}
 }
 
-// entries adds the titles of an item that no entry has yet.
-func (f *RecordFinder) entries(all []entry, item int32, now time.Time) []entry {
+// rowEntries appends the titles of an item that all does not have yet.
+func (f *RecordFinder) rowEntries(all []entry, item int32, now time.Time) []entry {
 	t := f.tree
 	n := &t.Nodes[item]
 	begin, from := len(all), item+1
 next:
 	for r := n.Ref; r < n.RefEnd; r++ {
 		l, node := &f.links[r], t.Refs[r].Node
-		if l.URL == "" || l.Pager || node < from || htmldoc.RunesUpTo(l.Anchor, titleRunes) < titleRunes {
+		if l.URL == "" || l.Pager || node < from || htmldoc.RunesUpTo(l.Anchor, minTitleRunes) < minTitleRunes {
 			continue
 		}
 		for i := range all {
@@ -85,7 +86,7 @@ next:
 		if len(all) > begin {
 			all[len(all)-1].behind = d
 		}
-		all = append(all, entry{node: node, link: r, above: d})
+		all = append(all, entry{node: node, link: r, ahead: d})
 		from = t.Nodes[node].End
 	}
 	if len(all) > begin {
@@ -105,9 +106,9 @@ func (f *RecordFinder) dateBetween(from, to int32, now time.Time) article.Date {
 func (f *RecordFinder) textBetween(from, to int32) string {
 	t := f.tree
 	f.buf = f.buf[:0]
-	for j := from; j < to && len(f.buf) < itemText; j++ {
+	for j := from; j < to && len(f.buf) < maxItemText; j++ {
 		if n := &t.Nodes[j]; n.IsText && !n.InLink {
-			f.buf = append(append(f.buf, t.Text[n.From:min(n.To, n.From+itemText)]...), ' ')
+			f.buf = append(append(f.buf, t.Text[n.From:min(n.To, n.From+maxItemText)]...), ' ')
 		}
 	}
 	return unsafe.String(unsafe.SliceData(f.buf), len(f.buf))

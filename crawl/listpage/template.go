@@ -3,42 +3,45 @@ package listpage
 import (
 	"strings"
 
+	"angler/crawl/htmldoc"
+
 	"github.com/tdewolff/parse/v2/js"
 )
 
 // ScriptPiece is a part of a template: literal text, or the value of a field of a row.
 type ScriptPiece struct {
 	Text  string
-	Field bool // Text is its name
+	Field bool // Text is the name of a field
 }
 
 // Bounds of the templates of one source.
 const (
-	mostTemplates   = 20
+	maxTemplates    = 20
 	maxSource       = 1 << 20 // bytes
 	maxSourceTokens = 200_000
 )
 
-// ScriptTemplates returns the markup that a source puts together around fields of a row:
-// '<a href="/show/' + r.id + '.html">'. Only such with a link or a handler are looked for.
+// ScriptTemplates returns the markup that a source builds from fields of a row: '<a href="/show/' +
+// r.id + '.html">'. It reads only markup with a link or a handler.
 func ScriptTemplates(source string) [][]ScriptPiece {
-	return templates(source, func(s string) bool { return strings.Contains(s, "href=") || strings.Contains(s, "onclick=") })
-}
-
-// ScriptAddresses returns the addresses that a source puts together around fields of a row:
-// window.open('/show?id=' + r.id).
-func ScriptAddresses(source string) [][]ScriptPiece {
 	return templates(source, func(s string) bool {
-		return !strings.ContainsAny(s, "<> ") && (strings.HasPrefix(s, "/") || strings.HasPrefix(s, "./") ||
-			strings.HasPrefix(s, "../") || strings.HasPrefix(s, "http"))
+		return strings.Contains(s, "href=") || strings.Contains(s, "onclick=")
 	})
 }
 
-// templates returns the concatenations that begin with a text that suits.
-func templates(source string, suits func(string) bool) (out [][]ScriptPiece) {
+// ScriptAddresses returns the addresses that a source builds from fields of a row:
+// window.open('/show?id=' + r.id).
+func ScriptAddresses(source string) [][]ScriptPiece {
+	return templates(source, func(s string) bool {
+		return !strings.ContainsAny(s, "<> ") && htmldoc.AnyWord(s, strings.HasPrefix, "/", "./", "../", "http")
+	})
+}
+
+// templates returns the concatenations whose first string is suitable.
+func templates(source string, matches func(string) bool) (out [][]ScriptPiece) {
 	steps := 0
 	x := newScanner(source, maxSource, maxSourceTokens)
-	for t := x.next(); !t.isEnd() && len(out) < mostTemplates && steps < maxSteps; {
+	for t := x.next(); !t.isEnd() && len(out) < maxTemplates && steps < maxSteps; {
 		text := ""
 		switch t.kind {
 		case js.StringToken:
@@ -50,9 +53,10 @@ func templates(source string, suits func(string) bool) (out [][]ScriptPiece) {
 			text = x.src[t.at:x.offset()]
 		}
 		next := x.next()
-		if text = strings.Trim(text, "`"); text != "" && suits(text) {
+		if text = strings.Trim(text, "`"); text != "" && matches(text) {
 			next = x.skipExpression(next, true)
-			if pieces, ok := flat(expressionOf(parseScript(x.src[t.at:next.at], &steps)), nil); ok && len(pieces) > 1 {
+			code := x.src[t.at:next.at]
+			if pieces, ok := flatten(expressionOf(parseScript(code, &steps)), nil); ok && len(pieces) > 1 {
 				out = append(out, pieces)
 			}
 		}
@@ -61,8 +65,8 @@ func templates(source string, suits func(string) bool) (out [][]ScriptPiece) {
 	return out
 }
 
-// flat are the pieces of a concatenation; false when there are too many.
-func flat(n js.IExpr, out []ScriptPiece) (pieces []ScriptPiece, ok bool) {
+// flatten appends the pieces of a concatenation to out. It returns false if there are too many.
+func flatten(n js.IExpr, out []ScriptPiece) (pieces []ScriptPiece, ok bool) {
 	if len(out) > 64 {
 		return nil, false
 	}
@@ -85,22 +89,22 @@ func flat(n js.IExpr, out []ScriptPiece) (pieces []ScriptPiece, ok bool) {
 		}
 	case *js.CallExpr:
 		if _, is := bare(n.X).(*js.Var); is && len(n.Args.List) == 1 {
-			return flat(n.Args.List[0].Value, out) // encodeURIComponent(r.id), String(r.id)
+			return flatten(n.Args.List[0].Value, out) // encodeURIComponent(r.id), String(r.id)
 		}
 	case *js.TemplateExpr:
 		if n.Tag != nil {
 			return unknown, true
 		}
 		for _, p := range n.List {
-			if out, ok = flat(p.Expr, appendText(out, p.Value)); !ok {
+			if out, ok = flatten(p.Expr, appendText(out, p.Value)); !ok {
 				return nil, false
 			}
 		}
 		return appendText(out, n.Tail), true
 	case *js.BinaryExpr:
 		if n.Op == js.AddToken {
-			if out, ok = flat(n.X, out); ok {
-				return flat(n.Y, out)
+			if out, ok = flatten(n.X, out); ok {
+				return flatten(n.Y, out)
 			}
 			return nil, false
 		}
@@ -108,7 +112,7 @@ func flat(n js.IExpr, out []ScriptPiece) (pieces []ScriptPiece, ok bool) {
 	return unknown, true
 }
 
-// appendText adds a piece of a template that is no expression.
+// appendText appends a literal piece of a template literal to out.
 func appendText(out []ScriptPiece, piece []byte) []ScriptPiece {
 	if s := templateText(piece); s != "" {
 		out = append(out, ScriptPiece{Text: s})
@@ -116,20 +120,22 @@ func appendText(out []ScriptPiece, piece []byte) []ScriptPiece {
 	return out
 }
 
-// hole stands where a template names what is not known.
-const hole = 0
+// unknownByte stands for an unknown value in a filled template.
+const unknownByte = 0
 
-// Join returns a template with the fields of a row. It returns "" if the template names
-// none of them, or a variable of unknown value.
+// Join fills a template with the fields of a row. It returns "" if the template names none of them,
+// or a variable of unknown value.
 func (r *ScriptReader) Join(t []ScriptPiece, field func(name string) (string, bool)) string {
-	s, any := r.join(t, field)
-	if !any || strings.IndexByte(s, hole) >= 0 {
+	s, any := r.fill(t, field)
+	if !any || strings.IndexByte(s, unknownByte) >= 0 {
 		return ""
 	}
 	return s
 }
 
-func (r *ScriptReader) join(t []ScriptPiece, field func(name string) (string, bool)) (s string, any bool) {
+// fill fills a template, with unknownByte for unknown values. any reports whether it names a field
+// of the row.
+func (r *ScriptReader) fill(t []ScriptPiece, field func(name string) (string, bool)) (s string, any bool) {
 	var b strings.Builder
 	for _, p := range t {
 		if !p.Field {
@@ -137,37 +143,37 @@ func (r *ScriptReader) join(t []ScriptPiece, field func(name string) (string, bo
 		} else if v, ok := field(p.Text); ok {
 			any = true
 			b.WriteString(v)
-		} else if v, ok := r.global(p.Text); ok && v.known() {
+		} else if v, ok := r.globalValue(p.Text); ok && v.known() {
 			b.WriteString(v.s)
 			any = any || r.Member != nil
 		} else {
-			b.WriteByte(hole)
+			b.WriteByte(unknownByte)
 		}
 	}
 	return b.String(), any
 }
 
-// Link returns the address of the link or handler in a template of markup, with the fields
-// of a row. It returns "" if the address depends on an unknown value.
+// Link fills a template of markup with the fields of a row and returns the address of its link or
+// handler. It returns "" if the address depends on an unknown value.
 func (r *ScriptReader) Link(t []ScriptPiece, field func(name string) (string, bool)) string {
-	s, any := r.join(t, field)
+	s, any := r.fill(t, field)
 	if !any {
 		return ""
 	}
-	href := attribute(s, "href=")
+	href := markupAttribute(s, "href=")
 	if href == "" || href[0] == '#' || strings.HasPrefix(href, "javascript:") {
-		code := attribute(s, "onclick=")
+		code := markupAttribute(s, "onclick=")
 		if strings.HasPrefix(href, "javascript:") && strings.IndexByte(href, '(') > 0 && code == "" {
 			code = href
 		}
 		href = ""
-		if strings.IndexByte(code, hole) < 0 {
+		if strings.IndexByte(code, unknownByte) < 0 {
 			if e, err := r.Read(code); err == nil {
 				href = e.URL
 			}
 		}
 	}
-	if strings.IndexByte(href, hole) >= 0 {
+	if strings.IndexByte(href, unknownByte) >= 0 {
 		return ""
 	}
 	return href

@@ -8,13 +8,13 @@ import (
 	"unsafe"
 )
 
-// unquoted returns the value of a text in quotes.
+// unquoted returns the value of a quoted string.
 func unquoted(literal string) string { return unescaped(literal[1 : len(literal)-1]) }
 
-// textOf is a part of parsed code, which never changes, as a string.
+// textOf returns a part of parsed code as a string without a copy. Parsed code never changes.
 func textOf(code []byte) string { return unsafe.String(unsafe.SliceData(code), len(code)) }
 
-// unescaped is what the inside of a text in quotes means. Nothing is copied where nothing is
+// unescaped returns the value of the inside of a quoted string. It copies nothing if nothing is
 // escaped.
 func unescaped(s string) string {
 	i := strings.IndexByte(s, '\\')
@@ -34,8 +34,8 @@ func unescaped(s string) string {
 	return b.String()
 }
 
-// Unescape writes what the escape whose backslash is s[i] means, and returns where it ends.
-// What is no escape means itself; so does a backslash that nothing follows.
+// Unescape writes the value of the escape whose backslash is s[i], and returns its end. An invalid
+// escape stands for itself, and so does a final backslash.
 func Unescape(b *strings.Builder, s string, i int) int {
 	if i+1 >= len(s) {
 		b.WriteByte('\\')
@@ -56,7 +56,7 @@ func Unescape(b *strings.Builder, s string, i int) int {
 		}
 		return i + 1
 	case 'x', 'u':
-		if r, end := character(s, i); end > i {
+		if r, end := escapedRune(s, i); end > i {
 			b.WriteRune(r)
 			return end
 		}
@@ -65,9 +65,9 @@ func Unescape(b *strings.Builder, s string, i int) int {
 	return i + 1
 }
 
-// character reads x41, u0041, u{1f600}, or the two halves of a character as \ud83d\ude00
-// has them, at s[i], and returns where it ends; i when it is none.
-func character(s string, i int) (r rune, end int) {
+// escapedRune decodes x41, u0041, u{1f600}, or a surrogate pair as in \ud83d\ude00 at s[i]. It
+// returns its end; i for an invalid one.
+func escapedRune(s string, i int) (r rune, end int) {
 	from, n := i+1, 2
 	if s[i] == 'u' {
 		n = 4
@@ -79,13 +79,13 @@ func character(s string, i int) (r rune, end int) {
 			end = 1
 		}
 	}
-	v, ok := hex(s, from, n)
+	v, ok := hexRune(s, from, n)
 	if !ok {
 		return 0, i
 	}
 	end += from + n
 	if utf16.IsSurrogate(v) && strings.HasPrefix(s[end:], `\u`) {
-		if low, ok := hex(s, end+2, 4); ok {
+		if low, ok := hexRune(s, end+2, 4); ok {
 			if both := utf16.DecodeRune(v, low); both != '\ufffd' {
 				return both, end + 6
 			}
@@ -94,7 +94,7 @@ func character(s string, i int) (r rune, end int) {
 	return v, end
 }
 
-func hex(s string, i, n int) (rune, bool) {
+func hexRune(s string, i, n int) (rune, bool) {
 	if i+n > len(s) {
 		return 0, false
 	}
@@ -102,8 +102,8 @@ func hex(s string, i, n int) (rune, bool) {
 	return rune(v), err == nil
 }
 
-// numeral is a number as JavaScript would write it.
-func numeral(s string) string {
+// plainNumber returns a number as JavaScript would print it.
+func plainNumber(s string) string {
 	if n, err := strconv.ParseInt(s, 0, 64); err == nil && !strings.HasPrefix(s, "0b") &&
 		(len(s) == 1 || s[0] != '0' || s[1]|0x20 == 'x') {
 		return strconv.FormatInt(n, 10)
@@ -114,8 +114,8 @@ func numeral(s string) string {
 	return s
 }
 
-// IsWordByte reports whether a byte may stand in an identifier; every byte of a character
-// beyond ASCII may.
+// IsWordByte reports whether a byte may be part of an identifier. Every byte of a non-ASCII
+// character may.
 func IsWordByte(c byte) bool {
 	return c|0x20 >= 'a' && c|0x20 <= 'z' || isDigit(c) || c == '_' || c == '$' || c >= utf8.RuneSelf
 }

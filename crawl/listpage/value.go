@@ -12,46 +12,47 @@ import (
 type valueKind uint8
 
 const (
-	nothing      valueKind = iota // not known; s names it
-	missing                       // of a global: there is none
+	unknown      valueKind = iota // s describes it
+	undeclared                    // a global variable without declaration
 	text                          // a string
-	digits                        // a number; s is how it is written
+	digits                        // a number; s is its text
 	boolean                       // s is "true" or "false"
 	windowObject                  // window, self, top, parent
-	location                      // its location
+	location                      // of the window
 	document
 	forms   // document.forms
 	element // of the page; s is its name or id
 	null    // null and undefined
 )
 
+// value is the value of an expression.
 type value struct {
 	kind valueKind
 	s    string
 }
 
 func textValue(s string) value       { return value{text, s} }
-func unknownValue(what string) value { return value{nothing, what} }
+func unknownValue(what string) value { return value{unknown, what} }
 
 func boolValue(b bool) value { return value{boolean, strconv.FormatBool(b)} }
 
-// known reports whether the value is a text or a number.
+// known reports whether the value is a string, a number or a boolean.
 func (v value) known() bool { return v.kind == text || v.kind == digits || v.kind == boolean }
 
-// what names an unknown value for people.
-func (v value) what() string {
+// description describes an unknown value for people.
+func (v value) description() string {
 	return cmp.Or(v.s, "what only a browser knows")
 }
 
-// falseTexts are the texts of known values that a condition takes for false.
+// falseTexts are the texts of known values that are false as a condition.
 var falseTexts = [...]string{text: "", digits: "0", boolean: "false"}
 
-// truth is the value as a condition, if it is known.
+// truth returns the value as a condition, if it is known.
 func (v value) truth() (is, known bool) {
 	if v.known() {
 		return v.s != falseTexts[v.kind], true
 	}
-	known = v.kind != nothing && v.kind != missing
+	known = v.kind != unknown && v.kind != undeclared
 	return known && v.kind != null, known
 }
 
@@ -82,12 +83,12 @@ func add(a, b value) value {
 		}
 		return textValue(a.s + b.s)
 	case !a.known():
-		return unknownValue(a.what())
+		return unknownValue(a.description())
 	}
-	return unknownValue(b.what())
+	return unknownValue(b.description())
 }
 
-// compute is an operator with two operands.
+// compute applies an operator with two operands.
 func compute(op js.TokenType, a, b value) value {
 	switch op {
 	case js.AddToken:
@@ -95,7 +96,7 @@ func compute(op js.TokenType, a, b value) value {
 	case js.EqEqToken, js.EqEqEqToken, js.NotEqToken, js.NotEqEqToken:
 		equal := op == js.EqEqToken || op == js.EqEqEqToken
 		if a.kind == null || b.kind == null {
-			if a.kind == nothing || b.kind == nothing {
+			if a.kind == unknown || b.kind == unknown {
 				return unknownValue("")
 			}
 			return boolValue((a.kind == b.kind) == equal)

@@ -7,17 +7,17 @@ import (
 	"angler/crawl/article"
 )
 
-// A list leaves the year to its heading (2026年), or to its order: of the rows 01-03 and 12-28
-// the second is of the year before.
+// A list may omit the years of its rows. The year stands in its heading (2026年), or follows from
+// the order: after 01-03, the row 12-28 is of the previous year.
 
 const (
-	headingReach = 12                  // nodes before the first item that may hold its year
-	headingChars = 16                  // characters of a text that may stand between it and the item
-	orderSlack   = 31 * 24 * time.Hour // how far rows of an ordered list lie out of order
+	maxYearNodes = 12                  // nodes before the first item that may hold its year
+	maxYearChars = 16                  // characters of a text between the year and the item
+	orderSlack   = 31 * 24 * time.Hour // tolerance for rows of an ordered list that are out of order
 )
 
-// settleYears gives the records whose year is guessed the year of the heading above them, or that
-// of their place in a list whose newest record stands first. items are the candidates of the
+// settleYears sets guessed years to the year of the heading above their record. It also corrects
+// those of a list whose newest record stands first, by their place. items are the candidates of the
 // records.
 func (f *RecordFinder) settleYears(out []Record, items []int32, now time.Time) {
 	if !slices.ContainsFunc(out, func(r Record) bool { return r.Date.Guessed() }) {
@@ -37,23 +37,23 @@ func (f *RecordFinder) settleYears(out []Record, items []int32, now time.Time) {
 			out[i].Date = article.SettleDateByYear(out[i].Date, year, now)
 		}
 	}
-	settleOrder(out, now)
+	settleOrder(out)
 }
 
-// yearAt reads a text that is a year and stands in no link.
+// yearAt reads a text that is a year, outside links.
 func (f *RecordFinder) yearAt(i int32) (int, bool) {
 	n := &f.tree.Nodes[i]
-	if !n.IsText || n.InLink || n.Chars > headingChars || n.Chars < 4 {
+	if !n.IsText || n.InLink || n.Chars > maxYearChars || n.Chars < 4 {
 		return 0, false
 	}
 	return article.YearHeading(f.tree.Text[n.From:n.To])
 }
 
-// yearBefore is the year right above an item, 0 without a year, or several as tabs of years
-// show them.
+// yearBefore returns the year right above an item; 0 without one, and for several, such as tabs of
+// years.
 func (f *RecordFinder) yearBefore(item int32) (year int) {
-	for i := item - 1; i >= max(0, item-headingReach); i-- {
-		if n := &f.tree.Nodes[i]; n.IsText && n.Chars > headingChars {
+	for i := item - 1; i >= max(0, item-maxYearNodes); i-- {
+		if n := &f.tree.Nodes[i]; n.IsText && n.Chars > maxYearChars {
 			break
 		}
 		if y, ok := f.yearAt(i); ok && year > 0 && y != year {
@@ -65,9 +65,9 @@ func (f *RecordFinder) yearBefore(item int32) (year int) {
 	return year
 }
 
-// settleOrder moves guessed years back where the dates of a list, the newest first, would
-// rise otherwise. A list in another order and one pinned row above the others stay as they are.
-func settleOrder(out []Record, now time.Time) {
+// settleOrder sets guessed years to earlier ones if the dates of a list with the newest first would
+// rise otherwise. It leaves a list in another order, and one pinned row above the others.
+func settleOrder(out []Record) {
 	rises, dates, firstRise := 0, 0, 0
 	var before article.Date
 	for i := range out {

@@ -34,11 +34,11 @@ func (a *analysis) findPosts(p *Page, opt *Options) {
 	p.Records, p.Dated = nil, 0
 	for i := range posts.Posts {
 		x := &posts.Posts[i]
-		if i == first && (named >= 0 || !x.Own()) || x.Title == "" || x.URL == "" {
+		if i == first && (named >= 0 || !x.HasPage()) || x.Title == "" || x.URL == "" {
 			continue
 		}
 		p.Records = append(p.Records, x.Record)
-		if x.Dated && x.Own() {
+		if x.Dated && x.HasPage() {
 			p.Dated++
 		}
 	}

@@ -63,7 +63,7 @@ func (s *harvest) fieldColumns(list []fields.Field,
 		switch f.Type {
 		case fields.Money, fields.Number:
 			c.Right, c.Flex, c.Width = true, 0, 10
-			each := f.Each()
+			each := f.UnitPrice()
 			c.Cell = func(r *row) (string, widget.Style) {
 				return s.cell(r, name, func() cellText {
 					v, known := r.Facts.Number(name)

@@ -7,14 +7,14 @@ import (
 	"angler/crawl/htmldoc"
 )
 
-// This file reads lists whose links do not show the titles: each row has the same link (查看详情) or its number
-// (ZB-2026-17) as a link, and the title beside it.
+// This file reads lists whose links do not show the titles. Each row has the same link (查看详情) or
+// its number (ZB-2026-17) as a link, and the title beside it.
 
-// itemNodes is how many elements and texts of an item are searched for its title.
-const itemNodes = 300
+// maxItemNodes bounds the nodes of an item that are searched for its title.
+const maxItemNodes = 300
 
-// titlesBeside reports whether the titles of a group stand beside its links.
-func (f *RecordFinder) titlesBeside(g int32) bool {
+// hasTitlesOutside reports whether the titles of a group stand outside its links.
+func (f *RecordFinder) hasTitlesOutside(g int32) bool {
 	first, n, same, codes := "", 0, true, true
 	for _, x := range f.items(g) {
 		if x.dropped {
@@ -30,7 +30,7 @@ func (f *RecordFinder) titlesBeside(g int32) bool {
 			return false
 		}
 	}
-	return n >= fewRows && (same || strings.ContainsFunc(f.titleBeside(f.cands[f.list[g].first].node, -1), isHan))
+	return n >= minAlikeRows && (same || strings.ContainsFunc(f.titleOutside(f.cands[f.list[g].first].node, -1), isHan))
 }
 
 func isHan(r rune) bool { return unicode.Is(unicode.Han, r) }
@@ -42,24 +42,23 @@ func isCode(anchor string) bool {
 	})
 }
 
-// titleBeside returns the title that an item shows outside its links: the cell in the column of titles, else its
-// heading, else its first long text without a label, else its longest text.
-func (f *RecordFinder) titleBeside(item int32, column int) string {
+// titleOutside returns the title that an item shows outside its links: the cell in the column of
+// titles. Without one it takes the heading, the first long text without a label, or the longest
+// text.
+func (f *RecordFinder) titleOutside(item int32, column int) string {
 	t := f.tree
-	for cell, k := item+1, 0; column >= 0 && cell < t.Nodes[item].End; cell, k = t.Nodes[cell].End, k+1 {
-		if n := &t.Nodes[cell]; k == column && n.Chars > 0 {
-			return htmldoc.CleanLine(t.Text[n.From:n.To], htmldoc.MaxAnchor)
-		}
+	if n := f.cellAt(item, column); n != nil && n.Chars > 0 {
+		return htmldoc.CleanLine(t.Text[n.From:n.To], htmldoc.MaxAnchor)
 	}
 	best, long := int32(-1), false
-	for i := item + 1; i < min(t.Nodes[item].End, item+itemNodes); i++ {
+	for i := item + 1; i < min(t.Nodes[item].End, item+maxItemNodes); i++ {
 		x := &t.Nodes[i]
-		if x.InLink || x.Chars < titleRunes {
+		if x.InLink || x.Chars < minTitleRunes {
 			continue
 		}
 		text := t.Text[x.From:x.To]
 		if !x.IsText {
-			if heads(x) {
+			if mayBeHeading(x) {
 				best = i
 				break
 			}
@@ -68,7 +67,7 @@ func (f *RecordFinder) titleBeside(item int32, column int) string {
 		if long || htmldoc.OnlyDateSigns(text) || isCode(text) || best >= 0 && x.Chars <= t.Nodes[best].Chars {
 			continue
 		}
-		best, long = i, x.Chars >= lineRunes && !strings.ContainsAny(text, ":：")
+		best, long = i, x.Chars >= minLineRunes && !strings.ContainsAny(text, ":：")
 	}
 	if best < 0 {
 		return ""
@@ -76,17 +75,18 @@ func (f *RecordFinder) titleBeside(item int32, column int) string {
 	return htmldoc.CleanLine(t.Text[t.Nodes[best].From:t.Nodes[best].To], htmldoc.MaxAnchor)
 }
 
-// shownTitle returns the title of a record of a group. column is the column of titles of its table, -1 for none.
+// shownTitle returns the title of a record of a group. column is the column of titles of its table,
+// -1 for none.
 func (f *RecordFinder) shownTitle(group int32, c *candidate, column int) string {
-	if f.list[group].beside {
-		if title := f.titleBeside(c.node, column); title != "" {
+	if f.list[group].titlesOutside {
+		if title := f.titleOutside(c.node, column); title != "" {
 			return title
 		}
 	}
 	return f.title(c)
 }
 
-// namesTitles reports whether the heading of a column names titles.
+// namesTitles reports whether the heading of a column is one for titles.
 func namesTitles(heading string) bool {
 	heading = strings.Join(strings.Fields(heading), "")
 	switch heading {

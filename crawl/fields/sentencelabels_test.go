@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// ofTheirOwn are fields from an analyst's settings.
-func ofTheirOwn(t testing.TB) *Set {
+// analystSet returns tenders with the fields of an analyst's settings.
+func analystSet(t testing.TB) *Set {
 	return tender(t).With([]Field{
 		{Name: "notice_days", Title: "公告期限", Labels: []string{"公告期限", "公示期"}},
 		{Name: "warranty", Title: "质保期", Labels: []string{"质保期", "质量保证期"}},
@@ -19,7 +19,7 @@ func ofTheirOwn(t testing.TB) *Set {
 	})
 }
 
-var ofTheirOwnNames = []string{"notice_days", "warranty", "delivery", "payment", "bond", "visit", "copies", "joint"}
+var analystFields = []string{"notice_days", "warranty", "delivery", "payment", "bond", "visit", "copies", "joint"}
 
 // A label of settings is read in running text if the sentence states its value.
 func TestOwnLabelsInSentences(t *testing.T) {
@@ -71,8 +71,8 @@ func TestOwnLabelsInSentences(t *testing.T) {
 		"质保期为" + strings.Repeat("很", 100) + "。":  "",
 	} {
 		n := Notice{Title: "东湖大学显微镜采购公告", Text: "东湖大学采购显微镜。\n" + text}
-		r := ofTheirOwn(t).Extract(n)
-		if got := said(r, ofTheirOwnNames...); got != want {
+		r := analystSet(t).Extract(n)
+		if got := valueLine(r, analystFields...); got != want {
 			t.Errorf("%q:\ngot  %s\nwant %s\n%+v", text, got, want, r.Doubtful)
 		}
 		for _, v := range r.Values {
@@ -83,19 +83,19 @@ func TestOwnLabelsInSentences(t *testing.T) {
 	}
 }
 
-// The old value of a correction is not a value; the new one is.
+// In a correction only the new value counts.
 func TestOwnLabelsInCorrections(t *testing.T) {
 	n := Notice{Title: "显微镜采购更正公告", Text: "更正前：\n质保期为三年。\n更正后：\n质保期为五年。"}
-	if got := said(ofTheirOwn(t).Extract(n), "warranty"); got != "warranty=五年" {
+	if got := valueLine(analystSet(t).Extract(n), "warranty"); got != "warranty=五年" {
 		t.Error(got)
 	}
 }
 
-// Announcements of posts state many values in sentences.
+// Sentences of job announcements state many values.
 func TestPresetLabelsInSentences(t *testing.T) {
 	set := preset(t, Jobs)
 	r := set.Extract(Notice{Title: "东湖大学招聘公告", Text: "本次招聘人数为3人，学历要求为硕士及以上，工作地点为江城市。\n报名时间为2026年7月1日至2026年7月8日。\n报名截止时间为2026年7月8日17:00，逾期不予受理。"})
-	if got, want := said(r, "posts", "education", "place", "applications", "deadline"), "posts=3 education=硕士及以上 place=江城市 deadline=2026-07-08T17:00 applications=2026-07-01+08:00/2026-07-08"; got != want {
+	if got, want := valueLine(r, "posts", "education", "place", "applications", "deadline"), "posts=3 education=硕士及以上 place=江城市 deadline=2026-07-08T17:00 applications=2026-07-01+08:00/2026-07-08"; got != want {
 		t.Errorf("%s, want %s", got, want)
 	}
 }

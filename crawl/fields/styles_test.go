@@ -8,9 +8,9 @@ import (
 	"time"
 )
 
-// manner is one style of notices. Fields without an entry are not checked; "" means that the notice
-// does not state the field.
-type manner struct {
+// noticeStyle is one style of notices. Fields without an entry are not checked; "" means that the
+// notice does not state the field.
+type noticeStyle struct {
 	name      string
 	title     string
 	published string
@@ -20,8 +20,8 @@ type manner struct {
 	want      string // number=X; buyer=Y|Z
 }
 
-// manners are invented after the styles of Chinese procurement notices.
-var manners = []manner{
+// noticeStyles are invented after the styles of Chinese procurement notices.
+var noticeStyles = []noticeStyle{
 	{name: "ccgp award with a summary", title: "东湖大学2026年实验室通风系统改造项目中标公告", published: "2026-08-10", text: `一、项目编号：DHZC-2026-0117（招标文件编号：DHZC-2026-0117）
 二、项目名称：东湖大学2026年实验室通风系统改造项目
 三、中标（成交）信息
@@ -221,10 +221,10 @@ var manners = []manner{
 		want: "number=LAB/2026/014; buyer=University of Northfield; deadline=2026-07-18T09:30; opening=2026-07-18T10:00"},
 }
 
-// Notices of every style are read; a field that is not stated has no value.
-func TestManners(t *testing.T) {
+// Extract reads notices of every style. A field that a notice does not state has no value.
+func TestNoticeStyles(t *testing.T) {
 	set := preset(t, Tenders)
-	for _, m := range manners {
+	for _, m := range noticeStyles {
 		t.Run(strings.ReplaceAll(m.name, " ", "_"), func(t *testing.T) {
 			n := Notice{Title: m.title, Text: m.text, Tables: m.tables, Attachments: m.files}
 			n.Published, _ = time.ParseInLocation(time.DateOnly, m.published, PrintedZone)
