@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"time"
 
-	"angler/crawl/decisions"
 	"angler/crawl/jobs"
 	"angler/crawl/revisit"
 	"angler/store"
@@ -198,10 +197,8 @@ func (a *Archive) bodies(ctx context.Context, set *config.Retention, dry bool, d
 func (a *Archive) keepsBody() func(*store.Page) bool {
 	s := a.Decisions.State()
 	keep := map[string]bool{}
-	for _, list := range [][]decisions.Sample{s.Samples, s.Negative} {
-		for i := range list {
-			keep[list[i].URL] = true
-		}
+	for _, mark := range s.Marks() {
+		keep[mark.URL] = true
 	}
 	lists := a.Decisions.Lists()
 	return func(p *store.Page) bool {

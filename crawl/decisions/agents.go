@@ -80,6 +80,8 @@ func AgentName(said string) string {
 // refusal is the error of a proposal that can never wait.
 type refusal struct{ error }
 
+func refused(format string, args ...any) error { return refusal{fmt.Errorf(format, args...)} }
+
 // errWaiting means that no further proposal is taken.
 var errWaiting = fmt.Errorf("%d proposals wait, which is the most that are kept; a person must answer some first",
 	MaxWaiting)
@@ -110,16 +112,15 @@ func (t *Topic) checked(s *State, p Proposal) (Proposal, error) {
 	if err := t.May(auth.Propose); err != nil {
 		return p, refusal{err}
 	}
-	no := func(format string, args ...any) (Proposal, error) { return p, refusal{fmt.Errorf(format, args...)} }
 	now := t.d.Now()
 	if p.By = AgentName(t.Name); p.At.IsZero() || p.At.After(now) {
 		p.At = now
 	}
 	if n := utf8.RuneCountInString(p.Reason); n > maxReason {
-		return no("the reason has %d characters; write at most %d", n, maxReason)
+		return p, refused("the reason has %d characters; write at most %d", n, maxReason)
 	}
 	if p.Reason = htmldoc.CleanLine(p.Reason, maxReason); p.Reason == "" {
-		return no("a proposal has a reason; say in a sentence why")
+		return p, refused("a proposal has a reason; say in a sentence why")
 	}
 	if p.Kind == ProposeSeed {
 		return t.checkedSeed(s, p)
@@ -127,7 +128,7 @@ func (t *Topic) checked(s *State, p Proposal) (Proposal, error) {
 	if p.Page == 0 {
 		canonical, err := t.d.Reader.Resolver.Canonical(p.URL)
 		if err != nil {
-			return no("%.80q is not a URL; write http://HOST/PATH", p.URL)
+			return p, refused("%.80q is not a URL; write http://HOST/PATH", p.URL)
 		}
 		p.Page, _ = t.d.Store.Lookup(canonical)
 	}
@@ -136,35 +137,34 @@ func (t *Topic) checked(s *State, p Proposal) (Proposal, error) {
 		return p, err
 	}
 	if row == nil || row.Status != 200 {
-		return no("%s is not a stored page; explain_page tells what is known of an address",
+		return p, refused("%s is not a stored page; explain_page tells what is known of an address",
 			cmp.Or(htmldoc.CleanLine(p.URL, 80), strconv.FormatUint(p.Page, 10)))
 	}
 	p.Host, p.URL, p.Title = "", row.URL, htmldoc.CleanLine(cmp.Or(row.Head, row.Title), records.MaxProposalText)
 	switch p.Kind {
 	case ProposeLabel:
 		if p.Label != topic.Yes && p.Label != topic.No {
-			return no("a proposed label is yes or no")
+			return p, refused("a proposed label is yes or no")
 		}
 		if l := s.Labels[p.Page]; l != topic.NoLabel {
-			return no("a person has labelled %s %s already", row.URL, l)
+			return p, refused("a person has labelled %s %s already", row.URL, l)
 		}
 	case ProposeSample:
 		p.Label = topic.NoLabel
 		if _, known := s.Mark(row.URL); known {
-			return no("a person has made %s a sample or a negative sample already", row.URL)
+			return p, refused("a person has made %s a sample or a negative sample already", row.URL)
 		}
 	default:
-		return no("%.40q cannot be proposed", p.Kind)
+		return p, refused("%.40q cannot be proposed", p.Kind)
 	}
 	return p, nil
 }
 
 // checkedSeed is checked for a seed.
 func (t *Topic) checkedSeed(s *State, p Proposal) (Proposal, error) {
-	no := func(format string, args ...any) (Proposal, error) { return p, refusal{fmt.Errorf(format, args...)} }
 	if len(p.URL) > urls.MaxLength || !(auth.Actor{Remote: true}).Opens(p.URL) || strings.ContainsAny(p.URL, "\\@") ||
 		strings.ContainsFunc(p.URL, htmldoc.IsUnsafe) {
-		return no("a seed is an http or https address, written plainly; %.80q is none", p.URL)
+		return p, refused("a seed is an http or https address, written plainly; %.80q is none", p.URL)
 	}
 	host, canonical, err := t.d.Site(p.URL)
 	if err != nil {
@@ -175,7 +175,7 @@ func (t *Topic) checkedSeed(s *State, p Proposal) (Proposal, error) {
 		if v.Accepted {
 			did = "accepted"
 		}
-		return no("%s has %s the seed %s already", v.By, did, host)
+		return p, refused("%s has %s the seed %s already", v.By, did, host)
 	}
 	return Proposal{Kind: p.Kind, Host: host, URL: canonical, Reason: p.Reason, By: p.By, At: p.At}, nil
 }
@@ -190,7 +190,7 @@ func (t *Topic) ProposeDecision(p Proposal) error {
 		}
 		if was, waits := s.Waiting[p.Key()]; waits {
 			if was.Label != p.Label {
-				return nil, refusal{fmt.Errorf("%s proposes %s for %s; that waits for a person", was.By, was.Label, was.URL)}
+				return nil, refused("%s proposes %s for %s; that waits for a person", was.By, was.Label, was.URL)
 			}
 			return nil, nil
 		}

@@ -3,6 +3,7 @@ package query
 import (
 	"cmp"
 	"context"
+	"maps"
 	"slices"
 	"strings"
 	"time"
@@ -67,11 +68,8 @@ func (h *ListHealth) Alarms(ctx context.Context) ([]view.ListAlarm, error) {
 	}
 	yields := yieldsOf(heads)
 	state := h.Decisions.State()
-	list := map[uint64]bool{}
-	ids := slices.Clone(h.Decisions.Aggregations())
-	for _, id := range ids {
-		list[id] = true
-	}
+	list := h.Decisions.Lists()
+	ids := slices.Collect(maps.Keys(list))
 	for id := range yields {
 		if !list[id] && state.Labels[id] != topic.No {
 			ids = append(ids, id)

@@ -13,7 +13,7 @@ import (
 // hosts holds the profile of each host (what its pages repeat) and the profile version used for each page. It reads
 // a host from the store at first use; Settled writes it back.
 type hosts struct {
-	store Store
+	store *store.Workspace
 	mu    sync.Mutex // guards m
 	m     map[string]*host
 }

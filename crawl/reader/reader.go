@@ -9,7 +9,6 @@ package reader
 
 import (
 	"fmt"
-	"iter"
 	"slices"
 	"strings"
 	"sync/atomic"
@@ -23,23 +22,9 @@ import (
 	"angler/topic"
 )
 
-// Store is the storage of a Reader, implemented by *store.Workspace.
-type Store interface {
-	Lookup(canonical string) (id uint64, ok bool)
-	Page(id uint64) (*store.Page, error)
-	Body(id uint64, limit int) ([]byte, error)
-	Counted() iter.Seq2[*store.Counted, error]
-	PutReread(pages []store.Reread) (kept []bool, err error)
-	TermsOf(id uint64) []byte
-	Host(name string) []byte
-	PutHosts(map[string][]byte) error
-	State(name string) []byte
-	PutState(name string, v []byte) error
-}
-
 // Config holds the dependencies of a Reader.
 type Config struct {
-	Store    Store
+	Store    *store.Workspace
 	Lexicon  *dict.Lexicon    // word numbers, shared with the topic
 	Resolver *urls.Resolver   // resolves links
 	Now      func() time.Time // dates far in its future are rejected

@@ -59,29 +59,20 @@ func DecodeDoc(b []byte, words int) (d topic.Doc, fingerprint uint64, err error)
 	if len(b) < 8 {
 		return d, 0, errVector
 	}
-	fingerprint, b = binary.LittleEndian.Uint64(b), b[8:]
-	bad := false
-	next := func() uint64 {
-		v, n := binary.Uvarint(b)
-		if n <= 0 {
-			bad, b = true, nil
-			return 0
-		}
-		b = b[n:]
-		return v
-	}
-	d.Records, d.Dated = int(next()), int(next())
+	fingerprint = binary.LittleEndian.Uint64(b)
+	u := uvarints(b[8:])
+	d.Records, d.Dated = int(u.next()), int(u.next())
 	for _, v := range [...]*topic.Vector{&d.Full, &d.List} {
-		n := next()
-		if bad || n > uint64(len(b)) {
+		n := u.next()
+		if u == nil || n > uint64(len(u)) {
 			return topic.Doc{}, 0, errVector
 		}
 		*v = make(topic.Vector, n)
 		id := uint64(0)
 		for i := range *v {
-			id += next()
-			count := next()
-			if bad || id >= uint64(words) || count == 0 || count > 1<<32-1 {
+			id += u.next()
+			count := u.next()
+			if u == nil || id >= uint64(words) || count == 0 || count > 1<<32-1 {
 				return topic.Doc{}, 0, errVector
 			}
 			(*v)[i] = topic.Term{ID: uint32(id), N: uint32(count)}
@@ -123,7 +114,7 @@ func appendMarks(b []byte, m *pageMarks) []byte {
 	return append(append(b, m.Asked.Links...), m.Asked.Contending...)
 }
 
-// uvarints reads uvarints from the front; 0 at the end.
+// uvarints reads uvarints from the front. It is nil, and next returns 0, after one that is damaged or missing.
 type uvarints []byte
 
 func (u *uvarints) next() uint64 {

@@ -201,9 +201,11 @@ func (s *Recipes) reportUnfit(r *Recipe, reply *serverReply, err error) {
 	}
 	s.updateNews()
 	if kept {
-		err = fmt.Errorf("%w; the reply is kept in %s", err, Folder+"/"+r.ID+replyEnding)
+		s.Events.Note("warn", "recipe %s (%s) does not fit: %v; the reply is kept in %s", r.ID, r.Name, err,
+			Folder+"/"+r.ID+replyEnding)
+	} else {
+		s.Events.Note("warn", "recipe %s (%s) does not fit: %v", r.ID, r.Name, err)
 	}
-	s.Events.Note("warn", "recipe %s (%s) does not fit: %v", r.ID, r.Name, err)
 }
 
 // clearError clears a recipe's error after its first page was read.
