@@ -38,12 +38,12 @@ var (
 		Help: "go to another workspace, or make a new one"})
 	Help = add(Everywhere, "help", "? f1", Entry{Show: "? f1", Action: auth.Own("help"),
 		Help: "help with every key"})
-	Palette = add(Everywhere, "palette", ": ctrl+p", Entry{Show: ":", Action: auth.Own("palette"),
+	Palette = add(Everywhere, "palette", ": ctrl+p", Entry{Action: auth.Own("palette"),
 		Help: "every action by name"})
 	Redraw  = add(Everywhere, "redraw", "ctrl+l", Entry{Action: auth.Own("redraw"), Help: "draw the screen again"})
 	Suspend = add(Everywhere, "suspend", "ctrl+z", Entry{Action: auth.Own("suspend"),
 		Help: "suspend the workbench, its crawl too; fg in the shell goes on"})
-	Quit = add(Everywhere, "quit", "q ctrl+c", Entry{Show: "q", Action: auth.Own("quit"),
+	Quit = add(Everywhere, "quit", "q ctrl+c", Entry{Action: auth.Own("quit"),
 		Help: "quit; asks once when a crawl is running"})
 )
 

@@ -81,9 +81,9 @@ var (
 
 // Threshold.
 var (
-	Lower = add(Threshold, "theta_lower", "[ left", Entry{Show: "[", Verb: step, Action: auth.Own("coarse"),
+	Lower = add(Threshold, "theta_lower", "[ left", Entry{Verb: step, Action: auth.Own("coarse"),
 		Help: "lower θ by .01", Foot: 1})
-	Raise = add(Threshold, "theta_raise", "] right", Entry{Show: "]", Verb: step, Action: auth.Own("coarse"),
+	Raise = add(Threshold, "theta_raise", "] right", Entry{Verb: step, Action: auth.Own("coarse"),
 		Help: "raise θ by .01", Foot: 1})
 	FineLower = add(Threshold, "theta_fine_lower", "{", Entry{Verb: step, Action: auth.Own("fine"),
 		Help: "lower θ by .001", Foot: 2})

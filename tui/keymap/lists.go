@@ -33,7 +33,7 @@ var (
 
 // Marks: actions apply to the marked rows.
 var (
-	Mark = add(Rows, "mark", "space", Entry{Show: "space", Action: auth.Own("mark"),
+	Mark = add(Rows, "mark", "space", Entry{Action: auth.Own("mark"),
 		Help: "mark the row, or no longer: actions go to the marked rows", Foot: 63, Row: true})
 	Range = add(Rows, "mark_range", "V", Entry{Action: auth.Own("range"),
 		Help: "mark from here on; {mark_range} again ends the range", Row: true})

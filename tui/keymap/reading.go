@@ -35,7 +35,7 @@ var (
 		Help: "read the next notice", Foot: 1})
 	LastNotice = add(Reader, "last_notice", "k up", Entry{Show: "k ↑", Verb: "up", Action: auth.Own("next notice"),
 		Help: "read the notice before", Foot: 1})
-	ReadDown = add(Reader, "read_down", "space", Entry{Show: "space", Action: auth.Own("page"),
+	ReadDown = add(Reader, "read_down", "space", Entry{Action: auth.Own("page"),
 		Help: "a page down; at the end the next notice", Foot: 2})
 	NextField = add(Reader, "next_field", "}", Entry{Verb: step, Action: auth.Own("field"),
 		Help: "go to the next field of the notice: where it stands, and how sure it is", Foot: 3})

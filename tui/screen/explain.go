@@ -22,9 +22,9 @@ func Named(kind, title, value string) Figure {
 	return Figure{Name: title, Value: value, Says: glossaryOf(kind, title)}
 }
 
-// Explaining cycles through explanations: the figures of the focused pane, then those of the status
+// explanations cycles through explanations: the figures of the focused pane, then those of the status
 // line. The zero value explains nothing.
-type Explaining struct {
+type explanations struct {
 	Always func() []Figure // figures of the status line
 
 	of   any // the pane; nil: nothing is explained
@@ -33,7 +33,7 @@ type Explaining struct {
 }
 
 // Next explains the next figure of a pane.
-func (e *Explaining) Next(of any, own func() []Figure) {
+func (e *explanations) Next(of any, own func() []Figure) {
 	at := 0
 	if e.of != nil && e.of == of {
 		at = e.at + 1
@@ -52,12 +52,12 @@ func (e *Explaining) Next(of any, own func() []Figure) {
 }
 
 // Only explains one figure.
-func (e *Explaining) Only(f Figure) {
+func (e *explanations) Only(f Figure) {
 	e.Close()
 	e.show(e, []Figure{f}, 0)
 }
 
-func (e *Explaining) show(of any, list []Figure, at int) {
+func (e *explanations) show(of any, list []Figure, at int) {
 	e.of, e.list, e.at = of, list, at
 	if f := list[at]; f.Mark != nil {
 		f.Mark(true)
@@ -65,7 +65,7 @@ func (e *Explaining) show(of any, list []Figure, at int) {
 }
 
 // Shown returns the explained figure; false if there is none.
-func (e *Explaining) Shown() (Figure, bool) {
+func (e *explanations) Shown() (Figure, bool) {
 	if e.of == nil {
 		return Figure{}, false
 	}
@@ -73,7 +73,7 @@ func (e *Explaining) Shown() (Figure, bool) {
 }
 
 // Close ends the explanation.
-func (e *Explaining) Close() {
+func (e *explanations) Close() {
 	if f, ok := e.Shown(); ok && f.Mark != nil {
 		f.Mark(false)
 	}

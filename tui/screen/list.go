@@ -9,8 +9,8 @@ import (
 	"angler/tui/widget"
 )
 
-// List is the target of movement keys: a table or a text.
-type List interface {
+// list is the target of movement keys: a table or a text.
+type list interface {
 	Move(n int)
 	Home()
 	End()

@@ -18,7 +18,7 @@ type Pane struct {
 	Title func() string
 	Note  func() string
 	Draw  func(c *widget.Canvas, focus bool)
-	List  List   // target of the movement keys; nil: none
+	List  list   // target of the movement keys; nil: none
 	Enter func() // runs before a key acts on a row, and when the pane gets the focus
 	Keys  func() []Binding
 	Sorts bool           // has the keys that sort its table
@@ -70,7 +70,10 @@ type Panes struct {
 	Around func(pane []Binding) []Binding
 	// Covers lie over the panes while they are Open: they are drawn, and get keys and mouse.
 	Covers []*Panes
-	Open   bool // of a cover
+	Open   bool   // of a cover
+	Title  string // name of the screen; "" for a cover
+	// Refresh loads what has changed, while the screen is shown; nil: nothing.
+	Refresh func() tea.Cmd
 }
 
 // NewPanes returns panes with the focus on the first; see Panes.place.
@@ -81,6 +84,17 @@ func NewPanes(u *UI, sh *Shared, all []*Pane, place func(w, h int) []widget.Rect
 		}
 	}
 	return Panes{ui: u, shared: sh, all: all, place: place}
+}
+
+// Name implements Screen.
+func (p *Panes) Name() string { return p.Title }
+
+// Update implements Screen: every message refreshes the visible screen.
+func (p *Panes) Update(tea.Msg) tea.Cmd {
+	if p.Refresh == nil || PanesOf(p.shared.Shown) != p {
+		return nil
+	}
+	return p.Refresh()
 }
 
 // Narrow is the width below which a screen shows one pane at a time, short the height.
@@ -244,7 +258,7 @@ func (p *Panes) Inside(i int) widget.Rect {
 const leastPadded = 24
 
 // searchNote puts the search text and its number of hits before a pane's note.
-func (p *Panes) searchNote(l List, note string) string {
+func (p *Panes) searchNote(l list, note string) string {
 	text := "/" + widget.Clean(l.Filter().Text)
 	if s, counts := l.(searched); counts {
 		text += " · " + p.shared.N(s.Hits(), "hit")
@@ -497,7 +511,7 @@ func Union(lists ...[]Binding) []Binding {
 	return out
 }
 
-func (p *Panes) askFilter(pn *Pane, l List) {
+func (p *Panes) askFilter(pn *Pane, l list) {
 	was := l.Filter()
 	set := func(f widget.Filter) tea.Cmd { return tea.Batch(l.SetFilter(f), pn.moved()) }
 	pr := &widget.Prompt[widget.Filter]{

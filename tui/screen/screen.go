@@ -187,8 +187,8 @@ type Shared struct {
 	Acts    int      // number of finished actions; data they may have changed are loaded again
 	Filters []string // texts typed after '/', oldest first
 
-	Explain Explaining // explanations of figures
-	All     []*Pane    // the panes of all screens
+	Explain explanations // explanations of figures
+	All     []*Pane      // the panes of all screens
 
 	TermsTold int // number of the newest proposal of terms announced in the status line
 	TermsSeen int // number of the newest proposal of terms that was viewed

@@ -31,7 +31,7 @@ func hashOf(s string) (h uint64) {
 
 func newItems() *Table[item] {
 	t := NewTable(func(i *item) uint64 { return i.id }, func(i *item) string { return i.name },
-		Column[item]{Title: "name", Width: 6, Flex: 1, Cell: func(i *item) (string, Style) { return i.name, Plain }, Text: func(r *item) string { return r.name }},
+		Column[item]{Title: "name", Width: 6, Flex: 1, Text: func(r *item) string { return r.name }},
 	)
 	t.SetHeight(3)
 	t.Live = true
@@ -203,7 +203,7 @@ func TestAnewAnnouncesNothing(t *testing.T) {
 // columns stay.
 func TestTableWishes(t *testing.T) {
 	column := func(title string, drop int, spare bool) Column[item] {
-		return Column[item]{Title: title, Width: 10, Drop: drop, Spare: spare, Cell: func(i *item) (string, Style) { return i.name, Plain }, Text: func(i *item) string { return i.name }}
+		return Column[item]{Title: title, Width: 10, Drop: drop, Spare: spare, Text: func(i *item) string { return i.name }}
 	}
 	title := column("title", 0, false)
 	title.Flex, title.Wish = 1, 30

@@ -27,8 +27,8 @@ func NewFilter(text string) Filter {
 // Active reports whether the filter may hide a row.
 func (f Filter) Active() bool { return len(f.words) > 0 }
 
-// Words returns the words to highlight; none if inverted.
-func (f Filter) Words() []string {
+// shown returns the words to highlight; none if inverted.
+func (f Filter) shown() []string {
 	if f.invert {
 		return nil
 	}

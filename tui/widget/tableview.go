@@ -187,7 +187,7 @@ func (t *Table[T]) Draw(c *Canvas, focus bool, empty string) {
 		}
 		c.Fitted(cols[i].X, 0, cols[i].W, st, title, col.Right)
 	}
-	words := t.query.Words()
+	words := t.query.shown()
 	if len(t.Lit) > 0 {
 		words = append(words[:len(words):len(words)], t.Lit...)
 	}

@@ -87,9 +87,6 @@ const maxLines = 20000
 // Set replaces the lines and scrolls to the top.
 func (t *Text) Set(src []TextLine) { t.src, t.top, t.width = src, 0, -1 }
 
-// Len returns the number of wrapped lines at the last drawn width.
-func (t *Text) Len() int { return len(t.lines) }
-
 // Scroll and Move move the window by n lines; Home and End go to the ends.
 func (t *Text) Scroll(n int) { t.top = max(0, min(t.top+n, len(t.lines)-t.h)) }
 func (t *Text) Move(n int)   { t.Scroll(n) }
@@ -134,7 +131,7 @@ func (t *Text) jump(from, step int) {
 
 func (t *Text) find() {
 	t.hits = t.hits[:0]
-	words := t.query.Words()
+	words := t.query.shown()
 	if len(words) == 0 {
 		return
 	}
@@ -193,7 +190,7 @@ func (t *Text) Draw(c *Canvas) {
 		for _, p := range t.lines[t.top+y] {
 			x = c.Text(x, y, p.Style, p.Text)
 		}
-		if words := t.query.Words(); len(words)+len(t.Lit) > 0 {
+		if words := t.query.shown(); len(words)+len(t.Lit) > 0 {
 			c.mark(y, append(words[:len(words):len(words)], t.Lit...))
 		}
 	}

@@ -85,6 +85,7 @@ func newCrawl(u *screen.UI, sh *screen.Shared, keys *screen.PageKeys, p screen.P
 	s.takeIn = takeIn{u, sh, p.Runs, p.Archives, who}
 	s.steer = steering{UI: u, Shared: sh, runs: p.Runs, under: s.frontier.Selected}
 	s.Panes = screen.NewPanes(u, sh, s.allPanes(), s.place)
+	s.Title = "Crawl"
 	s.seeds = newSeeds(u, sh, keys, p)
 	s.over = &drill{}
 	s.Around, s.Covers = s.around, []*screen.Panes{&s.seeds.Panes}
@@ -168,9 +169,6 @@ func (s *crawl) flush() tea.Cmd {
 	s.pending = nil
 	return cmd
 }
-
-// Name implements Screen.
-func (s *crawl) Name() string { return "Crawl" }
 
 // SetSize implements Screen.
 func (s *crawl) SetSize(w, h int) {

@@ -68,6 +68,7 @@ func newLab(u *screen.UI, sh *screen.Shared, l screen.Lab, settings screen.Setti
 		low := min(len(lab.Strategies())+3, h/2)
 		return []widget.Rect{{Y: h - low, W: w, H: low}, {W: w, H: h - low}}
 	})
+	s.Title = "Lab"
 	return s
 }
 
@@ -87,7 +88,7 @@ func labTable(sh *screen.Shared) *widget.Table[labRow] {
 					return "–", widget.Dim
 				}
 				return show(r.sum), widget.Plain
-			}, Number: func(r *row) float64 { return value(r) }}
+			}, Number: value}
 	}
 	part := func(title string, share float64, drop int) widget.Column[row] {
 		fraction := func(s *lab.Summary) float64 {
@@ -147,7 +148,7 @@ func (s *labScreen) take(got *lab.Result, err error) tea.Cmd {
 		return nil
 	}
 	s.result = got
-	rows := append([]labRow(nil), s.table.Rows()...)
+	rows := slices.Clone(s.table.Rows())
 	for i := range rows {
 		rows[i].sum, rows[i].mark = nil, -1
 		for k, sum := range got.Rows {
@@ -251,9 +252,3 @@ func (s *labScreen) askDraws() {
 		Do:     func(n int) tea.Cmd { s.draws = n; return nil },
 	})
 }
-
-// Name implements Screen.
-func (s *labScreen) Name() string { return "Lab" }
-
-// Update implements Screen.
-func (s *labScreen) Update(tea.Msg) tea.Cmd { return nil }

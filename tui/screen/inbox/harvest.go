@@ -95,6 +95,7 @@ func New(u *screen.UI, sh *screen.Shared, keys *screen.PageKeys, p screen.Parts,
 	s.ranks = screen.NewLoader(u, sh, "ranking notices",
 		func(screen.DataVersion) func(context.Context) (bool, error) { return p.Pages.RankNotices }, s.reranked)
 	s.Panes = screen.NewPanes(u, sh, []*screen.Pane{s.noticesPane(keys), s.listsPane(keys), s.side(keys)}, place)
+	s.Title = "Harvest"
 	s.recipes = newRecipes(u, sh, keys, p.Sources, who)
 	s.Around, s.Covers = s.around, []*screen.Panes{&s.recipes.Panes}
 	return s
@@ -260,9 +261,6 @@ func (s *harvest) side(keys *screen.PageKeys) *screen.Pane {
 	s.All = append(s.All, notice, page)
 	return &screen.Pane{Of: func() *screen.Pane { return widget.Either(s.onNotices(), notice, page) }}
 }
-
-// Name implements Screen.
-func (s *harvest) Name() string { return "Harvest" }
 
 // SetSize implements Screen.
 func (s *harvest) SetSize(w, h int) {

@@ -66,6 +66,7 @@ func newFeatures(u *screen.UI, sh *screen.Shared, eval *evaluation, samples *sam
 	rate := s.rate.pane()
 	rate.Keys, rate.Sorts = s.keys, true
 	s.Panes = screen.NewPanes(u, sh, []*screen.Pane{list, side, rate}, placeFeatures)
+	s.Title, s.Refresh = "Features", s.refresh
 	s.Covers = []*screen.Panes{&s.terms.Panes}
 	return s
 }
@@ -211,27 +212,19 @@ func (s *features) title() string {
 		marked(s.Shared) + " · " + s.Value("", s.Snap.Scheme) + " · " + judgedBy(s.Shared)
 }
 
-// Name implements Screen.
-func (s *features) Name() string { return "Features" }
-
 // Update implements Screen.
 func (s *features) Update(msg tea.Msg) tea.Cmd {
 	cmd := s.terms.update(msg)
-	return tea.Batch(cmd, s.update(msg))
+	return tea.Batch(cmd, s.Panes.Update(msg))
 }
 
-func (s *features) update(msg tea.Msg) tea.Cmd {
-	switch msg.(type) {
-	case screen.SnapMsg, screen.TickMsg, screen.ShowMsg, screen.ActMsg:
-		if s.Shown == screen.Screen(s) {
-			at := s.DataVersion()
-			if s.Snap.DictReady {
-				at.Extra = 1
-			}
-			return s.load.Check(at)
-		}
+// refresh loads the words again after a change of their inputs.
+func (s *features) refresh() tea.Cmd {
+	at := s.DataVersion()
+	if s.Snap.DictReady {
+		at.Extra = 1
 	}
-	return nil
+	return s.load.Check(at)
 }
 
 // take shows loaded words.

@@ -82,6 +82,7 @@ func newLabel(u *screen.UI, sh *screen.Shared, keys *screen.PageKeys, eval *eval
 	measured := s.schemes.pane()
 	measured.Keys, measured.Sorts = s.keys, true
 	s.Panes = screen.NewPanes(u, sh, []*screen.Pane{list, pre, measured}, placeLabel)
+	s.Title = "Label"
 	return s
 }
 
@@ -143,9 +144,6 @@ func (s *label) empty() string {
 
 // asks reports whether pages can be chosen: there are samples or labels.
 func (s *label) asks() bool { return s.Snap.Counts.Samples > 0 || s.Snap.Learner.Yes > 0 }
-
-// Name implements Screen.
-func (s *label) Name() string { return "Label" }
 
 // judgeLine returns the lines for the judge on a screen of h rows.
 func judgeLine(h int) int {
@@ -342,7 +340,7 @@ func (s *label) next() {
 
 func (s *label) keys() []screen.Binding {
 	c := screen.ChosenOf(s.queue,
-		func(r *query.QueueRow) *screen.Target { return screen.NewTarget(r.ID, r.URL, r.Title, r.Label) })
+		func(r *query.QueueRow) *screen.Target { return candidate(&r.CandidateRow) })
 	out := s.page.Given(c, s.gave)
 	for i := range out {
 		if help := goesOn[out[i].Entry()]; help != "" {

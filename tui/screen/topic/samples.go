@@ -69,6 +69,8 @@ func newSamples(u *screen.UI, sh *screen.Shared, keys *screen.PageKeys, p screen
 	pre.Keys = s.keys
 	s.Panes = screen.NewPanes(u, sh, []*screen.Pane{list, pre},
 		screen.SideBySide(55, func(h int) int { return h - h*60/100 }))
+	s.Title = "Samples"
+	s.Refresh = func() tea.Cmd { return tea.Batch(s.load.Check(sh.DataVersion()), s.moved()) }
 	return s
 }
 
@@ -109,6 +111,11 @@ func candidateTable(sh *screen.Shared) *widget.Table[query.CandidateRow] {
 		}...)
 }
 
+// candidate returns the page that page keys act on.
+func candidate(r *query.CandidateRow) *screen.Target {
+	return screen.NewTarget(r.ID, r.URL, r.Title, r.Label)
+}
+
 // markRank orders samples before negative samples before other pages.
 func markRank(r *query.CandidateRow) int {
 	switch {
@@ -147,20 +154,6 @@ func (s *samples) title() string {
 	return s.F("candidates %s", n) + " · " + marked(s.Shared)
 }
 
-// Name implements Screen.
-func (s *samples) Name() string { return "Samples" }
-
-// Update implements Screen.
-func (s *samples) Update(msg tea.Msg) tea.Cmd {
-	switch msg.(type) {
-	case screen.SnapMsg, screen.TickMsg, screen.ShowMsg, screen.ActMsg:
-		if s.Shown == screen.Screen(s) {
-			return tea.Batch(s.load.Check(s.DataVersion()), s.moved())
-		}
-	}
-	return nil
-}
-
 // take shows loaded candidates.
 func (s *samples) take(got []query.CandidateRow) tea.Cmd {
 	s.marked = slices.DeleteFunc(slices.Clone(got), func(r query.CandidateRow) bool { return !r.Sample })
@@ -178,8 +171,7 @@ func (s *samples) moved() tea.Cmd {
 
 func (s *samples) keys() []screen.Binding {
 	off := screen.If(s.table.Selected() == nil, screen.ErrNoPage.Error())
-	c := screen.ChosenOf(s.table,
-		func(r *query.CandidateRow) *screen.Target { return screen.NewTarget(r.ID, r.URL, r.Title, r.Label) })
+	c := screen.ChosenOf(s.table, candidate)
 	out := []screen.Binding{
 		screen.Bind(keymap.Sample, off, func() tea.Cmd { return s.mark(asSample, s.topic.ToggleSample) }),
 		screen.Bind(keymap.Negative, off, func() tea.Cmd { return s.mark(asNegative, s.topic.ToggleNegative) }),

@@ -133,6 +133,7 @@ func newThreshold(u *screen.UI, sh *screen.Shared, keys *screen.PageKeys, p scre
 		low := max(5, h/3)
 		return []widget.Rect{{W: w, H: h - low}, {Y: h - low, W: w, H: low}, {}, {}, {}}
 	})
+	s.Title = "Threshold"
 	return s
 }
 
@@ -163,9 +164,6 @@ func betweenTable(s *threshold) *widget.Table[query.CandidateRow] {
 			screen.Address(12, 1, func(r *row) string { return r.URL }),
 		}...)
 }
-
-// Name implements Screen.
-func (s *threshold) Name() string { return "Threshold" }
 
 // plotW returns the width of the plot.
 func (s *threshold) plotW() int { return max(1, s.Inside(0).W-axisW-1) }
@@ -357,9 +355,7 @@ func (s *threshold) askTheta() {
 }
 
 func (s *threshold) listKeys() []screen.Binding {
-	c := screen.ChosenOf(s.between,
-		func(r *query.CandidateRow) *screen.Target { return screen.NewTarget(r.ID, r.URL, r.Title, r.Label) })
-	return s.page.Of(c)
+	return s.page.Of(screen.ChosenOf(s.between, candidate))
 }
 
 // openPage opens the page under the cursor of the list.

@@ -180,33 +180,29 @@ func moves(s *threshold) (string, widget.Style) {
 }
 
 // drawNow describes the threshold in force.
-func drawNow(s *threshold) func(c *widget.Canvas, y int) {
-	return func(c *widget.Canvas, y int) {
-		x := c.Say(0, y, widget.Dim, "in force θ ")
-		x = c.Text(x, y, widget.Bold, widget.Score(s.now(), 3))
-		if s.Snap.ThetaAuto {
-			x = c.Say(x, y, widget.Dim, " auto")
-		}
-		c.Text(x, y, widget.Plain, c.T(": ")+consequence(s, s.now(), s.lists[0]))
+func (s *threshold) drawNow(c *widget.Canvas, y int) {
+	x := c.Say(0, y, widget.Dim, "in force θ ")
+	x = c.Text(x, y, widget.Bold, widget.Score(s.now(), 3))
+	if s.Snap.ThetaAuto {
+		x = c.Say(x, y, widget.Dim, " auto")
 	}
+	c.Text(x, y, widget.Plain, c.T(": ")+consequence(s, s.now(), s.lists[0]))
 }
 
 // drawHere describes the previewed threshold and its difference.
-func drawHere(s *threshold) func(c *widget.Canvas, y int) {
-	return func(c *widget.Canvas, y int) {
-		x := c.Say(0, y, widget.Dim, "preview θ ")
-		x = c.Text(x, y, widget.Accent|widget.Bold, widget.Score(s.here, 3))
-		x = c.Text(x, y, widget.Plain, c.T(": ")+consequence(s, s.here, s.lists[1]))
-		if text, st := moves(s); text != "" {
-			x = c.Say(x, y, widget.Plain, "; ")
-			x = c.Text(x, y, st, text)
+func (s *threshold) drawHere(c *widget.Canvas, y int) {
+	x := c.Say(0, y, widget.Dim, "preview θ ")
+	x = c.Text(x, y, widget.Accent|widget.Bold, widget.Score(s.here, 3))
+	x = c.Text(x, y, widget.Plain, c.T(": ")+consequence(s, s.here, s.lists[1]))
+	if text, st := moves(s); text != "" {
+		x = c.Say(x, y, widget.Plain, "; ")
+		x = c.Text(x, y, st, text)
+	}
+	if warning := s.warning(s.here); warning != "" {
+		if w, _ := c.Size(); x+2+widget.Width(warning) > w {
+			warning, _, _ = strings.Cut(warning, s.T(": ")) // the meaning is shown when it is applied
 		}
-		if warning := s.warning(s.here); warning != "" {
-			if w, _ := c.Size(); x+2+widget.Width(warning) > w {
-				warning, _, _ = strings.Cut(warning, s.T(": ")) // the meaning is shown when it is applied
-			}
-			c.Text(x+2, y, widget.Bad|widget.Bold, warning)
-		}
+		c.Text(x+2, y, widget.Bad|widget.Bold, warning)
 	}
 }
 
@@ -235,27 +231,25 @@ var tickWords = map[string]string{"o": "two groups", "l": "leave-one-out", "b": 
 var tickKeys = map[string]string{"o": "{theta_otsu}", "l": "{theta_leave_one_out}", "b": "{theta_best}"}
 
 // drawTicks labels the ticks on the axis: key, value and meaning.
-func drawTicks(s *threshold) func(c *widget.Canvas, y int) {
-	return func(c *widget.Canvas, y int) {
-		w, _ := c.Size()
-		ticks := s.suggestions()
-		if len(ticks) == 0 {
-			c.Text(0, y, widget.Dim,
-				widget.Fit(s.T("no suggestion: the scores do not part, and no page is labelled yes"), w-2))
-			return
+func (s *threshold) drawTicks(c *widget.Canvas, y int) {
+	w, _ := c.Size()
+	ticks := s.suggestions()
+	if len(ticks) == 0 {
+		c.Text(0, y, widget.Dim,
+			widget.Fit(s.T("no suggestion: the scores do not part, and no page is labelled yes"), w-2))
+		return
+	}
+	x := 0
+	for i, tick := range ticks {
+		text := " " + widget.Score(tick.at, 3) + " " + s.T(tickWords[tick.key])
+		if tick.key == "b" {
+			text += " " + widget.Score(s.data.bestF1, 2)
 		}
-		x := 0
-		for i, tick := range ticks {
-			text := " " + widget.Score(tick.at, 3) + " " + s.T(tickWords[tick.key])
-			if tick.key == "b" {
-				text += " " + widget.Score(s.data.bestF1, 2)
-			}
-			if i > 0 && x+widget.Width(text)+4 > w {
-				text = " " + widget.Score(tick.at, 3)
-			}
-			x = c.Text(x, y, widget.Key, s.T(tickKeys[tick.key]))
-			x = c.Text(x, y, widget.Dim, text) + 3
+		if i > 0 && x+widget.Width(text)+4 > w {
+			text = " " + widget.Score(tick.at, 3)
 		}
+		x = c.Text(x, y, widget.Key, s.T(tickKeys[tick.key]))
+		x = c.Text(x, y, widget.Dim, text) + 3
 	}
 }
 

@@ -73,8 +73,8 @@ func (s *threshold) draw(c *widget.Canvas) {
 	if s.moving {
 		hand = 0
 	}
-	legend = append(legend, below{1, drawNow(s)}, below{hand, drawHere(s)})
-	legend = append(append(legend, ruleRows(s, w)...), below{1, drawTicks(s)})
+	legend = append(legend, below{1, s.drawNow}, below{hand, s.drawHere})
+	legend = append(append(legend, ruleRows(s, w)...), below{1, s.drawTicks})
 	legend = fewer(legend, max(1, h-4))
 	plotH := h - len(legend)
 	plot := widget.Rect{X: axisW, Y: 0, W: max(0, w-axisW-1), H: max(0, plotH)}
