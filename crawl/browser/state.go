@@ -16,9 +16,8 @@ func (r *Rendering) State() view.Rendering {
 	set := r.Settings()
 	b := r.browser.state()
 	s := view.Rendering{Branches: set.RenderedBranches(), Pages: b.Pages, Failed: b.Failed, Begun: b.Begun,
-		Killed: b.Killed,
-		Memory: b.Memory, Peak: b.Peak, Bound: int64(set.Render.MemoryMB) << 20, Requests: b.Requests,
-		Refused: b.Refused, Took: b.Took, Err: b.Err}
+		Killed: b.Killed, Memory: b.Memory, Bound: int64(set.Render.MemoryMB) << 20, Requests: b.Requests,
+		Took: b.Took, Err: b.Err}
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	seen := maps.Clone(r.hosts)
