@@ -50,8 +50,7 @@ func TestDueCountsOnce(t *testing.T) {
 	publish("a.test", tender(5), 5, 11)           //
 	publish("a.test", thing(5)+"采购项目更正公告", 5, 12) // the same project
 	must(t, w.Close())
-	now := &clock{start: time.Now()}
-	now.jump(time.Date(2026, 7, 10, 8, 0, 0, 0, time.UTC).Sub(now.start))
+	now := clockAt(time.Date(2026, 7, 10, 8, 0, 0, 0, time.UTC))
 	e := opened(t, dir, crawl.Options{By: "wang", Now: now.Now, Tell: true})
 	must(t, e.Facts.Idle(context.Background()))
 	due := func(want int) {

@@ -121,8 +121,7 @@ func serveNotices(t *testing.T, lists, notices int, change ...func(*config.Setti
 			f(set)
 		}
 	})
-	now := &clock{start: time.Now()}
-	now.jump(time.Date(2026, 6, 30, 8, 0, 0, 0, time.Local).Sub(now.start))
+	now := clockAt(time.Date(2026, 6, 30, 8, 0, 0, 0, time.Local))
 	e := opened(t, dir, crawl.Options{By: "wang", Now: now.Now, Dial: dialling(server)})
 	for i := range 3 {
 		addSample(t, e.Topic, fmt.Sprintf("http://dhu.test/l/%d.htm", i))

@@ -2,7 +2,6 @@ package crawl_test
 
 import (
 	"strings"
-	"sync"
 	"testing"
 	"time"
 
@@ -12,36 +11,14 @@ import (
 	"angler/crawl/view"
 )
 
-// setTimers are timers that are set and go off when the test says so.
-type setTimers struct {
-	*clock
-	mu  sync.Mutex
-	set []func()
-}
-
-func (x *setTimers) afterFunc(_ time.Duration, fn func()) func() bool {
-	x.mu.Lock()
-	defer x.mu.Unlock()
-	x.set = append(x.set, fn)
-	return func() bool { return false }
-}
-
-// goOff moves the clock and lets every timer go off.
-func (x *setTimers) goOff(d time.Duration) {
-	x.jump(d)
-	x.mu.Lock()
-	set := x.set
-	x.set = nil
-	x.mu.Unlock()
-	for _, fn := range set {
-		fn()
-	}
-}
-
 // A delay that ends while a run goes on lets what it held back into the run at once.
 func TestADelayEndsWithinARun(t *testing.T) {
-	x := &setTimers{clock: &clock{start: time.Now()}}
-	b := openFull(t, "", crawl.Options{Now: x.Now, AfterFunc: x.afterFunc})
+	x, bell := new(clock), &timers{}
+	goOff := func(d time.Duration) {
+		x.jump(d)
+		bell.fire()
+	}
+	b := openFull(t, "", crawl.Options{Now: x.Now, AfterFunc: bell.after})
 	sampled(t, b, 3)
 	discover(t, b.Runs, run.Options{MaxPages: 150})
 	b.Runs.Pause()
@@ -77,8 +54,8 @@ func TestADelayEndsWithinARun(t *testing.T) {
 	waits("a host waits", func(n int, _ *view.Snapshot) bool { return n > 20 })
 	must(t, b.Runs.SteerBranches([]string{host + "/", "nowhere.test/"}, decisions.Delay, x.Now().Add(time.Hour)))
 	waits("the delay holds it back", func(n int, _ *view.Snapshot) bool { return n == 0 })
-	x.goOff(30 * time.Minute) // a person only looks
-	x.goOff(31 * time.Minute)
+	goOff(30 * time.Minute) // a person only looks
+	goOff(31 * time.Minute)
 	waits("the delay is over", func(n int, s *view.Snapshot) bool { return n > 20 && s.Lapsed == 2 })
 	if saying(b.Engine, "the delay of "+host+"/ is over") == 0 {
 		t.Error("no event tells that the delay is over")

@@ -86,8 +86,7 @@ func TestListsThatBreak(t *testing.T) {
 		set.Seeds, set.Crawl.Delay, set.Crawl.Depth, set.Crawl.Retries, set.Harvest.Pages = lists, 0, 0, 0, 3
 		set.Notify = []config.Notify{{Name: "all", Way: config.WayWebhook, URL: told.URL, Tell: []string{config.TellLists}}}
 	})
-	now := &clock{start: time.Now()}
-	now.jump(time.Date(2026, 7, 2, 12, 0, 0, 0, time.UTC).Sub(now.start))
+	now := clockAt(time.Date(2026, 7, 2, 12, 0, 0, 0, time.UTC))
 	e := opened(t, dir, crawl.Options{By: "wang", Tell: true, Now: now.Now, Dial: dialling(a.Server)})
 	login := `<form action="/login"><input name="u"><input type="password" name="p"><button>登录</button></form>`
 	first := lists[5]

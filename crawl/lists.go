@@ -126,7 +126,7 @@ func (c *core) watchLists() {
 func (c *core) alertStatus() (t view.AlertStatus) {
 	for _, r := range c.notify.Known() {
 		if r.Tries > 0 && !r.Off && (t.Failing == "" || r.Failed.Before(t.Since)) {
-			t = view.AlertStatus{Failing: r.Name, Why: r.Why, Since: r.Failed, Again: r.Again}
+			t = view.AlertStatus{Failing: r.Name, Why: r.Why, Since: r.Failed}
 		}
 	}
 	return t

@@ -5,7 +5,6 @@ import (
 	"net/http"
 	"slices"
 	"strings"
-	"sync"
 	"testing"
 	"time"
 
@@ -20,29 +19,15 @@ import (
 // calendar is a running clock that jumps to the end of a waiting when a caller
 // waits for it. It starts on a Wednesday morning: visits follow the hours and days of the week.
 type calendar struct {
-	mu    sync.Mutex
+	*clock
 	start time.Time
-	ahead time.Duration // of the real clock
 	asked func()        // before each jump
 	most  time.Duration // timers of more than that never go off; 0 = all do
 }
 
 func newCalendar() *calendar {
 	start := time.Date(2026, time.November, 25, 9, 0, 0, 0, time.UTC)
-	return &calendar{start: start, ahead: time.Until(start), asked: func() {}}
-}
-
-func (c *calendar) Now() time.Time {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	return time.Now().Add(c.ahead)
-}
-
-func (c *calendar) jump(d time.Duration) time.Time {
-	c.mu.Lock()
-	c.ahead += d
-	c.mu.Unlock()
-	return c.Now()
+	return &calendar{clock: clockAt(start), start: start, asked: func() {}}
 }
 
 func (c *calendar) after(d time.Duration) <-chan time.Time {

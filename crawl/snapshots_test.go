@@ -118,7 +118,7 @@ func TestRequestsInFlight(t *testing.T) {
 // and a visit that finds it changed moves its rate.
 func TestHarvestRowsTellTheNextVisit(t *testing.T) {
 	alone(t)
-	c := &clock{start: time.Now()}
+	c := new(clock)
 	b := crawledDemo(t, "", crawl.Options{Now: c.Now}, 3, run.Options{MaxPages: 100})
 	for _, r := range b.Snapshot().Harvest {
 		if !r.Next.IsZero() || r.Rate != 0 {

@@ -18,21 +18,29 @@ import (
 
 // clock is a running clock that a test can move.
 type clock struct {
-	start time.Time
 	ahead atomic.Int64 // of the real one, ns
 }
 
-func (c *clock) Now() time.Time {
-	return c.start.Add(time.Duration(c.ahead.Load()) + time.Since(c.start))
+// clockAt returns a clock that shows a time now.
+func clockAt(at time.Time) *clock {
+	c := new(clock)
+	c.jump(time.Until(at))
+	return c
 }
 
-func (c *clock) jump(d time.Duration) { c.ahead.Add(int64(d)) }
+func (c *clock) Now() time.Time { return time.Now().Add(time.Duration(c.ahead.Load())) }
+
+// jump moves the clock and returns its new time.
+func (c *clock) jump(d time.Duration) time.Time {
+	c.ahead.Add(int64(d))
+	return c.Now()
+}
 
 // A known page is asked for again when it is due, and not before; what did not
 // change stays as it is, what is new on it is found.
 func TestDiscoveryVisitsWhatIsDue(t *testing.T) {
 	alone(t)
-	c := &clock{start: time.Now()}
+	c := new(clock)
 	b := openDemo(t, "", crawl.Options{Now: c.Now})
 	sampled(t, b, 3)
 	first := discover(t, b.Runs)

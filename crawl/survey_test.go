@@ -195,7 +195,7 @@ func TestWhatIsTriedAgainIsNoException(t *testing.T) {
 
 // A branch is looked at, dropped, delayed and muted; one undo takes each back.
 func TestActionsOnABranch(t *testing.T) {
-	c := &clock{start: time.Now()}
+	c := new(clock)
 	b := crawledDemo(t, "", crawl.Options{Now: c.Now}, 3, run.Options{MaxPages: 150})
 	l := land(t, b.Survey)
 	var host *query.Branch

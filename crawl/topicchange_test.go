@@ -21,8 +21,8 @@ func to[T any](v T) *T { return &v }
 
 // One Change is one step: logged with who in one line, taken back by one undo.
 func TestChangeOfATopicIsOneStep(t *testing.T) {
-	clock := &settable{at: time.Now()}
-	b := openDemo(t, "", crawl.Options{By: "wang", Now: clock.now})
+	now := new(clock)
+	b := openDemo(t, "", crawl.Options{By: "wang", Now: now.Now})
 	ctx := context.Background()
 	sampled(t, b, 3)
 	must(t, b.Words(ctx))
@@ -63,12 +63,12 @@ func TestChangeOfATopicIsOneStep(t *testing.T) {
 	if got := b.Topic.Row(); got.Theta != before.Theta || got.Features != before.Features || got.Scheme != before.Scheme || len(got.Expert)+len(got.Off)+len(got.Stop)+len(got.Weights) != 0 {
 		t.Errorf("after the undo %+v, before %+v", got, before)
 	}
-	undoneLate(t, b.Engine, clock)
+	undoneLate(t, b.Engine, now)
 }
 
 // undoneLate: a process of one action undoes its user's actions of the last hour,
 // others only when told so.
-func undoneLate(t *testing.T, b *crawl.Engine, clock *settable) {
+func undoneLate(t *testing.T, b *crawl.Engine, now *clock) {
 	t.Helper()
 	change := func(e *crawl.Engine, m int) {
 		t.Helper()
@@ -88,7 +88,7 @@ func undoneLate(t *testing.T, b *crawl.Engine, clock *settable) {
 		t.Errorf("%q, %v", did, err)
 	}
 	change(b, 12)
-	clock.add(time.Hour + time.Second)
+	now.jump(time.Hour + time.Second)
 	refused("wang")
 	change(b.As(auth.Actor{Name: "li", Role: auth.Owner}), 13)
 	refused("li")

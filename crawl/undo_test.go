@@ -2,7 +2,6 @@ package crawl_test
 
 import (
 	"errors"
-	"sync"
 	"testing"
 	"time"
 
@@ -12,19 +11,6 @@ import (
 	"angler/message"
 	"angler/topic"
 )
-
-// settable is a clock that a test sets.
-type settable struct {
-	mu sync.Mutex
-	at time.Time
-}
-
-func (c *settable) now() time.Time { c.mu.Lock(); defer c.mu.Unlock(); return c.at }
-func (c *settable) add(d time.Duration) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	c.at = c.at.Add(d)
-}
 
 // thetas returns what sets θ as one of several people, and what says which θ holds.
 func thetas(t *testing.T, b *crawl.Engine) (set func(e *crawl.Engine, v float64), is func(v float64)) {
@@ -43,8 +29,8 @@ func thetas(t *testing.T, b *crawl.Engine) (set func(e *crawl.Engine, v float64)
 // One's own action of now is undone by one key; another person's, one of
 // another session and one of over an hour ago only after a question.
 func TestUndoAsksFirst(t *testing.T) {
-	clock := &settable{at: time.Now()}
-	b := openDemo(t, "", crawl.Options{By: "wang", Now: clock.now})
+	now := new(clock)
+	b := openDemo(t, "", crawl.Options{By: "wang", Now: now.Now})
 	theta, is := thetas(t, b.Engine)
 	asks := func(e *crawl.Engine, own bool) *decisions.UndoQuestion {
 		t.Helper()
@@ -86,13 +72,13 @@ func TestUndoAsksFirst(t *testing.T) {
 	if _, err := li.Topic.Undo(); err != nil {
 		t.Errorf("li's redo: %v", err)
 	}
-	clock.add(time.Hour - time.Minute)
+	now.jump(time.Hour - time.Minute)
 	theta(b.Engine, .4)
 	if _, err := b.Topic.Undo(); err != nil {
 		t.Errorf("fresh: %v", err)
 	}
 	theta(b.Engine, .5)
-	clock.add(2 * time.Hour)
+	now.jump(2 * time.Hour)
 	asks(b.Engine, true)
 	is(.5)
 }
@@ -101,8 +87,8 @@ func TestUndoAsksFirst(t *testing.T) {
 // took back, or what was taken back in another session or over an hour ago, only after
 // a question, and what was agreed to is that and nothing else.
 func TestRedoAsksFirst(t *testing.T) {
-	clock := &settable{at: time.Now()}
-	b := openDemo(t, "", crawl.Options{By: "wang", Now: clock.now})
+	now := new(clock)
+	b := openDemo(t, "", crawl.Options{By: "wang", Now: now.Now})
 	li := b.As(auth.Actor{Name: "li", Role: auth.Admin, Remote: true})
 	theta, is := thetas(t, b.Engine)
 	undo := func(e *crawl.Engine) {
@@ -141,7 +127,7 @@ func TestRedoAsksFirst(t *testing.T) {
 	is(.2)
 	undo(li) // the redo was li's
 
-	clock.add(2 * time.Hour)
+	now.jump(2 * time.Hour)
 	asks(li, "li", true)
 	is(.1)
 	if _, err := li.Topic.RedoAgreed(asks(b.Engine, "li", false).Seq); err != nil {

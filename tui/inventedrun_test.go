@@ -15,7 +15,7 @@ import (
 // inDiscovery sets a snapshot to the middle of a discovery of the invented web.
 func inDiscovery(s *view.Snapshot) {
 	s.State, s.Task, s.Why = view.Running, "discovery", ""
-	s.Busy, s.Started, s.Moved = 16, tuitest.Start.Add(-time.Minute), s.At
+	s.Busy, s.Moved = 16, s.At
 	s.Take(view.Tally{Task: view.Discovery, Took: time.Minute, Fetched: 18204, Errors: []view.FailureGroup{{Reason: view.Gone, N: 47}, {Reason: view.Unreachable, N: 12}, {Reason: view.Refused, N: 2}},
 		Pages: 18143, Lists: 118, Notices: 62, Ahead: 89204, Open: true, Pace: inventedPace()})
 	s.Counts.Waiting, s.Counts.Processing, s.Counts.Exception, s.Counts.Complete = 90412, 16, 61, 18204

@@ -26,14 +26,14 @@ func (n *Notifier) state(ctx context.Context, x *config.Notify) (*records.AlertS
 	case s != nil && s.Place == place && known >= s.Known:
 	case s != nil && s.Place == place:
 		n.report(x.Name, "what was told before was lost with a damaged file; it begins with what comes home from now on")
-		s, err = n.begin(ctx, x, &records.AlertState{Name: x.Name, Place: place, Since: n.Now(), Slot: s.Slot})
+		s, err = n.begin(ctx, &records.AlertState{Name: x.Name, Place: place, Since: n.Now(), Slot: s.Slot})
 	case s != nil:
 		s, err = n.move(x, s, place, told, known)
 	case known > 0 || len(told) > 0: // the place was known under another setting's name
 		s = &records.AlertState{Name: x.Name, Place: place, Since: n.Now(), Slot: firstSlot(x, n.Now()), Known: known}
 		err = records.QueueDeliveries(n.Store, s, nil)
 	default:
-		s, err = n.begin(ctx, x, &records.AlertState{Name: x.Name, Place: place, Since: n.Now(),
+		s, err = n.begin(ctx, &records.AlertState{Name: x.Name, Place: place, Since: n.Now(),
 			Slot: firstSlot(x, n.Now())})
 	}
 	if err != nil {
@@ -51,7 +51,7 @@ func firstSlot(x *config.Notify, now time.Time) time.Time {
 }
 
 // begin marks all present notices as sent.
-func (n *Notifier) begin(ctx context.Context, x *config.Notify, s *records.AlertState) (*records.AlertState, error) {
+func (n *Notifier) begin(ctx context.Context, s *records.AlertState) (*records.AlertState, error) {
 	box, err := n.Inbox.List(ctx, inbox.Request{})
 	if err != nil {
 		return nil, err

@@ -109,8 +109,7 @@ func (a *Assistant) Status() view.Assistant {
 	set := a.Settings().Assistant
 	a.mu.RLock()
 	defer a.mu.RUnlock()
-	s := view.Assistant{On: set.On(), Model: set.Model, Budget: set.Budget, Waiting: a.waiting, Failure: a.failure,
-		Again: a.again}
+	s := view.Assistant{On: set.On(), Budget: set.Budget, Failure: a.failure}
 	if a.use.Day == a.Now().Format(time.DateOnly) {
 		s.Answers, s.Tokens, s.Discarded = a.use.Answers, a.use.Tokens, a.use.Discarded
 	}

@@ -141,7 +141,6 @@ func (b *browser) render(ctx context.Context, first *fetch.Response) (*Rendered,
 		}
 		s.Pages, s.Err = s.Pages+1, ""
 		s.Requests += out.Requests
-		s.Refused += out.Refused
 	})
 	if err != nil {
 		return nil, err
@@ -292,7 +291,7 @@ func (b *browser) start(ctx context.Context, lim bounds) (*process, error) {
 		})
 	}
 	p.watch(b.Limits, b.rss, func(n int64) {
-		b.count(func(s *view.Rendering) { s.Memory, s.Peak = n, max(s.Peak, n) })
+		b.count(func(s *view.Rendering) { s.Memory = n })
 	}, func(n int64) {
 		b.count(func(s *view.Rendering) { s.Killed++ })
 		b.Events.Note("warn", "the browser used %d MB, more than render.memory_mb = %d, and was ended; the next page begins another", n>>20, b.Limits().Memory>>20)

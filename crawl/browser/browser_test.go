@@ -209,7 +209,7 @@ func BenchmarkPage(b *testing.B) {
 		page()
 	}
 	b.ReportMetric((cpuOf(r.current.cmd.Process.Pid)-before)/float64(b.N), "cpu-s/op")
-	b.ReportMetric(float64(r.state().Peak>>20), "MB")
+	b.ReportMetric(float64(r.state().Memory>>20), "MB")
 }
 
 // cpuOf is the time that the living processes of a group have used, in seconds; on other

@@ -218,7 +218,6 @@ func (r *Rendering) note(address string, out *Rendered, err error) {
 		h = &view.RenderedHost{Host: u.Host}
 		r.hosts[u.Host] = h
 	}
-	h.Last = r.Now()
 	if err != nil {
 		h.Failed++
 		h.Err = err.Error()

@@ -233,7 +233,7 @@ func (h *harvester) read(c visit, u *store.URL, v *listVisit, old *store.Page, p
 	c.list = v
 	framed(h.Store, u, v, c.state)
 	v.want = h.wanted(p, v, c.state)
-	h.linkRenamed(c, u, v.want)
+	h.linkRenamed(c, v.want)
 	if !h.final.Load() {
 		v.next, v.read = h.behind(c, p, u, v), true
 		revisit.SetSending(c.Page, true)

@@ -20,14 +20,16 @@ type ProcessUsage struct {
 
 // HistoryConfig holds the parts of a History.
 type HistoryConfig struct {
-	Store    *store.Workspace
-	Events   *view.EventLog
-	Totals   func() metricTotals // of all runs
-	Usage    func() ProcessUsage
-	Lists    func() int // last known number of aggregation pages
-	Now      func() time.Time
-	Interval time.Duration // between two samples of a run; 0 = 250 ms
+	Store  *store.Workspace
+	Events *view.EventLog
+	Totals func() metricTotals // of all runs
+	Usage  func() ProcessUsage
+	Lists  func() int // last known number of aggregation pages
+	Now    func() time.Time
 }
+
+// sampleInterval is the time between two samples of a run.
+const sampleInterval = 250 * time.Millisecond
 
 // History stores one row for each run of a workspace. It is safe for concurrent use.
 type History struct {
@@ -41,9 +43,6 @@ type History struct {
 
 // OpenHistory opens the history and closes the rows of killed runs.
 func OpenHistory(c HistoryConfig) (*History, error) {
-	if c.Interval == 0 {
-		c.Interval = 250 * time.Millisecond
-	}
 	h := &History{HistoryConfig: c}
 	rows, err := h.open()
 	for _, row := range slices.Backward(rows) {
@@ -126,7 +125,7 @@ func (h *History) Begin(task, by, under string, tally func(lists int) view.Tally
 // follow samples the run until End.
 func (x *RunRecording) follow() {
 	defer close(x.ended)
-	tick := time.NewTicker(x.h.Interval)
+	tick := time.NewTicker(sampleInterval)
 	defer tick.Stop()
 	stored, fetched := time.Now(), -1
 	for {

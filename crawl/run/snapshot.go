@@ -18,7 +18,7 @@ const (
 // Fill sets the run's part of a snapshot. It reads At, Counts, Job and DictReady, which must be set
 // already. Only one goroutine at a time may call it.
 func (r *Run) Fill(s *view.Snapshot) {
-	s.Task, s.State, s.Started = r.task, view.Running, r.started
+	s.Task, s.State = r.task, view.Running
 	s.Strategy = r.Order.Name()
 	s.Workers, _ = r.limits()
 	v := r.front.View(shownFrontier, shownHosts)
@@ -48,8 +48,7 @@ func (r *Run) Fill(s *view.Snapshot) {
 	}
 	for _, h := range v.Hosts {
 		s.Hosts = append(s.Hosts, view.HostRow{Host: h.Host, Waiting: h.Waiting, Busy: h.Busy, Done: h.Done,
-			Failed: h.Failed, Next: h.Next,
-			OnDisk: h.OnDisk, Delay: h.Delay, Why: h.Why.String(), Important: r.Order.Important(h.Host)})
+			Failed: h.Failed, Next: h.Next, Delay: h.Delay, Why: h.Why.String(), Important: r.Order.Important(h.Host)})
 	}
 	r.fillFrontier(s, v)
 	s.Moved = r.counts.addPace(s.At)

@@ -351,7 +351,7 @@ func (r *Run) renamedMeanwhile(it item) {
 }
 
 // linkRenamed makes links of a stored list's records whose addresses left out a part since the list was stored.
-func (h *harvester) linkRenamed(c visit, u *store.URL, want []listpage.Record) {
+func (h *harvester) linkRenamed(c visit, want []listpage.Record) {
 	if !c.Unchanged || h.opt.Stored || len(h.Reader.Resolver.Ignored()) == 0 {
 		return
 	}

@@ -85,7 +85,6 @@ type AlertStatus struct {
 	Failing string    // a [[notify]] setting whose messages fail; "" = none
 	Why     string    // error of its last attempt
 	Since   time.Time // first failed attempt
-	Again   time.Time // next attempt
 }
 
 // Mark identifies the alarm's state. A muted list raises an alarm again when its mark changes.

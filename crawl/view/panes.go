@@ -53,7 +53,6 @@ type NoticeRow struct {
 type HostRow struct {
 	Host                        string
 	Waiting, Busy, Done, Failed int
-	OnDisk                      int           // of Waiting
 	Next                        time.Time     // earliest polite fetch; zero = now
 	Delay                       time.Duration // present pause between two fetches
 	Important                   float64       // weight of its domain in the link order (P3); 0 = none

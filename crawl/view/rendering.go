@@ -10,10 +10,8 @@ type Rendering struct {
 	Begun    int   // browser starts
 	Killed   int   // of Begun: ended for excessive memory
 	Memory   int64 // bytes used by all browser processes; 0 = not running
-	Peak     int64 // maximum of Memory seen
 	Bound    int64 // limit of Memory
 	Requests int   // answered requests of pages
-	Refused  int   // unanswered requests
 	Took     time.Duration
 	Err      string         // why the last page failed; "" = it succeeded
 	Hosts    []RenderedHost // hosts with the most pages first, at most MostRendered
@@ -30,6 +28,5 @@ type RenderedHost struct {
 	Requests  int
 	Exchanges int // replies received as JSON
 	Took      time.Duration
-	Last      time.Time // zero = none yet
-	Err       string    // error of the last page; "" = it succeeded
+	Err       string // error of the last page; "" = it succeeded
 }

@@ -89,7 +89,6 @@ type Snapshot struct {
 	ErrorRate   float64 // Run.ErrorRate
 	Fetched     int     // Run.Fetched
 	Bound       int     // Run.Bound
-	Started     time.Time
 
 	AwaySince  time.Time // network down since; zero = network up
 	Unfinished time.Time // the schedule's round was interrupted at; zero = complete
