@@ -120,7 +120,8 @@ func (r *reading) timeAfter(from, end, begin int) (Moment, bool) {
 	if all := moments(strings.ToValidUTF8(s[begin:from], ""), 8); len(all) > 0 {
 		year = all[len(all)-1].Time
 	} else if f, ok := r.set.fieldIndex["deadline"]; ok && len(r.found[f]) > 0 {
-		year, _ = time.Parse("2006", r.found[f][0].Norm[:4])
+		norm := r.found[f][0].Norm // no date if the field is an analyst's
+		year, _ = time.Parse("2006", norm[:min(len(norm), 4)])
 	}
 	if year.IsZero() {
 		return Moment{}, false

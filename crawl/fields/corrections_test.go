@@ -6,6 +6,15 @@ import (
 	"time"
 )
 
+// An analyst's deadline may be no date; a correction without a year has none then.
+func TestCorrectionOfOwnDeadline(t *testing.T) {
+	set := tender(t).With([]Field{{Name: "deadline", Type: Number, Labels: []string{"投标截止时间"}}})
+	r := set.Extract(Notice{Title: "电梯采购公告", Text: "投标截止时间：30\n投标截止时间延期至6月20日9:30。"})
+	if got := valueLine(r, "deadline"); got != "deadline=30" {
+		t.Error(got)
+	}
+}
+
 // TestCorrectionsWithinNotices reads corrected values within a notice, and shows old values with a
 // "-".
 func TestCorrectionsWithinNotices(t *testing.T) {
