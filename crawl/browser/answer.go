@@ -127,7 +127,6 @@ func (t *tab) fetches(q *paused, u *url.URL) {
 		t.lastActivity = time.Now()
 		if err == nil {
 			t.out.Requests++
-			t.out.Bytes += int64(len(resp.Body))
 			t.budget -= int64(len(resp.Body))
 			t.learn(q, r, resp)
 		}

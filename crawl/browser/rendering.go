@@ -73,7 +73,8 @@ func NewRendering(c RenderingConfig) *Rendering {
 	if c.Recipes != nil {
 		r.shapes = recalled(c.Store.State(plainState))
 	}
-	r.browser = newBrowser(browserConfig{Limits: r.limits, Own: c.Own, Others: c.Others, Limiter: c.Limiter, Events: c.Events})
+	r.browser = newBrowser(browserConfig{Limits: r.limits, Own: c.Own, Others: c.Others, Limiter: c.Limiter,
+		Events: c.Events})
 	return r
 }
 

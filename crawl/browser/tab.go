@@ -36,7 +36,6 @@ type Rendered struct {
 
 	Requests int      // answered requests, the document included
 	Refused  int      // refused requests: images, frames, guard, robots.txt
-	Bytes    int64    // bytes of the replies
 	Unquiet  bool     // still sending requests when its time was up
 	Denied   []string // denied actions, for display: "window", "dialog", "download"
 	Took     time.Duration

@@ -67,8 +67,8 @@ func readLoginForm(address, contentType string, body []byte, secret string) (*lo
 
 // encrypts guesses from the names of encryption libraries.
 func encrypts(text string) bool {
-	return htmldoc.AnyWord(strings.ToLower(text), strings.Contains, "jsencrypt", "encryptpassword", "rsakeypair", "rsa.js",
-		"md5.js", "hex_md5", "sm2.js", "sm2encrypt", "sm3(", "cryptojs", "encrypt.js", "setpublickey")
+	return htmldoc.AnyWord(strings.ToLower(text), strings.Contains, "jsencrypt", "encryptpassword", "rsakeypair",
+		"rsa.js", "md5.js", "hex_md5", "sm2.js", "sm2encrypt", "sm3(", "cryptojs", "encrypt.js", "setpublickey")
 }
 
 // reader collects the forms of a page. It does not recurse, because pages may nest arbitrarily
@@ -219,8 +219,8 @@ func (r *reader) field(f *loginForm, n *html.Node) {
 
 // captcha reports whether a text contains a usual name of captchas.
 func captcha(text string) bool {
-	return htmldoc.AnyWord(strings.ToLower(text), strings.Contains, "captcha", "verifycode", "verify_code", "checkcode",
-		"validcode", "validatecode", "vcode", "yzm", "imgcode", "randcode", "authcode", "kaptcha", "验证码", "校验码")
+	return htmldoc.AnyWord(strings.ToLower(text), strings.Contains, "captcha", "verifycode", "verify_code",
+		"checkcode", "validcode", "validatecode", "vcode", "yzm", "imgcode", "randcode", "authcode", "kaptcha", "验证码", "校验码")
 }
 
 // fill returns the values to send: the form's, the named ones, the user and the password.

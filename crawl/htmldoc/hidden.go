@@ -169,17 +169,26 @@ const maxAside = 16
 // aside reports whether an element is a piece of a text: it holds neither links nor pictures nor,
 // unless they are allowed, blocks.
 func aside(h *html.Node, blocks bool) bool {
-	left := maxAside
-	piece := true
+	return every(h, maxAside, func(n *html.Node) bool {
+		if n.Type != html.ElementNode {
+			return true
+		}
+		block := n != h && breaks(n.DataAtom)
+		return (blocks || !block) && n.DataAtom != atom.A && n.DataAtom != atom.Img && n.DataAtom != atom.Iframe
+	})
+}
+
+// every reports whether a condition holds for an element and its descendants, which are at most most nodes.
+func every(h *html.Node, most int, condition func(*html.Node) bool) bool {
+	holds := true
 	Walk(h, func(n *html.Node) WalkStep {
-		if left--; left < 0 || n.Type == html.ElementNode && (n != h && !blocks && breaks(n.DataAtom) ||
-			n.DataAtom == atom.A || n.DataAtom == atom.Img || n.DataAtom == atom.Iframe) {
-			piece = false
+		if most--; most < 0 || !condition(n) {
+			holds = false
 			return WalkStop
 		}
 		return WalkInto
 	})
-	return piece
+	return holds
 }
 
 // maxUnsized bounds the nodes searched for a size of their own.
@@ -188,15 +197,7 @@ const maxUnsized = 64
 // unsized reports whether no descendant can make the text visible again: none has a class or a
 // style with a font.
 func unsized(h *html.Node) bool {
-	left := maxUnsized
-	plain := true
-	Walk(h, func(n *html.Node) WalkStep {
-		left--
-		if left < 0 || n != h && (Has(n, "class") || ContainsFold(Attr(n, "style"), "font")) {
-			plain = false
-			return WalkStop
-		}
-		return WalkInto
+	return every(h, maxUnsized, func(n *html.Node) bool {
+		return n == h || !Has(n, "class") && !ContainsFold(Attr(n, "style"), "font")
 	})
-	return plain
 }

@@ -39,7 +39,7 @@ func (o *CaptureOrder) Latest(n int) []uint64 {
 	return byTurn[max(0, len(byTurn)-n):]
 }
 
-// Newest returns at most n of ids, latest capture first.
+// Newest returns at most n of ids, latest capture first. Ids that were not captured come last, smaller ones first.
 func (o *CaptureOrder) Newest(ids []uint64, n int) []uint64 {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -49,36 +49,13 @@ func (o *CaptureOrder) Newest(ids []uint64, n int) []uint64 {
 		}
 		return 0
 	}
-	return largest(ids, n, func(id uint64) float64 { return float64(at(id)) })
-}
-
-// largest returns the n ids with the largest keys, largest first. Ties go to the smaller id. It does not modify ids.
-func largest(ids []uint64, n int, key func(uint64) float64) []uint64 {
-	type item struct {
-		id  uint64
-		key float64
-	}
-	less := func(a, b item) int {
-		if c := cmp.Compare(b.key, a.key); c != 0 {
-			return c
-		}
-		return cmp.Compare(a.id, b.id)
-	}
-	top := make([]item, 0, min(n, len(ids))+1)
+	later := func(a, b uint64) int { return cmp.Or(cmp.Compare(at(b), at(a)), cmp.Compare(a, b)) }
+	top := make([]uint64, 0, min(n, len(ids))+1)
 	for _, id := range ids {
-		x := item{id, key(id)}
-		if len(top) == n && (n == 0 || less(x, top[n-1]) >= 0) {
-			continue
-		}
-		i, _ := slices.BinarySearchFunc(top, x, less)
-		top = slices.Insert(top, i, x)
-		if len(top) > n {
-			top = top[:n]
+		if i, _ := slices.BinarySearchFunc(top, id, later); i < n {
+			top = slices.Insert(top, i, id)
+			top = top[:min(len(top), n)]
 		}
 	}
-	out := make([]uint64, len(top))
-	for i, x := range top {
-		out[i] = x.id
-	}
-	return out
+	return top
 }

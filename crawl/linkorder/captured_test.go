@@ -1,17 +1,20 @@
 package linkorder
 
 import (
-	"reflect"
+	"slices"
 	"testing"
 )
 
-func TestLargestIsStable(t *testing.T) {
-	key := map[uint64]float64{1: 3, 2: 9, 3: 9, 4: 1, 5: 7}
-	got := largest([]uint64{1, 2, 3, 4, 5}, 3, func(id uint64) float64 { return key[id] })
-	if !reflect.DeepEqual(got, []uint64{2, 3, 5}) {
+func TestNewestIsStable(t *testing.T) {
+	var o CaptureOrder
+	for _, id := range []uint64{3, 5, 9, 3} {
+		o.Add(id)
+	}
+	ids := []uint64{4, 2, 5000, 3, 1, 5}
+	if got := o.Newest(ids, 4); !slices.Equal(got, []uint64{3, 5, 1, 2}) {
 		t.Errorf("got %v", got)
 	}
-	if got := largest([]uint64{1, 2}, 0, func(uint64) float64 { return 1 }); len(got) != 0 {
+	if got := o.Newest(ids, 0); len(got) != 0 {
 		t.Errorf("none asked for, got %v", got)
 	}
 }

@@ -29,7 +29,7 @@ var parameters = []parameter{
 	{"block-shark.gamma", .5, 0, 1},   // γ: weight of the block's anchors against its fetched links
 
 	{"block-shark.noise", 1, 0, 1},    // weight of a link in a block that is noise; 1: noise is not asked
-	{"block-shark.textsim", .5, 0, 2}, // similarity of anchor and title from which a link is no noise; above 1: not asked
+	{"block-shark.textsim", .5, 0, 2}, // similarity of anchor and title from which a link is no noise; above 1: unused
 	{"block-shark.special", 1, 0, 1},  // 1: a block after words that announce related links is no noise; 0: not asked
 	{"block-shark.mu", 1, 0, 16},      // μ: link characters ÷ others above which a page's blocks are not judged
 
@@ -49,7 +49,7 @@ var parameters = []parameter{
 
 	{"tag-path-bandit.alpha", 2 * math.Sqrt2, 0, 100}, // α: how much a rarely tried kind of link is tried
 	{"tag-path-bandit.similarity", .75, 0, 1},         // cosine of tag paths from which links are of one kind
-	{"tag-path-bandit.stop", 0, 0, 1},                 // targets per request below which waiting links are left out; 0: none
+	{"tag-path-bandit.stop", 0, 0, 1},                 // targets per request that keep waiting links in; 0: unused
 
 	{"learned.anchor", .4, 0, 1},        // weight of the anchor text in the prior
 	{"learned.parent", .3, 0, 1},        // weight of the source page in the prior

@@ -1,6 +1,7 @@
 package webtest
 
 import (
+	"fmt"
 	"net/url"
 	"slices"
 	"strconv"
@@ -25,15 +26,11 @@ func (h *host) appendPath(dst []byte, r ref, items int) []byte {
 		if r.n == 1 {
 			return h.appendFront(dst, slug)
 		}
-		dst = append(dst, slug...)
 		if h.webplus {
-			dst = append(dst, "/list"...)
-			dst = strconv.AppendInt(dst, int64(r.n), 10)
-		} else { // older pages count down to 1
-			dst = append(dst, '/')
-			dst = strconv.AppendInt(dst, int64(h.plan.listPages(items)-r.n+1), 10)
+			return fmt.Appendf(dst, "%s/list%d.htm", slug, r.n)
 		}
-		return append(dst, ".htm"...)
+		// Older pages count down to 1.
+		return fmt.Appendf(dst, "%s/%d.htm", slug, h.plan.listPages(items)-r.n+1)
 	case kindDetail:
 		id := h.itemID(r.col, r.n)
 		if h.webplus {
@@ -53,10 +50,7 @@ func (h *host) appendPath(dst []byte, r ref, items int) []byte {
 		dst = strconv.AppendInt(dst, int64(id), 10)
 		return append(dst, ".htm"...)
 	case kindCalendar:
-		dst = append(dst, "calendar.jsp?y="...)
-		dst = strconv.AppendInt(dst, int64(r.n/12), 10)
-		dst = append(dst, "&m="...)
-		return strconv.AppendInt(dst, int64(r.n%12+1), 10)
+		return fmt.Appendf(dst, "calendar.jsp?y=%d&m=%d", r.n/12, r.n%12+1)
 	case kindGrow:
 		dst = append(dst, "fg/"...)
 		for range r.n {

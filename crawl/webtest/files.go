@@ -3,6 +3,7 @@ package webtest
 import (
 	"archive/zip"
 	"bytes"
+	"fmt"
 	"strconv"
 	"strings"
 	"sync"
@@ -27,28 +28,15 @@ type file struct {
 // appendFile appends an attachment's path and query without the leading slash. VSB hosts serve every second one
 // through download.jsp, whose address hides the type.
 func (h *host) appendFile(dst []byte, f file) []byte {
-	id := h.itemID(f.col, f.j)
-	col := h.columns + f.col
+	id, col := h.itemID(f.col, f.j), h.columns+f.col
 	switch {
 	case h.webplus:
-		dst = append(dst, "_upload/article/files/c"...)
-		dst = strconv.AppendInt(dst, int64(col), 10)
-		dst = append(dst, "/a"...)
-		dst = strconv.AppendInt(dst, int64(id), 10)
-		dst = append(dst, '/')
-		dst = strconv.AppendInt(dst, int64(f.k), 10)
+		return fmt.Appendf(dst, "_upload/article/files/c%d/a%d/%d%s", col, id, f.k, f.ext)
 	case f.k%2 == 1:
-		dst = append(dst, "system/_content/download.jsp?urltype=news.DownloadAttachUrl&owner=1326541694&wbfileid="...)
-		return strconv.AppendInt(dst, (int64(col)*idSpan+int64(id))*10+int64(f.k), 10)
-	default:
-		dst = append(dst, "__local/c"...)
-		dst = strconv.AppendInt(dst, int64(col), 10)
-		dst = append(dst, '/')
-		dst = strconv.AppendInt(dst, int64(id), 10)
-		dst = append(dst, '-')
-		dst = strconv.AppendInt(dst, int64(f.k), 10)
+		return fmt.Appendf(dst, "system/_content/download.jsp?urltype=news.DownloadAttachUrl&owner=1326541694&wbfileid=%d",
+			(col*idSpan+id)*10+f.k)
 	}
-	return append(dst, f.ext...)
+	return fmt.Appendf(dst, "__local/c%d/%d-%d%s", col, id, f.k, f.ext)
 }
 
 // idSpan exceeds every item's number.

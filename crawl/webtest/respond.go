@@ -1,6 +1,7 @@
 package webtest
 
 import (
+	"fmt"
 	"net/http"
 	"strconv"
 	"strings"
@@ -93,11 +94,7 @@ func (r *renderer) page(w *Web, h *host, pg ref) response {
 		res.ContentType = "text/html;charset=UTF-8"
 	}
 	if !res.LastModified.IsZero() {
-		var tag [40]byte
-		b := append(tag[:0], `"`...)
-		b = strconv.AppendUint(b, mix(r.key, uint64(version)), 16)
-		b = append(append(b, '-'), strconv.Itoa(version)...)
-		res.ETag = string(append(b, '"'))
+		res.ETag = fmt.Sprintf(`"%x-%d"`, mix(r.key, uint64(version)), version)
 	}
 	r.part(partPage)
 	res.Body = r.buf
