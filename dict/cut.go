@@ -11,7 +11,6 @@ import (
 type span struct {
 	start, end int32
 	node       uint32
-	dist       float32
 	from       origin
 }
 

@@ -1,5 +1,7 @@
 package dict
 
+import "slices"
+
 // flat cuts with two tries: the base dictionary and the listed words with a frequency. It is the
 // engine of every crawl.
 type flat struct {
@@ -20,7 +22,7 @@ func (f *flat) cut(sc *scratch, from, to int32) {
 	n := int(to)
 	for i := int(from); i < n; {
 		if f.breaks(sc.runes[i]) {
-			sc.words = append(sc.words, span{start: int32(i), end: int32(i + 1), dist: unknown})
+			sc.words = append(sc.words, span{start: int32(i), end: int32(i + 1)})
 			i++
 			continue
 		}
@@ -81,16 +83,14 @@ func (f *flat) path(sc *scratch, i, j int) {
 		}
 		if e := next[k]; !single && best[k]+unknown < best[e] {
 			best[e] = best[k] + unknown
-			last[e] = span{start: int32(i + k), end: int32(i) + e, dist: unknown}
+			last[e] = span{start: int32(i + k), end: int32(i) + e}
 		}
 	}
 	from := len(sc.words)
 	for k := n; k > 0; k = int(last[k].start) - i {
 		sc.words = append(sc.words, last[k])
 	}
-	for a, b := from, len(sc.words)-1; a < b; a, b = a+1, b-1 {
-		sc.words[a], sc.words[b] = sc.words[b], sc.words[a]
-	}
+	slices.Reverse(sc.words[from:])
 }
 
 // walk offers every word of t that starts at k to the search, and reports whether one of them is a
@@ -119,7 +119,7 @@ func (t *trie) walk(runes []rune, seen []glance, next []int32, k, base int, best
 		dist := max(at.dist, -at.dist)
 		if sum := best[k] + dist; sum < best[e] || from == ofUser && sum == best[e] {
 			best[e] = sum
-			last[e] = span{start: int32(base + k), end: int32(base + e), node: at.node, dist: dist, from: from}
+			last[e] = span{start: int32(base + k), end: int32(base + e), node: at.node, from: from}
 		}
 		if at.dist < 0 {
 			break

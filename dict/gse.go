@@ -84,7 +84,7 @@ func (g *gseEngine) cut(sc *scratch, from, to int32) {
 	at := from // rune position
 	start := int(sc.off[from])
 	for _, s := range g.seg.Segment(sc.buf[start:sc.off[to]]) {
-		w := span{start: at, dist: unknown}
+		w := span{start: at}
 		for at < to && int(sc.off[at]) < start+s.End() {
 			at++
 		}

@@ -82,7 +82,7 @@ func (f *bloomFilter) bytes() ([]byte, error) {
 // add makes key known.
 func (f *bloomFilter) add(key []byte) { f.f.Add(key) }
 
-// test reports whether key may be known; false is certain. The caller must call Wrong if a "maybe"
+// test reports whether key may be known; false is certain. The caller must count it in wrong if a "maybe"
 // proves false.
 func (f *bloomFilter) test(key []byte) bool {
 	if !f.f.Test(key) {
@@ -91,9 +91,6 @@ func (f *bloomFilter) test(key []byte) bool {
 	f.maybe.Add(1)
 	return true
 }
-
-// countWrong counts the last "maybe" as false.
-func (f *bloomFilter) countWrong() { f.wrong.Add(1) }
 
 // hold sets the number of keys in the filter. Now and then it counts the bits: 0.1 ms for a million
 // keys.

@@ -39,7 +39,7 @@ func TestFigures(t *testing.T) {
 	}
 	for i := range unknown {
 		if f.test(key(keys + i)) {
-			f.countWrong()
+			f.wrong.Add(1)
 		}
 	}
 	g = f.figures()

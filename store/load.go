@@ -129,7 +129,7 @@ func loadRows(w *Workspace) error {
 		if err != nil {
 			return err
 		}
-		w.seen = loadSeen(tx, rowURL, w.set.Store, w.Counts().URLs)
+		w.seen = loadSeen(tx, w.set.Store, w.Counts().URLs)
 		return nil
 	})
 	counting.Wait() // before any write: a reader would make the file grow

@@ -97,7 +97,7 @@ func recallSeen(w *Workspace, file *checkpointReader, tx sealed.Tx, before, last
 	if err != nil {
 		return nil, err
 	}
-	s, ok := seenRecallSeen(tx, rowURL, w.set.Store, b, before, last)
+	s, ok := seenRecallSeen(tx, w.set.Store, b, before, last)
 	if !ok {
 		return nil, fmt.Errorf("%w: its keys do not decode, or have outgrown the filter", errNoCheckpoint)
 	}

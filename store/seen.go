@@ -14,9 +14,6 @@ import (
 // This file answers whether a URL is known from a filter and from memory. It queries the keys in
 // the database only if both leave it open.
 
-// seenRowURL returns the URL in a row of the bucket of URLs.
-type seenRowURL func(row []byte) (string, error)
-
 // seenSet answers whether a URL is known. A Bloom "no" is final. A Bloom "maybe" checks a small
 // table of recent answers (navigation links repeat on every page), then the exact keys. P0 2.2.2
 // tolerates the URLs that a Bloom filter alone loses; seenSet loses none.
@@ -31,7 +28,6 @@ type seenRowURL func(row []byte) (string, error)
 type seenSet struct {
 	Most int // young keys
 
-	url     seenRowURL
 	filter  *bloomFilter
 	n       int // keys in the filter
 	sized   int // the number of keys it was made for
@@ -54,8 +50,8 @@ const (
 	youngKeys = 1 << 17
 )
 
-func seenMade(url seenRowURL, sized int, set config.Store) *seenSet {
-	s := &seenSet{Most: youngKeys, url: url, recent: [2]map[schema.Key]uint64{{}, {}}, pending: map[schema.Key]uint64{},
+func seenMade(sized int, set config.Store) *seenSet {
+	s := &seenSet{Most: youngKeys, recent: [2]map[schema.Key]uint64{{}, {}}, pending: map[schema.Key]uint64{},
 		sized: sized, filter: newFilter(sized, set.FalsePositive)}
 	for i := range s.young {
 		s.young[i] = map[schema.Key]uint64{}
@@ -64,8 +60,8 @@ func seenMade(url seenRowURL, sized int, set config.Store) *seenSet {
 }
 
 // loadSeen builds the filter from the keys. urls is the number of known URLs.
-func loadSeen(tx sealed.Tx, url seenRowURL, set config.Store, urls int) *seenSet {
-	s := seenMade(url, max(set.ExpectedURLs, urls*2), set)
+func loadSeen(tx sealed.Tx, set config.Store, urls int) *seenSet {
+	s := seenMade(max(set.ExpectedURLs, urls*2), set)
 	s.n = urls
 	merged, err := tx.Bucket(schema.Meta).Look(schema.KeyMerged)
 	if err != nil {
@@ -100,7 +96,7 @@ func (s *seenSet) catchUp(tx sealed.Tx, from []byte) {
 		if len(k) != 8 {
 			continue
 		}
-		url, err := s.url(row)
+		url, err := rowURL(row)
 		if err != nil {
 			urls.Spoiled(k, err)
 			continue
@@ -141,7 +137,7 @@ func (s *seenSet) look(ids sealed.Bucket, k schema.Key) (uint64, bool, error) {
 func (s *seenSet) search(urls sealed.Bucket, k schema.Key) (uint64, bool) {
 	c := urls.Cursor()
 	for id, row := c.First(); id != nil; id, row = c.Next() {
-		if url, err := s.url(row); err == nil && len(id) == 8 && schema.KeyOf(url) == k {
+		if url, err := rowURL(row); err == nil && len(id) == 8 && schema.KeyOf(url) == k {
 			return schema.KeyID(id), true
 		}
 	}
@@ -160,7 +156,7 @@ func (s *seenSet) find(ids sealed.Bucket, k schema.Key) (uint64, bool) {
 		}
 		if id, ok = s.pending[k]; !ok {
 			if id, ok = s.id(ids, k); !ok {
-				s.filter.countWrong()
+				s.filter.wrong.Add(1)
 			}
 		}
 	}
@@ -249,6 +245,3 @@ func (s *seenSet) dropped() {
 	clear(s.recent[1])
 	clear(s.pending)
 }
-
-// figures returns the figures of the filter.
-func (s *seenSet) figures() FilterFigures { return s.filter.figures() }

@@ -28,8 +28,7 @@ func (s *seenSet) save(out *bytes.Buffer) error {
 
 // seenRecallSeen restores a seenSet that Save wrote when before was the highest id; now last is. ok
 // is false if b is damaged, or its filter does not fit these settings and this number of URLs.
-func seenRecallSeen(tx sealed.Tx, url seenRowURL, set config.Store, b []byte, before,
-	last uint64) (s *seenSet, ok bool) {
+func seenRecallSeen(tx sealed.Tx, set config.Store, b []byte, before, last uint64) (s *seenSet, ok bool) {
 	var head [3]uint64 // keys the filter was made for, keys it has, its length
 	for i := range head {
 		n := 0
@@ -43,7 +42,7 @@ func seenRecallSeen(tx sealed.Tx, url seenRowURL, set config.Store, b []byte, be
 		uint64(filterSize(int(sized), set.FalsePositive)) != size {
 		return nil, false
 	}
-	s = seenMade(url, int(sized), set)
+	s = seenMade(int(sized), set)
 	if !s.filter.load(b[:size], int(n)) {
 		return nil, false
 	}
@@ -61,7 +60,7 @@ func seenRecallSeen(tx sealed.Tx, url seenRowURL, set config.Store, b []byte, be
 	}
 	urls, ids := tx.Bucket(schema.URLs), tx.Bucket(schema.IDs)
 	for id := before + 1; id <= last; id++ {
-		url, err := s.url(urls.Get(schema.IDKey(id)))
+		url, err := rowURL(urls.Get(schema.IDKey(id)))
 		if err != nil {
 			continue
 		}

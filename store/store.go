@@ -280,7 +280,7 @@ func (w *Workspace) Counts() Counts {
 }
 
 // Seen returns the figures of the Bloom filter in front of the exact keys. It does not wait.
-func (w *Workspace) Seen() FilterFigures { return w.seen.figures() }
+func (w *Workspace) Seen() FilterFigures { return w.seen.filter.figures() }
 
 // Write runs a transaction on rows that the workspace does not cache, such as those of package
 // records. It may run at any time.

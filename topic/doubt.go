@@ -61,13 +61,9 @@ func doubtBin(v float32) int { return int(min(v, 1) * doubtBins) }
 
 // next returns the next page to ask for that is not taken.
 func (d *doubts) next(taken map[uint32]bool) (slot uint32, ok bool) {
-	for len(d.all) > 0 && taken[d.all[0]] {
-		d.all = d.all[1:]
-	}
-	if len(d.all) == 0 {
+	if slot, ok = firstFree(&d.all, taken); !ok {
 		return 0, false
 	}
-	slot = d.all[0]
 	distance := d.s.beside(d.s.values[slot])
 	for bin, h := range d.heads {
 		if h == 0 {

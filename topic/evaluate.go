@@ -67,11 +67,7 @@ func Evaluate(ix *Index, m *Model, sampleIDs, negativeIDs []uint64, labels map[u
 			n = m.WithConfig(cfg)
 		}
 		s := ix.Try(n)
-		alone := map[uint64]float64{}
-		byID(alone, sampleIDs, s.LeaveOneOut)
-		byID(alone, negativeIDs, s.NegativeAlone)
-		v := newVerdicts(labels, s.orAlone(alone))
-		e := v.evaluate(s.Theta)
+		e := s.verdicts(labels, sampleIDs, negativeIDs).evaluate(s.Theta)
 		e.Name = cfg.Name()
 		e.InUse = n == m
 		e.Rule = s.Rule
@@ -92,54 +88,54 @@ func Evaluate(ix *Index, m *Model, sampleIDs, negativeIDs []uint64, labels map[u
 	return out
 }
 
-// byID stores values by id in m; values without an id are skipped.
-func byID(m map[uint64]float64, ids []uint64, values []float64) {
-	for i := range min(len(ids), len(values)) {
-		if ids[i] != 0 {
-			m[ids[i]] = values[i]
-		}
+// verdicts returns the labelled pages with their scores. A sample or negative sample has its score
+// from a model without it; an id of 0 is no page.
+func (s *Scores) verdicts(labels map[uint64]Label, sampleIDs, negativeIDs []uint64) verdicts {
+	alone := map[uint64]float64{}
+	for i := range min(len(sampleIDs), len(s.LeaveOneOut)) {
+		alone[sampleIDs[i]] = s.LeaveOneOut[i]
 	}
-}
-
-// orAlone looks up a page in alone, then among the scores.
-func (s *Scores) orAlone(alone map[uint64]float64) func(id uint64) (float64, bool) {
-	return func(id uint64) (float64, bool) {
+	for i := range min(len(negativeIDs), len(s.NegativeAlone)) {
+		alone[negativeIDs[i]] = s.NegativeAlone[i]
+	}
+	delete(alone, 0)
+	return newVerdicts(labels, func(id uint64) (float64, bool) {
 		if x, ok := alone[id]; ok {
 			return x, true
 		}
 		return s.Of(id)
-	}
+	})
 }
 
 // rivals returns the configuration in force, its scheme with the other norms, and every other
 // scheme with the norm of its paper.
 func rivals(cfg Config) []Config {
 	out := []Config{cfg}
-	for _, s := range Similarities {
-		c := cfg
-		c.Similarity, c.Theta = s, 0
+	add := func(c Config) {
+		c.Theta = 0 // the threshold belongs to other scores
 		if c.Name() != cfg.Name() {
 			out = append(out, c)
 		}
 	}
+	for _, s := range Similarities {
+		c := cfg
+		c.Similarity = s
+		add(c)
+	}
 	for _, n := range Norms {
-		if n != cfg.Norm {
-			c := cfg
-			// the threshold belongs to other scores
-			c.Norm, c.Theta = n, 0
-			out = append(out, c)
-		}
+		c := cfg
+		c.Norm = n
+		add(c)
 	}
 	for _, s := range Schemes {
+		c := cfg
 		if s == cfg.Scheme {
 			continue
 		}
-		c := cfg
-		c.Scheme, c.Norm, c.Theta = s, NormFull, 0
-		if s == SchemeTF {
+		if c.Scheme, c.Norm = s, NormFull; s == SchemeTF {
 			c.Norm = NormInner
 		}
-		out = append(out, c)
+		add(c)
 	}
 	return out
 }
@@ -159,38 +155,28 @@ func (ix *Index) Try(m *Model) *Scores {
 	return s
 }
 
-// verdicts are labelled pages with the values of a judge, highest first.
-type verdicts struct {
-	values []float64
-	yes    []bool
+// verdict is a labelled page with the value of a judge.
+type verdict struct {
+	id    uint64
+	value float64
+	yes   bool
 }
 
-func newVerdicts(labels map[uint64]Label, value func(uint64) (float64, bool)) verdicts {
-	type row struct {
-		id    uint64
-		value float64
-		yes   bool
-	}
-	var rows []row
+// verdicts are in order of values, the highest first.
+type verdicts []verdict
+
+func newVerdicts(labels map[uint64]Label, value func(uint64) (float64, bool)) (v verdicts) {
 	for id, l := range labels {
 		if l != Yes && l != No {
 			continue
 		}
 		if x, ok := value(id); ok {
-			rows = append(rows, row{id, finite(x), l == Yes})
+			v = append(v, verdict{id, finite(x), l == Yes})
 		}
 	}
-	slices.SortFunc(rows, func(a, b row) int {
-		if c := cmp.Compare(b.value, a.value); c != 0 {
-			return c
-		}
-		return cmp.Compare(a.id, b.id)
+	slices.SortFunc(v, func(a, b verdict) int {
+		return cmp.Or(cmp.Compare(b.value, a.value), cmp.Compare(a.id, b.id))
 	})
-	var v verdicts
-	for _, r := range rows {
-		v.values = append(v.values, r.value)
-		v.yes = append(v.yes, r.yes)
-	}
 	return v
 }
 
@@ -201,21 +187,21 @@ type figures [4]float64
 func (v verdicts) measure(theta float64, times []int) figures {
 	var o outcome
 	yes, no, before, area := 0.0, 0.0, 0.0, 0.0
-	for i := 0; i < len(v.values); {
+	for i := 0; i < len(v); {
 		// Equal values are adjacent: half of their pairs count.
 		tieYes, tieNo := 0.0, 0.0
-		x := v.values[i]
-		for ; i < len(v.values) && v.values[i] == x; i++ {
+		x := v[i].value
+		for ; i < len(v) && v[i].value == x; i++ {
 			n := float64(times[i])
 			switch {
-			case v.yes[i] && x >= theta:
+			case v[i].yes && x >= theta:
 				o.tp += n
-			case v.yes[i]:
+			case v[i].yes:
 				o.fn += n
 			case x >= theta:
 				o.fp += n
 			}
-			if v.yes[i] {
+			if v[i].yes {
 				tieYes += n
 			} else {
 				tieNo += n
@@ -244,10 +230,10 @@ func ratio(a, b float64) float64 {
 // evaluate measures at theta, with intervals.
 func (v verdicts) evaluate(theta float64) Evaluation {
 	e := Evaluation{Theta: theta}
-	once := make([]int, len(v.values))
-	for i, yes := range v.yes {
+	once := make([]int, len(v))
+	for i := range v {
 		once[i] = 1
-		if yes {
+		if v[i].yes {
 			e.Yes++
 		} else {
 			e.No++
@@ -256,8 +242,8 @@ func (v verdicts) evaluate(theta float64) Evaluation {
 	e.BestTheta, e.BestF1 = v.best()
 	point := v.measure(theta, once)
 	var drawn [len(point)][]float64
-	r := rand.New(rand.NewPCG(1, uint64(len(v.values))))
-	times := make([]int, len(v.values))
+	r := rand.New(rand.NewPCG(1, uint64(len(v))))
+	times := make([]int, len(v))
 	for range bootstraps {
 		if len(times) == 0 {
 			break
@@ -295,19 +281,19 @@ func middle(xs []float64, x float64) (low, high float64) {
 // gap below the last accepted page. Both are 0 if no label says yes.
 func (v verdicts) best() (theta, f1 float64) {
 	yes := 0.0
-	for _, y := range v.yes {
-		if y {
+	for i := range v {
+		if v[i].yes {
 			yes++
 		}
 	}
 	tp := 0.0
-	for i, x := range v.values {
-		if v.yes[i] {
+	for i := range v {
+		if v[i].yes {
 			tp++
 		}
-		next := 0.0
-		if i+1 < len(v.values) {
-			if next = v.values[i+1]; next == x {
+		x, next := v[i].value, 0.0
+		if i+1 < len(v) {
+			if next = v[i+1].value; next == x {
 				continue
 			}
 		}
@@ -322,19 +308,14 @@ func (v verdicts) best() (theta, f1 float64) {
 // labelled page of s says yes. negativeIDs are the pages of the negative samples in order, as for
 // Evaluate. A label on one is compared with its score under a model without that negative sample.
 func (s *Scores) BestTheta(labels map[uint64]Label, negativeIDs []uint64) (theta, f1 float64) {
-	alone := map[uint64]float64{}
-	byID(alone, negativeIDs, s.NegativeAlone)
-	v := newVerdicts(labels, s.orAlone(alone))
-	return v.best()
+	return s.verdicts(labels, nil, negativeIDs).best()
 }
 
 // F1At returns the F1 of the rule "score ≥ theta" on the pages of BestTheta; 0 if no labelled page
 // of s says yes.
 func (s *Scores) F1At(theta float64, labels map[uint64]Label, negativeIDs []uint64) float64 {
-	alone := map[uint64]float64{}
-	byID(alone, negativeIDs, s.NegativeAlone)
-	v := newVerdicts(labels, s.orAlone(alone))
-	if f1 := v.measure(theta, slices.Repeat([]int{1}, len(v.values)))[2]; f1 == f1 {
+	v := s.verdicts(labels, nil, negativeIDs)
+	if f1 := v.measure(theta, slices.Repeat([]int{1}, len(v)))[2]; f1 == f1 {
 		return f1
 	}
 	return 0

@@ -4,7 +4,6 @@ package topic
 // records counts titles (Doc.List).
 type Feature struct {
 	Word       string
-	ID         uint32
 	TF         float64 // share of all sample words, 0 … 1 (P0 2.1: F ÷ Z)
 	DF         int     // samples that hold the word
 	Samples    int
@@ -46,7 +45,7 @@ func (m *Model) Features(most int) []Feature {
 func (m *Model) feature(r *row) Feature {
 	n := len(m.samples)
 	f := Feature{
-		Word: r.word, ID: r.id, TF: r.tf, DF: r.df, Samples: n,
+		Word: r.word, TF: r.tf, DF: r.df, Samples: n,
 		Background: m.bg.share(m.cfg.Scheme.field(), r.id),
 		NegativeTF: r.negativeTF, NegativeDF: r.negativeDF, Taken: r.taken,
 		Weight: r.weight(), Multiplier: r.mult,

@@ -249,10 +249,7 @@ func (m *Model) Explain(d *Doc) Explanation {
 	}
 	m.explainTaken(&e, v)
 	slices.SortFunc(e.Words, func(a, b contribution) int {
-		if c := cmp.Compare(b.Share, a.Share); c != 0 {
-			return c
-		}
-		return cmp.Compare(a.Word, b.Word)
+		return cmp.Or(cmp.Compare(b.Share, a.Share), cmp.Compare(a.Word, b.Word))
 	})
 	return e
 }

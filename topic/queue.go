@@ -107,7 +107,7 @@ func (p *probables) next() (slot uint32, ok bool) {
 	for len(p.fresh) > 0 && (p.taken[p.fresh[0]] || p.answered[p.s.column(p.fresh[0])]) {
 		p.fresh = p.fresh[1:]
 	}
-	slot, ok = p.first(&p.all)
+	slot, ok = firstFree(&p.all, p.taken)
 	if !ok || len(p.fresh) == 0 {
 		return slot, ok
 	}
@@ -118,9 +118,9 @@ func (p *probables) next() (slot uint32, ok bool) {
 	return slot, true
 }
 
-// first drops taken slots from the head of a list and returns the next slot.
-func (p *probables) first(list *[]uint32) (slot uint32, ok bool) {
-	for len(*list) > 0 && p.taken[(*list)[0]] {
+// firstFree drops taken slots from the head of a list and returns the next slot.
+func firstFree(list *[]uint32, taken map[uint32]bool) (slot uint32, ok bool) {
+	for len(*list) > 0 && taken[(*list)[0]] {
 		*list = (*list)[1:]
 	}
 	if len(*list) == 0 {

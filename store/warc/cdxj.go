@@ -2,7 +2,6 @@ package warc
 
 import (
 	"bufio"
-	"container/heap"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -99,41 +98,39 @@ func (x *Index) Add(at time.Time, e Entry) error {
 // WriteTo writes the lines in order.
 func (x *Index) WriteTo(w io.Writer) (int64, error) {
 	slices.Sort(x.lines)
-	sources := merge{{rest: x.lines}}
+	sources := []*source{{rest: x.lines}}
 	for _, f := range x.runs {
 		if _, err := f.Seek(0, io.SeekStart); err != nil {
 			return 0, err
 		}
 		sources = append(sources, &source{r: bufio.NewReader(f)})
 	}
-	var open merge
 	for _, s := range sources {
-		if more, err := s.next(); err != nil {
+		if err := s.next(); err != nil {
 			return 0, err
-		} else if more {
-			open = append(open, s)
 		}
 	}
-	heap.Init(&open)
 	out := bufio.NewWriter(w)
 	written := int64(0)
-	for len(open) > 0 {
-		n, err := out.WriteString(open[0].line)
+	for {
+		var first *source // there is one for 50,000 lines
+		for _, s := range sources {
+			if s.line != "" && (first == nil || s.line < first.line) {
+				first = s
+			}
+		}
+		if first == nil {
+			return written, out.Flush()
+		}
+		n, err := out.WriteString(first.line)
 		written += int64(n)
+		if err == nil {
+			err = first.next()
+		}
 		if err != nil {
 			return written, err
-		}
-		more, err := open[0].next()
-		if err != nil {
-			return written, err
-		}
-		if more {
-			heap.Fix(&open, 0)
-		} else {
-			heap.Pop(&open)
 		}
 	}
-	return written, out.Flush()
 }
 
 // Close removes the temporary files.
@@ -147,35 +144,20 @@ func (x *Index) Close() {
 type source struct {
 	rest []string
 	r    *bufio.Reader // nil: the remaining lines are in memory
-	line string
+	line string        // the current line; "": none is left
 }
 
-func (s *source) next() (more bool, err error) {
-	if s.r == nil {
-		if len(s.rest) == 0 {
-			return false, nil
+func (s *source) next() (err error) {
+	if s.r != nil {
+		if s.line, err = s.r.ReadString('\n'); err == io.EOF {
+			err = nil
 		}
+		return err
+	}
+	if s.line = ""; len(s.rest) > 0 {
 		s.line, s.rest = s.rest[0], s.rest[1:]
-		return true, nil
 	}
-	s.line, err = s.r.ReadString('\n')
-	if err == io.EOF && s.line == "" {
-		return false, nil
-	}
-	return err == nil, err
-}
-
-// merge is a heap of runs ordered by their first lines.
-type merge []*source
-
-func (m merge) Len() int           { return len(m) }
-func (m merge) Less(i, j int) bool { return m[i].line < m[j].line }
-func (m merge) Swap(i, j int)      { m[i], m[j] = m[j], m[i] }
-func (m *merge) Push(x any)        { *m = append(*m, x.(*source)) }
-func (m *merge) Pop() any {
-	last := (*m)[len(*m)-1]
-	*m = (*m)[:len(*m)-1]
-	return last
+	return nil
 }
 
 // At returns the entry of a written response.

@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+	"net/http/httputil"
 	"net/textproto"
 	"strconv"
 	"strings"
@@ -106,7 +107,7 @@ func httpHead(r *bufio.Reader) ([]byte, error) {
 func decoded(r *bufio.Reader, h http.Header, most int) (body []byte, cut bool, err error) {
 	var in io.Reader = r
 	if strings.Contains(strings.ToLower(h.Get("Transfer-Encoding")), "chunked") && chunked(r) {
-		in = newUnchunked(r)
+		in = httputil.NewChunkedReader(r)
 	}
 	encodings := strings.Split(strings.ToLower(strings.Join(h.Values("Content-Encoding"), ",")), ",")
 	if len(encodings) > 4 {
@@ -164,52 +165,4 @@ func chunked(r *bufio.Reader) bool {
 	line, _, _ = bytes.Cut(bytes.TrimSpace(line), []byte(";"))
 	_, err := strconv.ParseUint(strings.TrimSpace(string(line)), 16, 63)
 	return found && err == nil
-}
-
-// unchunked removes the chunks of a body.
-type unchunked struct {
-	r    *bufio.Reader
-	left int64 // bytes left of the current chunk
-	end  bool
-	next bool // a line end precedes the next size
-}
-
-func newUnchunked(r *bufio.Reader) io.Reader { return &unchunked{r: r} }
-
-func (u *unchunked) Read(p []byte) (int, error) {
-	for u.left == 0 {
-		if u.end {
-			return 0, io.EOF
-		}
-		if err := u.size(); err != nil {
-			return 0, err
-		}
-	}
-	n, err := u.r.Read(p[:min(int64(len(p)), u.left)])
-	if u.left -= int64(n); u.left == 0 {
-		u.next = true
-	}
-	if err == io.EOF && u.left > 0 {
-		err = io.ErrUnexpectedEOF
-	} else if err == io.EOF {
-		err = nil // the next call returns the final error
-	}
-	return n, err
-}
-
-func (u *unchunked) size() error {
-	line, err := u.r.ReadSlice('\n')
-	if u.next && err == nil && len(bytes.TrimSpace(line)) == 0 {
-		line, err = u.r.ReadSlice('\n')
-	}
-	if err != nil {
-		return io.ErrUnexpectedEOF
-	}
-	text, _, _ := bytes.Cut(bytes.TrimSpace(line), []byte(";"))
-	n, err := strconv.ParseUint(strings.TrimSpace(string(text)), 16, 62)
-	if err != nil {
-		return errors.New("a chunk has no size")
-	}
-	u.left, u.next, u.end = int64(n), false, n == 0
-	return nil
 }
