@@ -28,10 +28,10 @@ func compactCommand() *cobra.Command {
 			x := compacting{dir: args[0], dry: dry, tell: newProgress(c.ErrOrStderr())}
 			err := x.run(c)
 			x.tell.end()
-			if err != nil {
-				if errors.Is(err, context.Canceled) {
-					err = errors.New("cancelled; the database is as it was, but for expired data, which may be deleted")
-				}
+			switch {
+			case errors.Is(err, context.Canceled):
+				return errors.New("cancelled; the database is as it was, but for expired data, which may be deleted")
+			case err != nil:
 				return err
 			}
 			return x.print(c.OutOrStdout(), wantsJSON(c))
