@@ -25,7 +25,7 @@ func compactCommand() *cobra.Command {
 			"in one step: after a crash or Ctrl-C one of the two is there. The workspace must not be open\n" +
 			"elsewhere.",
 		RunE: func(c *cobra.Command, args []string) error {
-			x := compacting{dir: args[0], dry: dry, tell: newProgress(c.ErrOrStderr())}
+			x := compacting{dir: args[0], dry: dry, tell: newProgress(c)}
 			err := x.run(c)
 			x.tell.end()
 			switch {
