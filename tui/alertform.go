@@ -7,18 +7,15 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"angler/store/config"
-	"angler/tui/screen"
 	"angler/tui/widget"
 )
 
 // form edits one row of [[notify]]. A row is saved as soon as it is valid; until then the form
 // keeps the input and says what is missing.
 type form struct {
-	ui       *screen.UI
-	shared   *screen.Shared
-	settings screen.Settings
-	in       *widget.Form
-	row      config.Notify
+	*alertsView
+	in  *widget.Form
+	row config.Notify
 }
 
 // wayNotes describe the ways of sending.
@@ -58,15 +55,15 @@ func (t *alertsView) freeName(name string) (string, error) {
 
 // edit opens the form of a row.
 func (t *alertsView) edit(row config.Notify) tea.Cmd {
-	f := &form{ui: t.UI, shared: t.Shared, settings: t.Settings, row: row}
+	f := &form{alertsView: t, row: row}
 	f.in = widget.NewForm(t.Shared.F("notify %s", widget.Clean(row.Name)) + " · " + t.Shared.Value("", row.Way))
 	f.in.Choose, f.in.ListOf = t.UI.Choose, config.ListOf
 	f.in.Check = func(key, value string) error {
 		next, err := f.row.With(key, value)
 		if missing, _ := next.Wrong(); err == nil && missing == "" {
-			err = f.settings.CheckSetting(config.NotifyOf(next.Name), next.Text())
+			err = f.Settings.CheckSetting(config.NotifyOf(next.Name), next.Text())
 		}
-		return f.shared.Refused(err)
+		return f.Shared.Refused(err)
 	}
 	f.in.Set = f.set
 	t.Show(f.in)
@@ -79,9 +76,7 @@ func (f *form) fields() []widget.Field {
 	for _, r := range f.row.Rows() {
 		x := fieldOf(&r)
 		x.Group, x.Words = "where to", r.Key == "rhythm"
-		if name := config.NotifyOf(r.Key); f.shared.T(name) != name {
-			x.Title = f.shared.T(name)
-		}
+		x.Title = f.title(r.Key, x.Title)
 		if f.everyWay(r.Key) {
 			x.Group = "content and time of alerts"
 			what = append(what, x)
@@ -90,6 +85,14 @@ func (f *form) fields() []widget.Field {
 		}
 	}
 	return append(where, what...)
+}
+
+// title returns the translated name of a key of the row, other if it has none.
+func (f *form) title(key, other string) string {
+	if name := config.NotifyOf(key); f.Shared.T(name) != name {
+		return f.Shared.T(name)
+	}
+	return other
 }
 
 // everyWay reports whether a key belongs to all ways.
@@ -107,22 +110,17 @@ func (f *form) set(key, value string) tea.Cmd {
 	f.row = next
 	filled := f.in.Fill(f.fields(), key)
 	if missing, why := f.row.Wrong(); missing != "" {
-		name := f.shared.T(config.NotifyOf(missing))
-		if name == config.NotifyOf(missing) {
-			name = missing
-		}
-		f.ui.Say(f.shared.F("not saved yet: %s: %s", name, f.shared.Says(why)))
+		f.UI.Say(f.Shared.F("not saved yet: %s: %s", f.title(missing, missing), f.Shared.Says(why)))
 		return filled
 	}
-	return tea.Batch(filled,
-		save(f.ui, f.settings, f.shared.F("notify %s saved", widget.Clean(next.Name)), next.Name, next.Text()))
+	return tea.Batch(filled, f.save(f.Shared.F("notify %s saved", widget.Clean(next.Name)), next.Name, next.Text()))
 }
 
 // save writes the row of a name, or removes it if text is empty. Undo restores the old row, except
 // for an address that looks the same on screen as the new one.
-func save(u *screen.UI, settings screen.Settings, what, name, text string) tea.Cmd {
+func (t *alertsView) save(what, name, text string) tea.Cmd {
 	is := func() string {
-		for _, r := range settings.NotifyRows() {
+		for _, r := range t.Settings.NotifyRows() {
 			if r.Name == name {
 				return r.Text()
 			}
@@ -131,10 +129,10 @@ func save(u *screen.UI, settings screen.Settings, what, name, text string) tea.C
 	}
 	was := is()
 	put := func(text string) error {
-		_, err := settings.ChangeSetting(config.NotifyOf(name), text)
+		_, err := t.Settings.ChangeSetting(config.NotifyOf(name), text)
 		return err
 	}
-	return u.ActBack(what, func() error { return put(text) }, func() error {
+	return t.UI.ActBack(what, func() error { return put(text) }, func() error {
 		if is() == was {
 			return errors.New("the address before is not known any more; type it again")
 		}
@@ -153,7 +151,7 @@ func (t *alertsView) change(what, name string, change func(*config.Notify) bool)
 	if change(&rows[i]) {
 		text = rows[i].Text()
 	}
-	return save(t.UI, t.Settings, what, name, text)
+	return t.save(what, name, text)
 }
 
 // fields are the rows of [[notify]] in the settings form; enter opens the actions of a row.

@@ -80,9 +80,7 @@ type app struct {
 	suspend func() error // stops the process until it is continued; nil: no terminal of its own
 }
 
-type (
-	snapshotMsg struct{ snap *view.Snapshot }
-)
+type snapshotMsg struct{ snap *view.Snapshot }
 
 func newApp(ctx context.Context, open opener, theme *widget.Theme, o Options) *app {
 	if o.Now == nil {
@@ -108,7 +106,6 @@ func newApp(ctx context.Context, open opener, theme *widget.Theme, o Options) *a
 		Run:    a.work.run,
 	}
 	a.left.app = a
-	a.canvas = widget.NewCanvas(theme, 80, 24)
 	a.w, a.h = 80, 24
 	a.equip(screen.Parts{})
 	return a

@@ -23,8 +23,6 @@ type button struct {
 	key  string // as Bubble Tea spells it
 }
 
-func (b *buttons) clear() { *b = (*b)[:0] }
-
 // add makes w cells from x on a row a button for a key.
 func (b *buttons) add(x, y, w int, key string) {
 	*b = append(*b, button{widget.Rect{X: x, Y: y, W: w, H: 1}, nil, key})

@@ -25,7 +25,7 @@ func (a *app) body() int {
 func (a *app) View() string {
 	c := a.canvas
 	c.Clear()
-	a.buttons.clear()
+	a.buttons = a.buttons[:0]
 	a.drawTabs(c)
 	a.screens[a.at].View(c.Sub(widget.Rect{Y: 1, W: a.w, H: a.body()}))
 	if a.h >= 3 {

@@ -104,7 +104,7 @@ func fetchDocuments(c *cobra.Command, e *crawl.Engine, filter string) error {
 }
 
 func documentsJSON(c *cobra.Command, e *crawl.Engine, filter string) error {
-	doubtful, err := doubts(c.Context(), e, filter)
+	doubtful, err := doubts(c, e, filter)
 	if err != nil {
 		return err
 	}
@@ -134,7 +134,7 @@ func documentTexts(c *cobra.Command, e *crawl.Engine, filter string) error {
 func documentList(c *cobra.Command, e *crawl.Engine, filter string) error {
 	t := report.Columns(c.OutOrStdout(), "state\ttype\tKB\tletters\tname\tof the notice", 0, 1, 4, 5)
 	count := map[string]int{}
-	doubtful, err := doubts(c.Context(), e, filter)
+	doubtful, err := doubts(c, e, filter)
 	if err != nil {
 		return err
 	}

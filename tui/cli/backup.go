@@ -69,7 +69,7 @@ func (p *program) backupOf(c *cobra.Command, dir, file, identity string, bare bo
 	}
 	return func(w io.Writer) error {
 		defer src.Close()
-		tell := newProgress(c.ErrOrStderr())
+		tell := newProgress(c)
 		defer tell.end()
 		_, err := maintenance.WriteBackup(c.Context(), src, w,
 			maintenance.BackupPlan{Now: time.Now(), Secrets: true, NoAttachments: bare,

@@ -1,11 +1,9 @@
 package cli
 
 import (
-	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 
 	"github.com/spf13/cobra"
 
@@ -32,11 +30,8 @@ func checkCommand() *cobra.Command {
 			if _, err := config.Read(args[0]); err != nil {
 				return err
 			}
-			x := &checking{dir: args[0], repair: repair, out: c.OutOrStdout(), says: c.ErrOrStderr()}
-			if wantsJSON(c) {
-				x.json = json.NewEncoder(x.out)
-			}
-			return x.run(c.Context())
+			x := &checking{Command: c, dir: args[0], repair: repair}
+			return x.run()
 		},
 	}
 	c.Flags().BoolVar(&repair, "repair", false, "rebuild derived rows, and queue lost pages for fetching")
@@ -51,15 +46,14 @@ type problemRow struct {
 
 // checking is one call of the command.
 type checking struct {
-	dir       string
-	repair    bool
-	out, says io.Writer
-	json      *json.Encoder // nil = lines for people
+	*cobra.Command
+	dir    string
+	repair bool
 
 	found, left, mendable int
 }
 
-func (x *checking) run(ctx context.Context) error {
+func (x *checking) run() error {
 	file, err := store.CheckFile(x.dir)
 	if err != nil {
 		return err
@@ -67,7 +61,7 @@ func (x *checking) run(ctx context.Context) error {
 	x.tell(file.Problems)
 	if file.Torn {
 		// bbolt must not walk such pages, so the rows are not read.
-		fmt.Fprintf(x.says, "%d pages of the file; its rows were not looked at; %d problems, %d left\n", file.Pages,
+		x.PrintErrf("%d pages of the file; its rows were not looked at; %d problems, %d left\n", file.Pages,
 			x.found, x.left)
 		return fmt.Errorf("%s: the database is damaged%s", x.dir, store.Advice(x.dir))
 	}
@@ -77,11 +71,11 @@ func (x *checking) run(ctx context.Context) error {
 		return err
 	}
 	for _, line := range store.Exposed(x.dir) {
-		fmt.Fprintln(x.says, "note:", line)
+		x.PrintErrln("note:", line)
 	}
 	k := store.Checker{Workspace: ws, Terms: reader.CheckDoc, Progress: func(bucket string, rows int) {
 		if rows%100_000 < 5_000 && rows >= 100_000 {
-			fmt.Fprintf(x.says, "%s: %d rows\n", bucket, rows)
+			x.PrintErrf("%s: %d rows\n", bucket, rows)
 		}
 	}}
 	look := k.Check
@@ -96,14 +90,14 @@ func (x *checking) run(ctx context.Context) error {
 	x.tell(found.Problems)
 	if found.More > 0 {
 		x.found, x.left = x.found+found.More, x.left+found.More
-		fmt.Fprintf(x.says, "%d more problems of the same kinds\n", found.More)
+		x.PrintErrf("%d more problems of the same kinds\n", found.More)
 	}
 	if x.repair && x.mendable > 0 {
-		if err := crawl.Rebuild(ctx, x.dir, func(s string) { fmt.Fprintln(x.says, s) }); err != nil {
+		if err := crawl.Rebuild(x.Context(), x.dir, func(s string) { x.PrintErrln(s) }); err != nil {
 			return err
 		}
 	}
-	fmt.Fprintf(x.says,
+	x.PrintErrf(
 		"%d URLs, %d pages, %d notices; looked at %d pages of the file, %d rows and %d bodies; %d problems, %d left\n",
 		counts.URLs, counts.Pages, counts.Notices, file.Pages, found.Rows, found.Bodies, x.found, x.left)
 	return x.verdict()
@@ -120,12 +114,12 @@ func (x *checking) tell(problems []store.Problem) {
 			x.mendable++
 		}
 		switch {
-		case x.json != nil:
-			_ = x.json.Encode(row)
+		case wantsJSON(x.Command):
+			_ = json.NewEncoder(x.OutOrStdout()).Encode(row)
 		case row.Repaired:
-			fmt.Fprintf(x.out, "%s (repaired: %s)\n", p.Text, p.Repairs)
+			fmt.Fprintf(x.OutOrStdout(), "%s (repaired: %s)\n", p.Text, p.Repairs)
 		default:
-			fmt.Fprintln(x.out, p.Text)
+			fmt.Fprintln(x.OutOrStdout(), p.Text)
 		}
 	}
 }

@@ -25,13 +25,13 @@ func compactCommand() *cobra.Command {
 			"in one step: after a crash or Ctrl-C one of the two is there. The workspace must not be open\n" +
 			"elsewhere.",
 		RunE: func(c *cobra.Command, args []string) error {
-			x := compacting{dir: args[0], dry: dry, tell: newProgress(c.ErrOrStderr())}
+			x := compacting{dir: args[0], dry: dry, tell: newProgress(c)}
 			err := x.run(c)
 			x.tell.end()
-			if err != nil {
-				if errors.Is(err, context.Canceled) {
-					err = errors.New("cancelled; the database is as it was, but for expired data, which may be deleted")
-				}
+			switch {
+			case errors.Is(err, context.Canceled):
+				return errors.New("cancelled; the database is as it was, but for expired data, which may be deleted")
+			case err != nil:
 				return err
 			}
 			return x.print(c.OutOrStdout(), wantsJSON(c))

@@ -184,19 +184,19 @@ func (t *target) write(c *cobra.Command, e *crawl.Engine, plan query.ExportPlan)
 		if err := e.Words(c.Context()); err != nil {
 			return err
 		}
-		if _, err := e.Pages.Export(c.Context(), plan, c.OutOrStdout()); err != nil || plan.What != "notices" {
+		if _, err := e.Pages.Export(c.Context(), plan, c.OutOrStdout()); err != nil {
 			return err
 		}
-		return tellDoubts(c.Context(), c.ErrOrStderr(), e, plan.Filter)
+	} else {
+		n, err := e.Pages.ExportFile(c.Context(), plan, t.path, t.force)
+		if err != nil {
+			return orForce(err)
+		}
+		each := widget.Either(plan.What == "notices", ", one for each address of a notice", "")
+		c.PrintErrf("%s written to %s%s\n", count(n, "row"), t.path, each)
 	}
-	n, err := e.Pages.ExportFile(c.Context(), plan, t.path, t.force)
-	if err != nil {
-		return orForce(err)
-	}
-	each := widget.Either(plan.What == "notices", ", one for each address of a notice", "")
-	c.PrintErrf("%s written to %s%s\n", count(n, "row"), t.path, each)
 	if plan.What != "notices" {
 		return nil
 	}
-	return tellDoubts(c.Context(), c.ErrOrStderr(), e, plan.Filter)
+	return tellDoubts(c, e, plan.Filter)
 }

@@ -75,7 +75,7 @@ func importCommand() *cobra.Command {
 					Open: func() (io.ReadCloser, error) { return openArchive(path) }}
 			})
 			return f.with(c, args[0], func(e *crawl.Engine) error {
-				tell := newProgress(c.ErrOrStderr())
+				tell := newProgress(c)
 				sum, err := e.Archive.ImportAll(c.Context(), from, func(name string, so archive.Imported) {
 					tell.now("%s: %d records, %d pages", name, so.Records, so.Pages)
 				})

@@ -98,7 +98,7 @@ func (f *labFlags) check() (*lab.TargetRule, error) {
 
 func (f *labFlags) run(c *cobra.Command, e *crawl.Engine, rule *lab.TargetRule) error {
 	ctx := c.Context()
-	say := newProgress(c.ErrOrStderr())
+	say := newProgress(c)
 	defer say.end()
 	if err := e.Words(ctx); err != nil {
 		return err

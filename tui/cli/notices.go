@@ -3,7 +3,6 @@ package cli
 import (
 	"bytes"
 	"cmp"
-	"context"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -114,7 +113,7 @@ func listNotices(c *cobra.Command, e *crawl.Engine, plan query.ExportPlan) error
 	}
 	out.Flush()
 	c.PrintErrln(count(n, "notice"))
-	return tellDoubts(c.Context(), c.ErrOrStderr(), e, plan.Filter)
+	return tellDoubts(c, e, plan.Filter)
 }
 
 // cell formats a JSON value for one cell.
@@ -141,11 +140,11 @@ func checkFilter(e *crawl.Engine, text string) error {
 }
 
 // doubts returns the selected notices that may be false. They are known once all notices were read.
-func doubts(ctx context.Context, e *crawl.Engine, filter string) (map[uint64]bool, error) {
-	if err := e.Facts.Idle(ctx); err != nil {
+func doubts(c *cobra.Command, e *crawl.Engine, filter string) (map[uint64]bool, error) {
+	if err := e.Facts.Idle(c.Context()); err != nil {
 		return nil, err
 	}
-	list, err := e.Inbox.List(ctx, inbox.Request{Query: filter})
+	list, err := e.Inbox.List(c.Context(), inbox.Request{Query: filter})
 	if err != nil {
 		return nil, err
 	}
@@ -159,10 +158,10 @@ func doubts(ctx context.Context, e *crawl.Engine, filter string) (map[uint64]boo
 }
 
 // tellDoubts prints how many of the notices that a filter selects may be false.
-func tellDoubts(ctx context.Context, w io.Writer, e *crawl.Engine, filter string) error {
-	found, err := doubts(ctx, e, filter)
+func tellDoubts(c *cobra.Command, e *crawl.Engine, filter string) error {
+	found, err := doubts(c, e, filter)
 	if len(found) > 0 {
-		fmt.Fprintf(w, "%s may be false; -is:doubtful leaves them out\n", count(len(found), "notice"))
+		c.PrintErrf("%s may be false; -is:doubtful leaves them out\n", count(len(found), "notice"))
 	}
 	return err
 }

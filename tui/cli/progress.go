@@ -6,6 +6,7 @@ import (
 	"os"
 
 	"github.com/charmbracelet/x/ansi"
+	"github.com/spf13/cobra"
 )
 
 // progressPrinter reports progress: on a terminal in one rewritten line, otherwise only in
@@ -17,10 +18,10 @@ type progressPrinter struct {
 	dirty    bool
 }
 
-// newProgress returns a printer for w, which is standard error.
-func newProgress(w io.Writer) *progressPrinter {
+// newProgress returns a printer to the standard error of a command.
+func newProgress(c *cobra.Command) *progressPrinter {
 	width, terminal := terminalWidth(os.Stderr.Fd())
-	return &progressPrinter{w: w, width: width, terminal: terminal}
+	return &progressPrinter{w: c.ErrOrStderr(), width: width, terminal: terminal}
 }
 
 // now shows the current work, on a terminal only.

@@ -285,7 +285,7 @@ type proposed struct {
 }
 
 func (a *recipeFlags) propose(c *cobra.Command, e *crawl.Engine, rest []string) error {
-	t := newProgress(c.ErrOrStderr())
+	t := newProgress(c)
 	said := func(s string) { t.now("%s", widget.Clean(s)) }
 	var list []recipe.Proposal
 	if a.curl != "" {

@@ -2,7 +2,6 @@ package cli
 
 import (
 	"cmp"
-	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -30,7 +29,7 @@ func restoreCommand() *cobra.Command {
 			"be read. Other pages and notices of that time are fetched again.",
 		Example: "  angler workspace restore DIR\n  angler workspace restore DIR tenders.tar",
 		RunE: func(c *cobra.Command, args []string) error {
-			x.out, x.says = c.OutOrStdout(), c.ErrOrStderr()
+			x.Command = c
 			dir := args[0]
 			switch {
 			case len(args) == 1:
@@ -39,15 +38,15 @@ func restoreCommand() *cobra.Command {
 					return fmt.Errorf("%s has no daily backups; put another one back with: angler workspace "+
 						"restore %s FILE --force", dir, dir)
 				}
-				return x.newest(c.Context(), found, dir)
+				return x.newest(found, dir)
 			case within(args[1], filepath.Join(dir, store.BackupFolder)):
-				return x.inPlace(c.Context(), args[1], dir)
+				return x.inPlace(args[1], dir)
 			}
 			if _, err := os.Stat(args[1]); err != nil {
 				return fmt.Errorf("cannot read the backup: %w; angler workspace backups %s lists the daily ones", err,
 					dir)
 			}
-			return x.workspace(c.Context(), args[1], dir)
+			return x.workspace(args[1], dir)
 		},
 	}
 	c.Flags().BoolVar(&x.force, "force", false,
@@ -64,24 +63,24 @@ func backupsCommand() *cobra.Command {
 			"files in it.",
 		Example: "  angler workspace backups DIR\n  angler workspace backups tenders.tar",
 		RunE: func(c *cobra.Command, args []string) error {
-			x.out, x.says = c.OutOrStdout(), c.ErrOrStderr()
+			x.Command = c
 			if st, err := os.Stat(args[0]); err == nil && st.IsDir() {
-				x.daily(c, args[0])
+				x.daily(args[0])
 				return nil
 			}
 			m, err := maintenance.VerifyBackup(c.Context(), args[0])
 			if err != nil {
 				return fmt.Errorf("%s: %w", args[0], err)
 			}
-			return writeManifest(x.out, m, wantsJSON(c))
+			return writeManifest(c.OutOrStdout(), m, wantsJSON(c))
 		},
 	})
 }
 
 // restoring is one call of the command.
 type restoring struct {
-	force     bool
-	out, says io.Writer
+	*cobra.Command
+	force bool
 }
 
 // within reports whether a file is in a folder.
@@ -92,45 +91,45 @@ func within(file, folder string) bool {
 }
 
 // workspace makes a workspace from a backup.
-func (x *restoring) workspace(ctx context.Context, file, dir string) error {
-	r, err := maintenance.Restore(ctx, file, dir, x.force, time.Now())
+func (x *restoring) workspace(file, dir string) error {
+	r, err := maintenance.Restore(x.Context(), file, dir, x.force, time.Now())
 	if err != nil {
 		return err
 	}
 	if r.Old != "" {
-		fmt.Fprintf(x.says, "what was there is in %s\n", r.Old)
+		x.PrintErrf("what was there is in %s\n", r.Old)
 	}
 	if !r.Manifest.Secrets {
-		fmt.Fprintln(x.says,
-			"the backup came over a line, without secrets: the server will have another key, hosts ask for a login "+
+		x.PrintErrln(
+			"the backup came over a line, without secrets: the server will have another key, hosts ask for a login " +
 				"again, and the password of a proxy and headers of hosts must be written into angler.toml again")
 	}
 	if !r.Manifest.Attachments {
-		fmt.Fprintf(x.says, "files of documents were not taken along; if notices had some, their texts are here, "+
+		x.PrintErrf("files of documents were not taken along; if notices had some, their texts are here, "+
 			"and fetch the files again with: angler notices files %s --fetch\n", dir)
 	}
 	if r.Settings != nil {
-		fmt.Fprintf(x.says, "angler: the settings were restored as they were, but: %s\n", oneLine(r.Settings))
+		x.PrintErrf("angler: the settings were restored as they were, but: %s\n", oneLine(r.Settings))
 	}
-	fmt.Fprintf(x.out, "%s is the workspace of %s; next: angler workspace check %s\n", dir,
+	fmt.Fprintf(x.OutOrStdout(), "%s is the workspace of %s; next: angler workspace check %s\n", dir,
 		r.Manifest.Made.Local().Format(time.DateTime), dir)
 	return nil
 }
 
 // newest replaces the database of a workspace by the newest complete backup.
-func (x *restoring) newest(ctx context.Context, found []store.RollingBackup, dir string) (err error) {
+func (x *restoring) newest(found []store.RollingBackup, dir string) (err error) {
 	for _, b := range found {
-		if err = x.inPlace(ctx, b.Path, dir); !errors.Is(err, maintenance.ErrNotWhole) {
+		if err = x.inPlace(b.Path, dir); !errors.Is(err, maintenance.ErrNotWhole) {
 			return err
 		}
-		fmt.Fprintf(x.says, "angler: %s\n", oneLine(err))
+		x.PrintErrf("angler: %s\n", oneLine(err))
 	}
 	return err
 }
 
 // inPlace replaces the database of a workspace.
-func (x *restoring) inPlace(ctx context.Context, file, dir string) error {
-	r, err := maintenance.ReplaceWorkspace(ctx, file, dir, x.force)
+func (x *restoring) inPlace(file, dir string) error {
+	r, err := maintenance.ReplaceWorkspace(x.Context(), file, dir, x.force)
 	if err != nil {
 		return err
 	}
@@ -139,13 +138,13 @@ func (x *restoring) inPlace(ctx context.Context, file, dir string) error {
 	}
 	if r.Old != "" {
 		m := r.Merged
-		fmt.Fprintf(x.says, "the damaged database is %s; taken over from it: %s, %s, %s found since; lost: %s\n", r.Old,
+		x.PrintErrf("the damaged database is %s; taken over from it: %s, %s, %s found since; lost: %s\n", r.Old,
 			count(m.Decisions, "decision"), count(m.Samples, "sample"), count(m.URLs, "URL"), count(m.Lost, "decision"))
 	}
 	if r.Unmerged != nil {
-		fmt.Fprintf(x.says, "angler: not all was taken over: %s\n", oneLine(r.Unmerged))
+		x.PrintErrf("angler: not all was taken over: %s\n", oneLine(r.Unmerged))
 	}
-	fmt.Fprintf(x.out, "%s has the database of %s; next: angler workspace check %s\n", dir,
+	fmt.Fprintf(x.OutOrStdout(), "%s has the database of %s; next: angler workspace check %s\n", dir,
 		r.Manifest.Made.Local().Format(time.DateTime), dir)
 	return nil
 }
@@ -160,24 +159,24 @@ type dailyRow struct {
 }
 
 // daily lists the daily backups of a workspace, the newest first.
-func (x *restoring) daily(c *cobra.Command, dir string) {
+func (x *restoring) daily(dir string) {
 	found := store.Backups(dir)
 	if len(found) == 0 {
-		fmt.Fprintf(x.says, "angler: %s has no daily backups yet; one is made a minute after an opening, then daily\n",
+		x.PrintErrf("angler: %s has no daily backups yet; one is made a minute after an opening, then daily\n",
 			dir)
 	}
 	for _, b := range found {
 		m, err := maintenance.ReadManifest(b.Path)
 		if err != nil {
-			fmt.Fprintf(x.says, "angler: %s: %s\n", b.Path, oneLine(err))
+			x.PrintErrf("angler: %s: %s\n", b.Path, oneLine(err))
 			continue
 		}
 		n := cmp.Or(m.Counts, new(maintenance.BackupCounts))
-		if wantsJSON(c) {
-			_ = json.NewEncoder(x.out).Encode(dailyRow{b.Path, m.Made, b.Size, m.Schema, n})
+		if wantsJSON(x.Command) {
+			_ = json.NewEncoder(x.OutOrStdout()).Encode(dailyRow{b.Path, m.Made, b.Size, m.Schema, n})
 			continue
 		}
-		fmt.Fprintf(x.out, "%s  %8.1f MB  %d URLs, %d pages, %d notices, %d decisions  %s\n",
+		fmt.Fprintf(x.OutOrStdout(), "%s  %8.1f MB  %d URLs, %d pages, %d notices, %d decisions  %s\n",
 			m.Made.Local().Format(time.DateTime), float64(b.Size)/1e6, n.URLs, n.Pages, n.Notices, n.Decisions, b.Path)
 	}
 }

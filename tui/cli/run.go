@@ -113,11 +113,11 @@ func runCommand(use, short string, pages bool,
 			next := time.Now().Add(again.every)
 			s, err := followed(c, e, func() (run.Summary, error) { return perform(e.Runs, c.Context(), opt) })
 			if err != nil {
-				sayClosed(c.ErrOrStderr(), e)
+				sayClosed(c, e)
 				return errors.Join(err, e.Close())
 			}
 			say(c.ErrOrStderr(), s)
-			sayClosed(c.ErrOrStderr(), e)
+			sayClosed(c, e)
 			if err := e.Files.Idle(c.Context()); err != nil {
 				return closeEngine(c.Context(), e, nil)
 			}
@@ -177,7 +177,7 @@ func followed(c *cobra.Command, e *crawl.Engine, run func() (run.Summary, error)
 	shown := make(chan struct{})
 	go func() {
 		defer close(shown)
-		followRun(newProgress(c.ErrOrStderr()), snapshots)
+		followRun(newProgress(c), snapshots)
 	}()
 	s, err := run()
 	end()
@@ -213,9 +213,9 @@ func say(w io.Writer, s run.Summary) {
 const unjudged = "nothing is judged without a sample: angler samples add DIR URL"
 
 // sayClosed prints the hosts that refuse access, each with a remedy.
-func sayClosed(w io.Writer, e *crawl.Engine) {
+func sayClosed(c *cobra.Command, e *crawl.Engine) {
 	for _, t := range e.Runs.Closed() {
-		fmt.Fprintln(w, secrets.Redact(htmldoc.CleanLine(t.Says(), maxHostLine)))
+		c.PrintErrln(secrets.Redact(htmldoc.CleanLine(t.Says(), maxHostLine)))
 	}
 }
 

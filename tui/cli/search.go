@@ -102,7 +102,7 @@ func (f *searchFlags) run(c *cobra.Command, e *crawl.Engine, given []string) err
 
 // indexed waits for the index and shows its progress.
 func indexed(c *cobra.Command, e *crawl.Engine) (search.Progress, error) {
-	defer watchJob(e, c.ErrOrStderr())()
+	defer watchJob(e, c)()
 	p := e.SearchReady(c.Context())
 	return p, c.Context().Err()
 }

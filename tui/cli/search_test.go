@@ -2,6 +2,8 @@ package cli
 
 import (
 	"encoding/json"
+	"errors"
+	"fmt"
 	"strings"
 	"testing"
 	"time"
@@ -11,28 +13,30 @@ import (
 	"angler/tui/tuitest"
 )
 
-// spoken makes a workspace with notices on different subjects.
-func spoken(t *testing.T) string {
+// withNotices makes a workspace with notices at http://s.example.test/n/1, 2, …
+func withNotices(t *testing.T, list ...store.Notice) string {
 	t.Helper()
 	dir := tuitest.Waiting(t)
 	w, err := store.Open(dir)
 	must(t, err)
-	texts := []string{"第二十届世界石油大会会务服务采购", "世界各地的石油学院召开大会", "显微镜采购，预算 92.28万元"}
 	var batch []*store.Capture
-	for i, text := range texts {
-		url := "http://s.example.test/n/" + string(rune('1'+i))
-		if _, err := w.Seed([]string{url}); err != nil {
-			t.Fatal(err)
-		}
-		id, _ := w.Lookup(url)
-		batch = append(batch, &store.Capture{ID: id, State: store.Complete, Page: &store.Page{URL: url, Status: 200},
-			Notice: &store.Notice{ID: id, URL: url, Title: "公告\x1b[31m", Text: text}})
+	for i, n := range list {
+		n.URL = fmt.Sprintf("http://s.example.test/n/%d", i+1)
+		_, err := w.Seed([]string{n.URL})
+		must(t, err)
+		n.ID, _ = w.Lookup(n.URL)
+		batch = append(batch, &store.Capture{ID: n.ID, State: store.Complete, Page: &store.Page{URL: n.URL, Status: 200}, Notice: &n})
 	}
-	if _, err := w.Commit(nil, batch); err != nil {
-		t.Fatal(err)
-	}
-	must(t, w.Close())
+	_, err = w.Commit(nil, batch)
+	must(t, errors.Join(err, w.Close()))
 	return dir
+}
+
+// spoken makes a workspace with notices on different subjects.
+func spoken(t *testing.T) string {
+	const title = "公告\x1b[31m"
+	return withNotices(t, store.Notice{Title: title, Text: "第二十届世界石油大会会务服务采购"},
+		store.Notice{Title: title, Text: "世界各地的石油学院召开大会"}, store.Notice{Title: title, Text: "显微镜采购，预算 92.28万元"})
 }
 
 func TestSearchCommand(t *testing.T) {
@@ -61,27 +65,15 @@ func TestSearchCommand(t *testing.T) {
 
 // Every list marks doubtful notices, and lists the newest first.
 func TestEveryListCarriesTheDoubt(t *testing.T) {
-	dir := tuitest.Waiting(t)
-	w, err := store.Open(dir)
-	must(t, err)
-	var batch []*store.Capture
-	for i, n := range []store.Notice{
+	list := []store.Notice{
 		{Title: "显微镜采购公开招标公告", Text: "项目编号：DHU-2026-001\n采购人：东湖大学\n预算金额：92.28万元\n投标截止时间：2026年7月12日9时30分，欢迎供应商参加投标。", Date: time.Date(2026, 6, 1, 0, 0, 0, 0, time.UTC)},
 		{Title: "关于举办采购业务培训班的通知", Text: "定于下周举办采购业务培训，请各单位派人参加，食宿自理。", Date: time.Date(2026, 6, 3, 0, 0, 0, 0, time.UTC)},
 		{Title: "台式机采购公开招标公告", Text: "项目编号：DHU-2026-002\n采购人：东湖大学\n预算金额：12万元\n投标截止时间：2026年7月13日9时30分，欢迎供应商参加投标。", Date: time.Date(2026, 6, 2, 0, 0, 0, 0, time.UTC)},
-	} {
-		n.URL = "http://s.example.test/n/" + string(rune('1'+i))
-		n.Attachments = []store.Attachment{{URL: n.URL + ".pdf", Name: "附件"}}
-		if _, err := w.Seed([]string{n.URL}); err != nil {
-			t.Fatal(err)
-		}
-		n.ID, _ = w.Lookup(n.URL)
-		batch = append(batch, &store.Capture{ID: n.ID, State: store.Complete, Page: &store.Page{URL: n.URL, Status: 200}, Notice: &n})
 	}
-	if _, err := w.Commit(nil, batch); err != nil {
-		t.Fatal(err)
+	for i := range list {
+		list[i].Attachments = []store.Attachment{{URL: fmt.Sprintf("http://s.example.test/n/%d.pdf", i+1), Name: "附件"}}
 	}
-	must(t, w.Close())
+	dir := withNotices(t, list...)
 	for line, doubted := range map[string]string{
 		"notices list " + dir + " --json":                    `"url":"http://s.example.test/n/2","site":"example","doubtful":"`,
 		"notices export " + dir + " --format html":           "<td>0 of ",

@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"slices"
 	"strings"
 	"time"
@@ -133,7 +132,7 @@ func (a *seedFlags) suggest(c *cobra.Command, e *crawl.Engine) error {
 	if err := e.Words(ctx); err != nil && links { // reading links needs words; searching does not
 		return err
 	}
-	stop := watchJob(e, c.ErrOrStderr())
+	stop := watchJob(e, c)
 	defer stop()
 	var errs []error
 	look := func(name string, do func() (*seeds.SearchOutcome, error)) {
@@ -185,8 +184,8 @@ func outcomeLine(o *seeds.SearchOutcome) string {
 }
 
 // watchJob shows the progress of the current job until stop is called; stop may be called again.
-func watchJob(e *crawl.Engine, w io.Writer) (stop func()) {
-	teller := newProgress(w)
+func watchJob(e *crawl.Engine, c *cobra.Command) (stop func()) {
+	teller := newProgress(c)
 	snaps, end := e.Subscribe()
 	over, done := make(chan struct{}), make(chan struct{})
 	go func() {

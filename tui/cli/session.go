@@ -65,13 +65,13 @@ func (p *program) session(ctx context.Context, f *engineFlags, l *look, at place
 func (p *program) show(ctx context.Context, f *engineFlags, l *look, setup seeds.Setup, at place) error {
 	if at.demo {
 		return p.workbench(ctx, p.options(l, "demo"), setup,
-			func(ctx context.Context, report func(string)) (opened, error) {
+			func(ctx context.Context, report func(string)) (*crawl.Engine, func() error, error) {
 				d, err := demo.OpenPlan(ctx, p.web, at.web, at.dir,
 					crawl.Options{Override: f.override, Progress: report, Tell: true})
 				if err != nil {
-					return opened{}, err
+					return nil, nil, err
 				}
-				return opened{d.Engine, d.Close}, nil
+				return d.Engine, d.Close, nil
 			})
 	}
 	if _, err := config.Read(at.dir); err != nil {
@@ -83,45 +83,35 @@ func (p *program) show(ctx context.Context, f *engineFlags, l *look, setup seeds
 	if reading {
 		o.Role = auth.Reading
 	}
-	return p.workbench(ctx, o, setup, func(ctx context.Context, report func(string)) (opened, error) {
+	return p.workbench(ctx, o, setup, func(ctx context.Context, report func(string)) (*crawl.Engine, func() error, error) {
 		e, err := crawl.Open(ctx, at.dir,
 			crawl.Options{Override: f.override, Progress: report, Tell: !reading, Reading: reading, Search: reading,
 				Lists: true})
 		if err != nil {
-			return opened{}, err
+			return nil, nil, err
 		}
 		if reading {
-			return opened{e.As(auth.Actor{Name: e.Name, Role: auth.Reading}), e.Close}, nil
+			return e.As(auth.Actor{Name: e.Name, Role: auth.Reading}), e.Close, nil
 		}
 		e.Files.Start()
-		return opened{e, e.Close}, nil
+		return e, e.Close, nil
 	})
 }
 
-// opened is the engine of a workbench, and its closer.
-type opened struct {
-	engine *crawl.Engine
-	close  func() error
-}
-
+// workbench shows the engine that open returns, with the function that closes it.
 func (p *program) workbench(ctx context.Context, o tui.Options, setup seeds.Setup,
-	open func(context.Context, func(string)) (opened, error)) error {
-	var shown opened
+	open func(context.Context, func(string)) (*crawl.Engine, func() error, error)) error {
+	shut := func() error { return nil }
 	o.Places = setup.Places
 	err := tui.Run(ctx, func(ctx context.Context, report func(string)) (screen.Parts, error) {
-		at, err := open(ctx, report)
+		e, closer, err := open(ctx, report)
 		if err != nil {
 			return screen.Parts{}, err
 		}
-		shown = at
-		return screen.PartsOf(at.engine), nil
+		shut = closer
+		return screen.PartsOf(e), nil
 	}, o)
-	if shown.close != nil {
-		if cerr := shown.close(); cerr != nil {
-			err = errors.Join(err, cerr)
-		}
-	}
-	return err
+	return errors.Join(err, shut())
 }
 
 func (p *program) options(l *look, name string) tui.Options {

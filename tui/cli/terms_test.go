@@ -3,7 +3,6 @@ package cli
 import (
 	"bytes"
 	"encoding/json"
-	"errors"
 	"os"
 	"path/filepath"
 	"strings"
@@ -11,25 +10,17 @@ import (
 
 	"angler/crawl/decisions"
 	"angler/store"
-	"angler/tui/tuitest"
 )
 
 // noticed makes a workspace with notices about 石油大会.
 func noticed(t *testing.T) string {
 	t.Helper()
-	dir := tuitest.Waiting(t)
-	ws, err := store.Open(dir)
-	must(t, err)
-	known, err := ws.Seed([]string{"http://a.example.test/n/1", "http://a.example.test/n/2", "http://a.example.test/n/3", "http://a.example.test/n/4", "http://a.example.test/n/5", "http://a.example.test/n/6"})
-	must(t, err)
-	var batch []*store.Capture
-	for i, k := range known {
-		batch = append(batch, &store.Capture{ID: k.Row.ID, State: store.Complete, Page: &store.Page{URL: k.Row.URL, Status: 200},
-			Notice: &store.Notice{ID: k.Row.ID, Title: "石油大会公告", Text: "第二十届世界石油大会" + strings.Repeat("。", i) + "\n采购项目" + strings.Repeat("！", i)}})
+	var list []store.Notice
+	for i := range 6 {
+		list = append(list, store.Notice{Title: "石油大会公告",
+			Text: "第二十届世界石油大会" + strings.Repeat("。", i) + "\n采购项目" + strings.Repeat("！", i)})
 	}
-	_, err = ws.Commit(nil, batch)
-	must(t, errors.Join(err, ws.Close()))
-	return dir
+	return withNotices(t, list...)
 }
 
 func TestTermsGold(t *testing.T) {
