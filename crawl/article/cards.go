@@ -113,16 +113,16 @@ func (g *cardGroup) weight() float64 {
 
 // setClues sets the clues about the cards around a node.
 func (c *cards) setClues(v *[ClueCount]float64, node int32) {
-	no := c.groupOf[node]
+	group := c.groupOf[node]
 	if c.main > 0 {
 		v[clueBestShare] = min(1, c.groups[c.main].chars/c.chars)
-		v[clueMainCards] = indicator(no == c.main)
+		v[clueMainCards] = indicator(group == c.main)
 		v[clueOutside] = (1 - v[clueMainCards]) * v[clueBestShare]
 	}
-	if no == 0 {
+	if group == 0 {
 		return
 	}
-	g := &c.groups[no]
+	g := &c.groups[group]
 	v[clueCards] = math.Log(g.members)
 	v[clueCardChars], v[clueCardText] = math.Log1p(g.chars/g.members), math.Log1p((g.chars-g.links)/g.members)
 	v[clueCardLines], v[clueCardLinks] = math.Log(g.lines/g.members), g.links/g.chars

@@ -139,7 +139,7 @@ func TestPricesAndDetails(t *testing.T) {
 	if f.prices != 1 {
 		t.Errorf("%v prices", f.prices)
 	}
-	if f := factsOf(t, `<p>Desk lamp</p><p>Bends.</p>`); f.nearPrice[0] != farPrice || f.nearPrice[1] != farPrice {
+	if f := factsOf(t, `<p>Desk lamp</p><p>Bends.</p>`); f.nearPrice[0] != maxPriceDistance || f.nearPrice[1] != maxPriceDistance {
 		t.Errorf("without a price: %v", f.nearPrice)
 	}
 }

@@ -22,9 +22,9 @@ const (
 	shortRun       = 12  // characters of a sentence without punctuation, at least
 	massChild      = 0.1 // factor for negative classes and for runs before the title
 	paragraphChars = 300 // characters of an element that is one paragraph, less than this
-	littleText     = 20  // characters of a text that only announces attachments, less than this
-	smallText      = 200 // characters of a text that must stand beside the title, less than this
-	besideTable    = 20  // mass beside a data table that belongs to the text, at least
+	maxPointerText = 20  // characters of a text that only announces attachments, less than this
+	maxShortText   = 200 // characters of a text that must stand beside the title, less than this
+	minBesideTable = 20  // mass beside a data table that belongs to the text, at least
 	massUnended    = 0.4 // factor for short runs without punctuation
 )
 
@@ -38,7 +38,7 @@ func (x *TextExtractor) byMass() TextResult {
 	title = x.weigh(title)
 	top := x.descend()
 	m := x.render(top, title)
-	if x.Title < 0 || utf8.RuneCountInString(m.Text) >= smallText {
+	if x.Title < 0 || utf8.RuneCountInString(m.Text) >= maxShortText {
 		return m
 	}
 	// A short text away from the title is the footer of a page with a short text or only links.
@@ -194,7 +194,7 @@ func paragraph(t *htmldoc.Tree, i int32) bool {
 func (x *TextExtractor) tableBeside(top, best int32) bool {
 	t := x.Tree
 	b := &t.Nodes[best]
-	if x.mass[top]-x.mass[best] < besideTable {
+	if x.mass[top]-x.mass[best] < minBesideTable {
 		return false
 	}
 	rows, table := 0, int32(0)

@@ -73,10 +73,10 @@ func firstPublication(text string, from, to int, now time.Time) (Date, bool) {
 }
 
 // eachDate yields the first dates of a text, at most most, and the start and end of each in bytes.
-func eachDate(text string, now time.Time, place datePlace, most int) iter.Seq2[Date, [2]int] {
+func eachDate(text string, now time.Time, place datePlace, limit int) iter.Seq2[Date, [2]int] {
 	return func(yield func(Date, [2]int) bool) {
 		from := 0
-		for range most {
+		for range limit {
 			d, start, end, ok := scan(text[from:], now, place)
 			if !ok || !yield(d, [2]int{from + start, from + end}) {
 				return
@@ -151,8 +151,8 @@ func isOtherDate(text string, start, end int) bool {
 		}
 	}
 	for _, label := range dateLabels[:len(dateLabels)-bareLabels] {
-		if of, ok := strings.CutSuffix(before, label); ok {
-			return slices.ContainsFunc(words, func(w string) bool { return strings.HasSuffix(of, w) })
+		if prefix, ok := strings.CutSuffix(before, label); ok {
+			return slices.ContainsFunc(words, func(w string) bool { return strings.HasSuffix(prefix, w) })
 		}
 	}
 	if htmldoc.AnyWord(before, strings.HasSuffix, endWords[:]...) {

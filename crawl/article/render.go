@@ -43,7 +43,7 @@ func (x *TextExtractor) render(top int32, title int) TextResult {
 	switch {
 	case repeatedTitle >= 0 && x.onlyAttachments(runs):
 		runs = slices.Insert(runs, 0, repeatedTitle)
-	case charsOf(t, runs) < littleText:
+	case charsOf(t, runs) < maxPointerText:
 		runs = x.attachmentTail(runs, top)
 	}
 	if charsOf(t, runs) == 0 {

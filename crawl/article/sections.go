@@ -140,14 +140,14 @@ func sectionsOf(t *htmldoc.Tree, title int32) *sections {
 
 // markSection sets head for the section of a heading: the largest element that begins with the
 // heading and has at most most characters.
-func (s *sections) markSection(t *htmldoc.Tree, heading int32, most float64) {
+func (s *sections) markSection(t *htmldoc.Tree, heading int32, maxChars float64) {
 	n := &t.Nodes[heading]
 	kind := headKind(t.Text[n.From:n.To])
 	if kind == ownHead && htmldoc.HeadingLevel(n.Tag) == 0 {
 		return
 	}
 	top := heading
-	for p := n.Parent; p >= 0 && t.Nodes[p].From == n.From && float64(t.Nodes[p].Chars) <= most; p = t.Nodes[p].Parent {
+	for p := n.Parent; p >= 0 && t.Nodes[p].From == n.From && float64(t.Nodes[p].Chars) <= maxChars; p = t.Nodes[p].Parent {
 		top = p
 	}
 	for k := top; k < t.Nodes[top].End; k++ {

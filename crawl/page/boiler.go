@@ -43,11 +43,11 @@ type SampledPage struct {
 }
 
 const (
-	sampleSize   = 128 // pages, at most
-	learnLines   = 400 // distinct lines of a page, at most
-	learnTargets = 400 // distinct links of a page, at most
-	usablePages  = 10  // pages of a profile with lines and links, at least
-	usableTail   = 5   // pages of a profile with a title ending, at least; the first profile is made then
+	sampleSize      = 128 // pages, at most
+	learnLines      = 400 // distinct lines of a page, at most
+	learnTargets    = 400 // distinct links of a page, at most
+	minProfilePages = 10  // pages of a profile with lines and links, at least
+	minTailPages    = 5   // pages of a profile with a title ending, at least; the first profile is made then
 )
 
 // traceScratch is the scratch space of traceOf: the distinct lines and targets of one page.
@@ -81,7 +81,7 @@ func (b *Boilerplate) Learn(id SampledPage, p *Page, text *HostSample) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	b.insert(s)
-	if b.changed >= max(b.nextUpdate, usableTail) {
+	if b.changed >= max(b.nextUpdate, minTailPages) {
 		b.updateProfile()
 	}
 }
