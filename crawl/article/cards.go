@@ -12,8 +12,8 @@ import (
 // menu. This file distinguishes them by their content.
 
 const (
-	minCards  = 3  // members of a group, at least
-	cardChars = 12 // characters of a card on average, at least
+	minCards     = 3  // members of a group, at least
+	minCardChars = 12 // characters of a card on average, at least
 )
 
 // cardGroup sums the content of the elements of one kind under one parent.
@@ -46,7 +46,7 @@ func cardsOf(t *htmldoc.Tree) *cards {
 			c.groupOf[i] = c.groupOf[p]
 		}
 		g := &c.groups[own[i]]
-		if g.members >= minCards && g.chars >= cardChars*g.members && g.members > c.groups[c.groupOf[i]].members {
+		if g.members >= minCards && g.chars >= minCardChars*g.members && g.members > c.groups[c.groupOf[i]].members {
 			c.groupOf[i] = own[i]
 		}
 		used[c.groupOf[i]] = true

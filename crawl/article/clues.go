@@ -209,7 +209,7 @@ func (x *TextExtractor) gatherFacts(texts [methodCount]string) *lineFacts {
 		text := t.Text[r.From:r.To]
 		same := f.copies[text]
 		f.copies[text] = copies{same.count + 1, int32(i) + 1}
-		f.before[i], f.repeats[i] = same.end-1, same.count > 0 && r.Chars >= copyChars
+		f.before[i], f.repeats[i] = same.end-1, same.count > 0 && r.Chars >= minCopyChars
 		p := f.pathOf(r.Host, keys)
 		f.path[i] = p
 		p.lines++
@@ -291,11 +291,11 @@ func HashClass(h uint64, n *htmldoc.Node) uint64 {
 	return h
 }
 
-// takenChars is the minimum length of a line that counts as taken, in characters. takenShare is
+// minTakenChars is the minimum length of a line that counts as taken, in characters. minTakenShare is
 // the minimum share of it in the method's text.
 const (
-	takenChars = 20
-	takenShare = 0.8
+	minTakenChars = 20
+	minTakenShare = 0.8
 )
 
 // countVotes computes the share of each line in the methods' texts, and the first and last line
@@ -311,7 +311,7 @@ func (f *lineFacts) countVotes(texts [methodCount]string) {
 		r := &t.Runs[i]
 		f.votes[i] = grams.votesFor(t.Text[r.From:r.To])
 		for k := range methodCount {
-			if r.Chars >= takenChars && f.votes[i][k] > takenShare {
+			if r.Chars >= minTakenChars && f.votes[i][k] > minTakenShare {
 				f.first[k], f.last[k] = min(f.first[k], i), i
 			}
 		}
@@ -373,8 +373,8 @@ func (f *lineFacts) clues(i int, before float64) (c [ClueCount]float64) {
 
 // Minimum lines and characters of a part that a page shows twice, once for each screen width.
 const (
-	partLines = 3
-	partChars = 150
+	minPartLines = 3
+	minPartChars = 150
 )
 
 // findCopies sets repeats for the lines of parts that stand on the page before.
@@ -386,7 +386,7 @@ func (f *lineFacts) findCopies() {
 			chars += runs[end].Chars
 			end++
 		}
-		if end-i >= partLines && chars >= partChars {
+		if end-i >= minPartLines && chars >= minPartChars {
 			for k := i; k < end; k++ {
 				f.repeats[k] = true
 			}
@@ -404,7 +404,7 @@ func (f *lineFacts) findPrices() {
 	away := int32(maxPriceDistance)
 	for i := range t.Runs {
 		away = min(away+1, maxPriceDistance)
-		if r := &t.Runs[i]; r.Chars <= priceChars && isPrice(t.Text[r.From:r.To]) {
+		if r := &t.Runs[i]; r.Chars <= maxPriceChars && isPrice(t.Text[r.From:r.To]) {
 			f.prices++
 			away = 0
 		}
@@ -415,8 +415,8 @@ func (f *lineFacts) findPrices() {
 	}
 }
 
-// priceChars is the maximum length of the line of a price, in characters.
-const priceChars = 40
+// maxPriceChars is the maximum length of the line of a price, in characters.
+const maxPriceChars = 40
 
 // isPrice reports whether a line is a price: $1,772.00, 45,00 €, or two prices with a few words.
 func isPrice(s string) bool {

@@ -56,10 +56,10 @@ const maxDates = 64
 
 // Limits of the text around a date, in bytes.
 const (
-	reachBefore = 72  // read before the date in its line
-	labelLine   = 72  // of a line above the date that is its label
-	signedReach = 300 // at the end of a text, where the date below it may stand
-	headLine    = 120 // of a line at the beginning that states the date
+	reachBefore  = 72  // read before the date in its line
+	maxLabelLine = 72  // of a line above the date that is its label
+	signedReach  = 300 // at the end of a text, where the date below it may stand
+	maxHeadLine  = 120 // of a line at the beginning that states the date
 )
 
 // firstPublication returns the first date in text[from:to] that text does not give as another date.
@@ -89,7 +89,7 @@ func eachDate(text string, now time.Time, place datePlace, limit int) iter.Seq2[
 // FindRowDate is FindShortDate for the text of a row, without other dates such as deadlines. other reports that the row
 // has only such dates.
 func FindRowDate(s string, now time.Time) (d Date, ok, other bool) {
-	for d, at := range eachDate(s, now, inRow, rowDates) {
+	for d, at := range eachDate(s, now, inRow, maxRowDates) {
 		if !other && strings.TrimLeft(s[:at[0]], " [(") == "" && !strings.Contains(s[at[1]:], "止") ||
 			!isOtherDate(s, at[0], at[1]) {
 			return d, true, false
@@ -99,8 +99,8 @@ func FindRowDate(s string, now time.Time) (d Date, ok, other bool) {
 	return Date{}, false, other
 }
 
-// rowDates is the maximum number of dates read from one row.
-const rowDates = 8
+// maxRowDates is the maximum number of dates read from one row.
+const maxRowDates = 8
 
 // NamesPublication reports whether the heading of a column names publication dates, or other dates.
 func NamesPublication(heading string) (publication, other bool) {
@@ -178,7 +178,7 @@ func lineAbove(text string) string {
 		text = colon + ":"
 	}
 	line := text[strings.LastIndexByte(text, '\n')+1:]
-	if len(line) > labelLine {
+	if len(line) > maxLabelLine {
 		return ""
 	}
 	name := strings.TrimRight(line, " :：")
@@ -208,7 +208,7 @@ func headingAbove(text string) string {
 		return ""
 	}
 	up := strings.TrimRight(text[:last], " \t\n:：")
-	return lastBytes(up[strings.LastIndexByte(up, '\n')+1:], labelLine)
+	return lastBytes(up[strings.LastIndexByte(up, '\n')+1:], maxLabelLine)
 }
 
 // isDeadline reports whether the text after a date makes it a deadline.
@@ -262,7 +262,7 @@ func PublicationDateOfText(text string, now time.Time) (Date, bool) {
 func lineDate(text string, from, to int, now time.Time) (Date, bool) {
 	for from < to {
 		line, _, _ := strings.Cut(text[from:to], "\n")
-		if len(line) <= headLine && !strings.ContainsAny(line, "，。,") {
+		if len(line) <= maxHeadLine && !strings.ContainsAny(line, "，。,") {
 			if d, start, end, ok := findFull(line, now); ok && !isOtherDate(text, from+start, from+end) {
 				return d, true
 			}

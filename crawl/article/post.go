@@ -6,8 +6,8 @@ import (
 )
 
 const (
-	postHead = 40 // characters of a line above a post with its author and date, at most
-	postFoot = 12 // characters of a button below a post, at most
+	maxPostHead = 40 // characters of a line above a post with its author and date, at most
+	maxPostFoot = 12 // characters of a button below a post, at most
 )
 
 // byPost extracts the text of the post that the title names, or else of the first. On a page
@@ -25,10 +25,10 @@ func (x *TextExtractor) byPost() TextResult {
 // author and date, and buttons below the last.
 func withoutFrameLines(text string) string {
 	lines := strings.Split(text, "\n")
-	for len(lines) > 1 && isFrameLine(lines[0], postHead) {
+	for len(lines) > 1 && isFrameLine(lines[0], maxPostHead) {
 		lines = lines[1:]
 	}
-	for len(lines) > 1 && isFrameLine(lines[len(lines)-1], postFoot) {
+	for len(lines) > 1 && isFrameLine(lines[len(lines)-1], maxPostFoot) {
 		lines = lines[:len(lines)-1]
 	}
 	return strings.Join(lines, "\n")

@@ -71,13 +71,13 @@ func (b *Boilerplate) find(key uint64) (int, bool) {
 }
 
 // Learn adds a page of the host if it belongs to the sample. It replaces a page with the same
-// key. text replaces the page's text; nil means that the page has its text. Learn must not be
+// key. sample replaces the page's text; nil means that the page has its text. Learn must not be
 // called while Wants reports that the sample is not ready.
-func (b *Boilerplate) Learn(id SampledPage, p *Page, text *HostSample) {
+func (b *Boilerplate) Learn(id SampledPage, p *Page, sample *HostSample) {
 	if wanted, _ := b.Wants(id.Key); !wanted {
 		return
 	}
-	s := sampled{id, *traceOf(p, text)}
+	s := sampled{id, *traceOf(p, sample)}
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	b.insert(s)
