@@ -71,7 +71,7 @@ func readWeb(t testing.TB, plan string, o webtest.Options) *webSite {
 			}
 			key := fnv.New64a()
 			key.Write([]byte(p.URL))
-			boiler[host].Learn(page.SampledPage{Key: key.Sum64()}, p)
+			boiler[host].Learn(page.SampledPage{Key: key.Sum64()}, p, nil)
 			s.pages = append(s.pages, sitePage{list: truth.Type == "list", page: p})
 			s.tender = append(s.tender, truth.Type == "list" && truth.Tender)
 			s.host = append(s.host, host)
