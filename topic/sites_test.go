@@ -81,7 +81,7 @@ func parseSite(t testing.TB, root, name string) *site {
 		}
 		key := fnv.New64a()
 		key.Write([]byte(p.URL))
-		host.Learn(page.SampledPage{Key: key.Sum64()}, p)
+		host.Learn(page.SampledPage{Key: key.Sum64()}, p, nil)
 		sp := sitePage{list: gold.Type == "list", records: map[string]bool{}, page: p}
 		for _, r := range gold.Records {
 			sp.records[r.Title] = true

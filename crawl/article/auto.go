@@ -9,14 +9,14 @@ import (
 )
 
 const (
-	readerChars   = 300 // characters of a page for Readability, at least
-	believedChars = 200 // characters of an accepted text of Readability, at least
-	readerPunct   = 8   // punctuation marks of an accepted text of Readability, at least
-	readerSmall   = 0.3 // share of Readability's characters in mass's text, below which mass has missed the text
-	readerTable   = 0.3 // share of mass's text in table rows that Readability may omit, at most
-	foreignShare  = 0.2 // share of CJK letters below which a page is foreign
-	unseenSource  = 100 // bytes of source per visible character, above which a page hides its text
-	unseenText    = 60  // characters of a text that only trafilatura finds, at least
+	minReaderPage    = 300 // characters of a page for Readability, at least
+	minReaderChars   = 200 // characters of an accepted text of Readability, at least
+	minReaderPunct   = 8   // punctuation marks of an accepted text of Readability, at least
+	maxSmallShare    = 0.3 // share of Readability's characters in mass's text, below which mass has missed the text
+	maxLostTables    = 0.3 // share of mass's text in table rows that Readability may omit, at most
+	maxForeignShare  = 0.2 // share of CJK letters below which a page is foreign
+	maxSourcePerChar = 100 // bytes of source per visible character, above which a page hides its text
+	minUnseenText    = 60  // characters of a text that only trafilatura finds, at least
 )
 
 // auto is the default rule. In an archive it takes the post that the title names. On foreign
@@ -42,15 +42,15 @@ func (x *TextExtractor) auto() (TextResult, string) {
 		return mass, MethodMass
 	}
 	chars, punct := totals(t)
-	if chars < readerChars && len(t.Source) > unseenSource*max(1, chars) {
+	if chars < minReaderPage && len(t.Source) > maxSourcePerChar*max(1, chars) {
 		m := x.byReader(MethodTrafilatura)
 		seen, _ := countText(mass.Text)
-		if unseen, _ := countText(m.Text); unseen > unseenText+2*seen {
+		if unseen, _ := countText(m.Text); unseen > minUnseenText+2*seen {
 			m.From, m.To, m.Why = mass.From, mass.To, fmt.Sprintf("the page shows %d characters and holds more", chars)
 			return m, MethodTrafilatura
 		}
 	}
-	if t.Source == "" || chars < readerChars {
+	if t.Source == "" || chars < minReaderPage {
 		return takeMass("the page is too short for another method")
 	}
 	if x.Posts.Kind == Thread || foreign(t) {
@@ -58,12 +58,12 @@ func (x *TextExtractor) auto() (TextResult, string) {
 			return m, MethodVote
 		}
 	}
-	if punct < readerPunct { // Readability's text cannot have more
+	if punct < minReaderPunct { // Readability's text cannot have more
 		return takeMass("the page has hardly any punctuation")
 	}
 	own, _ := countText(mass.Text)
-	if float64(own) >= readerSmall*float64(chars) { // Readability then wins only with less text than mass
-		if own <= believedChars {
+	if float64(own) >= maxSmallShare*float64(chars) { // Readability then wins only with less text than mass
+		if own <= minReaderChars {
 			return takeMass(fmt.Sprintf("mass found %d of %d characters", own, chars))
 		}
 		limits := len(t.Limits)
@@ -78,7 +78,7 @@ func (x *TextExtractor) auto() (TextResult, string) {
 	m := x.byReader(MethodReadability)
 	n, marks := countText(m.Text)
 	why := fmt.Sprintf("mass found %d characters, readability %d with %d punctuation marks", own, n, marks)
-	if lost := tableChars(mass.Text) - tableChars(m.Text); float64(lost) > readerTable*float64(own) {
+	if lost := tableChars(mass.Text) - tableChars(m.Text); float64(lost) > maxLostTables*float64(own) {
 		return takeMass(why + fmt.Sprintf(", which lost %d characters of tables", lost))
 	}
 	if readabilityWins(n, marks, own) {
@@ -91,7 +91,7 @@ func (x *TextExtractor) auto() (TextResult, string) {
 // readabilityWins reports whether a text of Readability replaces that of mass. It has n characters
 // with marks punctuation marks, and that of mass has own characters.
 func readabilityWins(n, marks, own int) bool {
-	return n >= believedChars && marks >= readerPunct && (own > n || float64(own) < readerSmall*float64(n))
+	return n >= minReaderChars && marks >= minReaderPunct && (own > n || float64(own) < maxSmallShare*float64(n))
 }
 
 // tableChars counts the characters of a text that stand in rows of tables.
@@ -146,5 +146,5 @@ func foreign(t *htmldoc.Tree) bool {
 			letters++
 		}
 	}
-	return letters > 0 && float64(cjk) < foreignShare*float64(letters)
+	return letters > 0 && float64(cjk) < maxForeignShare*float64(letters)
 }

@@ -12,8 +12,8 @@ import (
 // menu. This file distinguishes them by their content.
 
 const (
-	minCards  = 3  // members of a group, at least
-	cardChars = 12 // characters of a card on average, at least
+	minCards     = 3  // members of a group, at least
+	minCardChars = 12 // characters of a card on average, at least
 )
 
 // cardGroup sums the content of the elements of one kind under one parent.
@@ -46,7 +46,7 @@ func cardsOf(t *htmldoc.Tree) *cards {
 			c.groupOf[i] = c.groupOf[p]
 		}
 		g := &c.groups[own[i]]
-		if g.members >= minCards && g.chars >= cardChars*g.members && g.members > c.groups[c.groupOf[i]].members {
+		if g.members >= minCards && g.chars >= minCardChars*g.members && g.members > c.groups[c.groupOf[i]].members {
 			c.groupOf[i] = own[i]
 		}
 		used[c.groupOf[i]] = true
@@ -113,16 +113,16 @@ func (g *cardGroup) weight() float64 {
 
 // setClues sets the clues about the cards around a node.
 func (c *cards) setClues(v *[ClueCount]float64, node int32) {
-	no := c.groupOf[node]
+	group := c.groupOf[node]
 	if c.main > 0 {
 		v[clueBestShare] = min(1, c.groups[c.main].chars/c.chars)
-		v[clueMainCards] = indicator(no == c.main)
+		v[clueMainCards] = indicator(group == c.main)
 		v[clueOutside] = (1 - v[clueMainCards]) * v[clueBestShare]
 	}
-	if no == 0 {
+	if group == 0 {
 		return
 	}
-	g := &c.groups[no]
+	g := &c.groups[group]
 	v[clueCards] = math.Log(g.members)
 	v[clueCardChars], v[clueCardText] = math.Log1p(g.chars/g.members), math.Log1p((g.chars-g.links)/g.members)
 	v[clueCardLines], v[clueCardLinks] = math.Log(g.lines/g.members), g.links/g.chars

@@ -139,7 +139,7 @@ func TestPricesAndDetails(t *testing.T) {
 	if f.prices != 1 {
 		t.Errorf("%v prices", f.prices)
 	}
-	if f := factsOf(t, `<p>Desk lamp</p><p>Bends.</p>`); f.nearPrice[0] != farPrice || f.nearPrice[1] != farPrice {
+	if f := factsOf(t, `<p>Desk lamp</p><p>Bends.</p>`); f.nearPrice[0] != maxPriceDistance || f.nearPrice[1] != maxPriceDistance {
 		t.Errorf("without a price: %v", f.nearPrice)
 	}
 }
@@ -200,7 +200,7 @@ func TestAnnouncements(t *testing.T) {
 	}
 }
 
-// An introduction has at most introLines lines between the heading of the page and the next one.
+// An introduction has at most maxIntroLines lines between the heading of the page and the next one.
 func TestIntroduction(t *testing.T) {
 	long := strings.Repeat("These lamps bend where they are touched, and stay bent. ", 2)
 	p := "<p>" + long + "</p>"
@@ -210,7 +210,7 @@ func TestIntroduction(t *testing.T) {
 	}{
 		{"below the heading", p + "<h1>Lamps</h1>" + p + p, 2},
 		{"as far as the next heading", "<h1>Lamps</h1>" + p + "<h2>Desk lamps</h2>" + p, 1},
-		{"a few lines", "<h1>Lamps</h1>" + strings.Repeat(p, 9), introLines},
+		{"a few lines", "<h1>Lamps</h1>" + strings.Repeat(p, 9), maxIntroLines},
 		{"the first heading", "<h1>Lamps</h1>" + p + "<h1>Chairs</h1>" + p, 1},
 		{"a hidden heading", `<h1 style="display:none">Shop</h1>` + p, 0},
 		{"a short line", "<h1>Lamps</h1><p>Bend, and stay bent.</p>", 0},

@@ -132,12 +132,12 @@ func visibleText(t *htmldoc.Tree) string {
 
 // labelledDate returns the first date right behind one of labels, tried in their order.
 func labelledDate(text string, labels []string, now time.Time) (Date, bool) {
-	root, has := "", false // the first characters of a label, and whether text contains them
+	start, found := "", false // the first characters of a label, and whether text contains them
 	for _, label := range labels {
-		if r := label[:min(len(label), len("发布"))]; r != root {
-			root, has = r, htmldoc.ContainsHan(text, r)
+		if r := label[:min(len(label), len("发布"))]; r != start {
+			start, found = r, htmldoc.ContainsHan(text, r)
 		}
-		if !has {
+		if !found {
 			continue
 		}
 		for i := range htmldoc.Occurrences(text, label) {

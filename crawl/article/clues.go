@@ -117,24 +117,24 @@ const methodCount = 3
 
 // lineFacts holds the data of a page for the clues of its lines.
 type lineFacts struct {
-	x         *TextExtractor
-	votes     [][methodCount]float64 // per run: share of its shingles in the methods' texts
-	enclosing []enclosure            // per node
-	table     []int32                // per node: the table of data around it, 0 outside all
-	paths     map[uint64]*pathFacts  // by the hash of the tag path
-	path      []*pathFacts           // per run
-	copies    map[string]copies      // by text
-	taken     [methodCount]float64   // characters that each method took
-	first     [methodCount]int       // first run that each method took
-	last      [methodCount]int       // last run that each method took, -1 without one
-	alike     [methodCount]float64   // likeness of the texts of methods 0 and 1, 0 and 2, 1 and 2
-	chars     float64                // of the page
-	title     int                    // run that shows the title, -1 without one
-	name      string                 // the title, squeezed
+	x             *TextExtractor
+	votes         [][methodCount]float64 // per run: share of its shingles in the methods' texts
+	enclosing     []enclosure            // per node
+	table         []int32                // per node: the table of data around it, 0 outside all
+	paths         map[uint64]*pathFacts  // by the hash of the tag path
+	path          []*pathFacts           // per run
+	copies        map[string]copies      // by text
+	taken         [methodCount]float64   // characters that each method took
+	first         [methodCount]int       // first run that each method took
+	last          [methodCount]int       // last run that each method took, -1 without one
+	alike         [methodCount]float64   // likeness of the texts of methods 0 and 1, 0 and 2, 1 and 2
+	chars         float64                // of the page
+	title         int                    // run that shows the title, -1 without one
+	squeezedTitle string                 // the title, squeezed
 
 	repeats   []bool  // per run: it or its part stands on the page before
 	before    []int32 // per run: the last run before it with the same text, -1 without one
-	nearPrice []int32 // per run: lines to the nearest price, at most farPrice
+	nearPrice []int32 // per run: lines to the nearest price, at most maxPriceDistance
 	prices    float64
 	*sections
 	*cards
@@ -180,7 +180,7 @@ var enclosures = map[atom.Atom]enclosure{
 // gatherFacts collects the data of the page and of the texts of the methods.
 func (x *TextExtractor) gatherFacts(texts [methodCount]string) *lineFacts {
 	t := x.Tree
-	f := &lineFacts{x: x, title: titleRun(t, x.Title), name: string(htmldoc.Squeeze(nil, x.TitleText)),
+	f := &lineFacts{x: x, title: titleRun(t, x.Title), squeezedTitle: string(htmldoc.Squeeze(nil, x.TitleText)),
 		votes: make([][methodCount]float64, len(t.Runs)), path: make([]*pathFacts, len(t.Runs)),
 		repeats: make([]bool, len(t.Runs)), before: make([]int32, len(t.Runs)),
 		nearPrice: make([]int32, len(t.Runs)),
@@ -209,7 +209,7 @@ func (x *TextExtractor) gatherFacts(texts [methodCount]string) *lineFacts {
 		text := t.Text[r.From:r.To]
 		same := f.copies[text]
 		f.copies[text] = copies{same.count + 1, int32(i) + 1}
-		f.before[i], f.repeats[i] = same.end-1, same.count > 0 && r.Chars >= copyChars
+		f.before[i], f.repeats[i] = same.end-1, same.count > 0 && r.Chars >= minCopyChars
 		p := f.pathOf(r.Host, keys)
 		f.path[i] = p
 		p.lines++
@@ -291,27 +291,27 @@ func HashClass(h uint64, n *htmldoc.Node) uint64 {
 	return h
 }
 
-// takenChars is the minimum length of a line that counts as taken, in characters. takenShare is
+// minTakenChars is the minimum length of a line that counts as taken, in characters. minTakenShare is
 // the minimum share of it in the method's text.
 const (
-	takenChars = 20
-	takenShare = 0.8
+	minTakenChars = 20
+	minTakenShare = 0.8
 )
 
 // countVotes computes the share of each line in the methods' texts, and the first and last line
 // that each method took.
 func (f *lineFacts) countVotes(texts [methodCount]string) {
 	t := f.x.Tree
-	theirs := shinglesOf(texts)
-	f.alike = [methodCount]float64{theirs.likeness(0, 1), theirs.likeness(0, 2), theirs.likeness(1, 2)}
+	grams := shinglesOf(texts)
+	f.alike = [methodCount]float64{grams.likeness(0, 1), grams.likeness(0, 2), grams.likeness(1, 2)}
 	for k := range methodCount {
 		f.first[k], f.last[k] = len(t.Runs), -1
 	}
 	for i := range t.Runs {
 		r := &t.Runs[i]
-		f.votes[i] = theirs.votesFor(t.Text[r.From:r.To])
+		f.votes[i] = grams.votesFor(t.Text[r.From:r.To])
 		for k := range methodCount {
-			if r.Chars >= takenChars && f.votes[i][k] > takenShare {
+			if r.Chars >= minTakenChars && f.votes[i][k] > minTakenShare {
 				f.first[k], f.last[k] = min(f.first[k], i), i
 			}
 		}
@@ -348,7 +348,7 @@ func (f *lineFacts) clues(i int, before float64) (c [ClueCount]float64) {
 	c[clueHidden], c[clueNegative] = indicator(n.Hidden), indicator(r.Negative)
 	c[clueFurniture] = indicator(r.Chars < 120 && htmldoc.IsFurniture(text))
 	c[clueRepeated] = math.Log(float64(f.copies[t.Text[r.From:r.To]].count))
-	c[clueTitle] = indicator(f.name != "" && len(text) < 2*len(f.name)+16 && string(htmldoc.Squeeze(nil, text)) == f.name)
+	c[clueTitle] = indicator(f.squeezedTitle != "" && len(text) < 2*len(f.squeezedTitle)+16 && string(htmldoc.Squeeze(nil, text)) == f.squeezedTitle)
 	c[clueBefore], c[clueDistance], c[clueNoTitle] = indicator(i < f.title), math.Log1p(math.Abs(float64(i-f.title))), indicator(f.title < 0)
 	c[cluePlace], c[cluePageChars] = before, math.Log(f.chars)
 	if i > 0 {
@@ -373,8 +373,8 @@ func (f *lineFacts) clues(i int, before float64) (c [ClueCount]float64) {
 
 // Minimum lines and characters of a part that a page shows twice, once for each screen width.
 const (
-	partLines = 3
-	partChars = 150
+	minPartLines = 3
+	minPartChars = 150
 )
 
 // findCopies sets repeats for the lines of parts that stand on the page before.
@@ -386,7 +386,7 @@ func (f *lineFacts) findCopies() {
 			chars += runs[end].Chars
 			end++
 		}
-		if end-i >= partLines && chars >= partChars {
+		if end-i >= minPartLines && chars >= minPartChars {
 			for k := i; k < end; k++ {
 				f.repeats[k] = true
 			}
@@ -395,16 +395,16 @@ func (f *lineFacts) findCopies() {
 	}
 }
 
-// farPrice bounds the distance to a price, in lines.
-const farPrice = 100
+// maxPriceDistance bounds the distance to a price, in lines.
+const maxPriceDistance = 100
 
 // findPrices counts the prices, and the lines from each line to the nearest price.
 func (f *lineFacts) findPrices() {
 	t := f.x.Tree
-	away := int32(farPrice)
+	away := int32(maxPriceDistance)
 	for i := range t.Runs {
-		away = min(away+1, farPrice)
-		if r := &t.Runs[i]; r.Chars <= priceChars && isPrice(t.Text[r.From:r.To]) {
+		away = min(away+1, maxPriceDistance)
+		if r := &t.Runs[i]; r.Chars <= maxPriceChars && isPrice(t.Text[r.From:r.To]) {
 			f.prices++
 			away = 0
 		}
@@ -415,8 +415,8 @@ func (f *lineFacts) findPrices() {
 	}
 }
 
-// priceChars is the maximum length of the line of a price, in characters.
-const priceChars = 40
+// maxPriceChars is the maximum length of the line of a price, in characters.
+const maxPriceChars = 40
 
 // isPrice reports whether a line is a price: $1,772.00, 45,00 €, or two prices with a few words.
 func isPrice(s string) bool {
@@ -436,9 +436,9 @@ func isPrice(s string) bool {
 
 // neighbourClues returns the clues of run i for the line before or after it.
 func neighbourClues(t *htmldoc.Tree, i int) (chars, links, heading float64) {
-	r := &t.Runs[i]
-	return math.Log1p(float64(r.Chars)), float64(r.LinkChars) / float64(r.Chars),
-		indicator(htmldoc.HeadingLevel(t.Nodes[r.Host].Tag) > 0)
+	run := &t.Runs[i]
+	return math.Log1p(float64(run.Chars)), float64(run.LinkChars) / float64(run.Chars),
+		indicator(htmldoc.HeadingLevel(t.Nodes[run.Host].Tag) > 0)
 }
 
 // indicator returns 1 for true and 0 for false.

@@ -10,11 +10,11 @@ import (
 )
 
 const (
-	labelBytes = 36 // bytes of a label, at most: 12 Chinese characters
-	labelRows  = 3  // rows with a label in a data table, at least
+	maxLabelBytes = 36 // bytes of a label, at most: 12 Chinese characters
+	minLabelRows  = 3  // rows with a label in a data table, at least
 )
 
-// hasLabels reports whether at least labelRows and half of the rows of a table begin with a label:
+// hasLabels reports whether at least minLabelRows and half of the rows of a table begin with a label:
 // 项目名称 | 实验台. Such a table is data, even if one cell holds most of its text.
 func hasLabels(t *htmldoc.Tree, table int32) bool {
 	rows, labels := 0, 0
@@ -36,7 +36,7 @@ func hasLabels(t *htmldoc.Tree, table int32) bool {
 		}
 		i++
 	}
-	return labels >= labelRows && labels*2 >= rows
+	return labels >= minLabelRows && labels*2 >= rows
 }
 
 // labelRow reports whether a row is a label and its value: a short first cell without links and
@@ -52,7 +52,7 @@ func labelRow(t *htmldoc.Tree, row int32) bool {
 			filled = filled || n.Chars > 0
 			continue
 		}
-		if n.Chars < 2 || n.To-n.From > labelBytes || n.LinkChars > 0 ||
+		if n.Chars < 2 || n.To-n.From > maxLabelBytes || n.LinkChars > 0 ||
 			strings.ContainsAny(t.Text[n.From:n.To], "0123456789。；") {
 			return false
 		}
@@ -73,7 +73,7 @@ func hiddenTable(t *htmldoc.Tree, host int32) bool {
 				rows++
 			}
 		}
-		return rows >= labelRows && n.LinkChars*5 < n.Chars
+		return rows >= minLabelRows && n.LinkChars*5 < n.Chars
 	}
 	return false
 }
@@ -86,11 +86,11 @@ func (x *TextExtractor) namesAddresses(n *htmldoc.Node) bool {
 }
 
 const (
-	dataRow   = 200 // characters of a row of data on average, at most
-	dataLinks = 0.2 // share of characters in links, at most
+	maxDataRow   = 200 // characters of a row of data on average, at most
+	maxDataLinks = 0.2 // share of characters in links, at most
 )
 
-// dataTable reports whether a table holds data: at least labelRows short rows of two cells or
+// dataTable reports whether a table holds data: at least minLabelRows short rows of two cells or
 // more, no inner table, and few links.
 func dataTable(t *htmldoc.Tree, table int32) bool {
 	rows, cells := int32(0), int32(0)
@@ -109,6 +109,6 @@ func dataTable(t *htmldoc.Tree, table int32) bool {
 		}
 	}
 	n := &t.Nodes[table]
-	return rows >= labelRows && cells >= 2*rows-1 && n.Chars <= dataRow*rows &&
-		float64(n.LinkChars) <= dataLinks*float64(n.Chars)
+	return rows >= minLabelRows && cells >= 2*rows-1 && n.Chars <= maxDataRow*rows &&
+		float64(n.LinkChars) <= maxDataLinks*float64(n.Chars)
 }

@@ -9,8 +9,8 @@ import "angler/crawl/htmldoc"
 // densest block, which on most pages is a copyright line. We multiply density by the characters
 // outside links.
 
-// linkDensity is the density below which a block is a link block.
-const linkDensity = 0.5
+// minTextDensity is the density below which a block is a link block.
+const minTextDensity = 0.5
 
 // textBlock sums the consecutive runs of one block.
 type textBlock struct {
@@ -54,7 +54,7 @@ func (x *TextExtractor) byDensity() TextResult {
 func textEdge(blocks []textBlock, from int, step int) int {
 	last := from
 	for i := from + step; i >= 0 && i < len(blocks) && (i-last)*step <= 2; i += step {
-		if blocks[i].density() >= linkDensity {
+		if blocks[i].density() >= minTextDensity {
 			last = i
 		}
 	}

@@ -234,8 +234,8 @@ func shortYear(s string, p []part, now time.Time, place datePlace, before bool) 
 		return c, 0
 	}
 	if p[0].unit == 0 || p[1].unit == 0 {
-		set := before && delimits(s, p[2].end) && (len(p) == 3 || !p[3].joined())
-		if place != inRow || !set || p[1].gap != p[2].gap || !p[1].joined() || p[0].unit != 0 || p[1].unit != 0 {
+		isolated := before && delimits(s, p[2].end) && (len(p) == 3 || !p[3].joined())
+		if place != inRow || !isolated || p[1].gap != p[2].gap || !p[1].joined() || p[0].unit != 0 || p[1].unit != 0 {
 			return c, 0
 		}
 	}

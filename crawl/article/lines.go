@@ -31,7 +31,7 @@ const (
 	minOthersNear    = 0.3 // clueNear of lines to which othersFactor applies, at least
 	shopReviewFactor = 0.3 // further factor for reviews of a shop, by heading, class and prices
 	minIntro         = 0.5 // probability of an introduction, at least
-	copyChars        = 60  // characters of a line that is omitted if repeated, at least
+	minCopyChars     = 60  // characters of a line that is omitted if repeated, at least
 )
 
 // TextLine holds the clues of one line of a page and the probability that it is main text.

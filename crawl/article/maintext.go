@@ -45,7 +45,7 @@ type TextInput struct {
 // Posts locates the posts of a page. The zero value means a page without posts.
 type Posts struct {
 	Kind     PostKind
-	One      int32 // element of the post that the title names, else of the first; -1 if an article stands above them
+	Chosen   int32 // element of the post that the title names, else of the first; -1 if an article stands above them
 	Named    bool  // the title names One
 	From, To int32 // the elements of all posts, Nodes[From:To]
 }
@@ -107,8 +107,8 @@ func (x *TextExtractor) extractOnce(method string) (TextResult, string) {
 		return x.byPost(), method
 	case MethodReadability, MethodTrafilatura:
 		// mass locates the text, which a library does not, and with it the attachments
-		r, at := x.byReader(method), x.byMass()
-		r.From, r.To = at.From, at.To
+		r, located := x.byReader(method), x.byMass()
+		r.From, r.To = located.From, located.To
 		return r, method
 	}
 	return x.auto()

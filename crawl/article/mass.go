@@ -14,18 +14,18 @@ import (
 // mass while that holds nearly all of it. The text is the last element.
 
 const (
-	massShare      = 0.7 // share of an element's mass in a child to which to descend, at least
-	heavyShare     = 0.4 // share of the page in an element with a negative class that is the content, at least
-	hiddenShare    = 0.8 // share of the page in hidden text that is the content, shown by a script, at least
-	denseLinks     = 0.6 // share of characters in links of a text, at most
-	denseChars     = 30  // characters of an element to which denseLinks applies, at least
-	shortRun       = 12  // characters of a sentence without punctuation, at least
-	massChild      = 0.1 // factor for negative classes and for runs before the title
-	paragraphChars = 300 // characters of an element that is one paragraph, less than this
-	littleText     = 20  // characters of a text that only announces attachments, less than this
-	smallText      = 200 // characters of a text that must stand beside the title, less than this
-	besideTable    = 20  // mass beside a data table that belongs to the text, at least
-	massUnended    = 0.4 // factor for short runs without punctuation
+	minMassShare     = 0.7 // share of an element's mass in a child to which to descend, at least
+	heavyShare       = 0.4 // share of the page in an element with a negative class that is the content, at least
+	hiddenShare      = 0.8 // share of the page in hidden text that is the content, shown by a script, at least
+	maxLinkShare     = 0.6 // share of characters in links of a text, at most
+	minLinkListChars = 30  // characters of an element to which maxLinkShare applies, at least
+	minUnendedRun    = 12  // characters of a sentence without punctuation, at least
+	massChild        = 0.1 // factor for negative classes and for runs before the title
+	paragraphChars   = 300 // characters of an element that is one paragraph, less than this
+	maxPointerText   = 20  // characters of a text that only announces attachments, less than this
+	maxShortText     = 200 // characters of a text that must stand beside the title, less than this
+	minBesideTable   = 20  // mass beside a data table that belongs to the text, at least
+	massUnended      = 0.4 // factor for short runs without punctuation
 )
 
 // byMass extracts the main text by text mass.
@@ -38,7 +38,7 @@ func (x *TextExtractor) byMass() TextResult {
 	title = x.weigh(title)
 	top := x.descend()
 	m := x.render(top, title)
-	if x.Title < 0 || utf8.RuneCountInString(m.Text) >= smallText {
+	if x.Title < 0 || utf8.RuneCountInString(m.Text) >= maxShortText {
 		return m
 	}
 	// A short text away from the title is the footer of a page with a short text or only links.
@@ -99,7 +99,7 @@ func (x *TextExtractor) weigh(title int) int {
 		if w == 0 || i == title {
 			continue
 		}
-		if r.Punct == 0 && r.Chars < shortRun {
+		if r.Punct == 0 && r.Chars < minUnendedRun {
 			w *= massUnended
 		}
 		if r.Chars < 120 && contact(t.Text[r.From:r.To]) {
@@ -156,14 +156,14 @@ func (x *TextExtractor) descend() int32 {
 				best = c
 			}
 		}
-		if best < 0 || mass[best] == 0 || mass[best] < massShare*mass[top] || x.tableBeside(top, best) ||
+		if best < 0 || mass[best] == 0 || mass[best] < minMassShare*mass[top] || x.tableBeside(top, best) ||
 			paragraph(t, best) {
 			return top
 		}
 		switch n := &t.Nodes[best]; {
 		case n.Tag == atom.Table:
 			// A layout table has one cell that holds it all. A data table stays whole.
-			if best = x.heavyCell(best, massShare*mass[top]); best < 0 {
+			if best = x.heavyCell(best, minMassShare*mass[top]); best < 0 {
 				return top
 			}
 		case n.Tag == atom.P || n.Tag == atom.Li:
@@ -194,13 +194,13 @@ func paragraph(t *htmldoc.Tree, i int32) bool {
 func (x *TextExtractor) tableBeside(top, best int32) bool {
 	t := x.Tree
 	b := &t.Nodes[best]
-	if x.mass[top]-x.mass[best] < besideTable {
+	if x.mass[top]-x.mass[best] < minBesideTable {
 		return false
 	}
 	rows, table := 0, int32(0)
 	for i := best; i < b.End; {
 		n := &t.Nodes[i]
-		if n.Tag == atom.Table && x.heavyCell(i, massShare*x.mass[i]) < 0 {
+		if n.Tag == atom.Table && x.heavyCell(i, minMassShare*x.mass[i]) < 0 {
 			table += n.Chars
 			rows++
 			i = n.End

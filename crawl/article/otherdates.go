@@ -56,10 +56,10 @@ const maxDates = 64
 
 // Limits of the text around a date, in bytes.
 const (
-	reachBefore = 72  // read before the date in its line
-	labelLine   = 72  // of a line above the date that is its label
-	signedReach = 300 // at the end of a text, where the date below it may stand
-	headLine    = 120 // of a line at the beginning that states the date
+	reachBefore  = 72  // read before the date in its line
+	maxLabelLine = 72  // of a line above the date that is its label
+	signedReach  = 300 // at the end of a text, where the date below it may stand
+	maxHeadLine  = 120 // of a line at the beginning that states the date
 )
 
 // firstPublication returns the first date in text[from:to] that text does not give as another date.
@@ -73,10 +73,10 @@ func firstPublication(text string, from, to int, now time.Time) (Date, bool) {
 }
 
 // eachDate yields the first dates of a text, at most most, and the start and end of each in bytes.
-func eachDate(text string, now time.Time, place datePlace, most int) iter.Seq2[Date, [2]int] {
+func eachDate(text string, now time.Time, place datePlace, limit int) iter.Seq2[Date, [2]int] {
 	return func(yield func(Date, [2]int) bool) {
 		from := 0
-		for range most {
+		for range limit {
 			d, start, end, ok := scan(text[from:], now, place)
 			if !ok || !yield(d, [2]int{from + start, from + end}) {
 				return
@@ -89,7 +89,7 @@ func eachDate(text string, now time.Time, place datePlace, most int) iter.Seq2[D
 // FindRowDate is FindShortDate for the text of a row, without other dates such as deadlines. other reports that the row
 // has only such dates.
 func FindRowDate(s string, now time.Time) (d Date, ok, other bool) {
-	for d, at := range eachDate(s, now, inRow, rowDates) {
+	for d, at := range eachDate(s, now, inRow, maxRowDates) {
 		if !other && strings.TrimLeft(s[:at[0]], " [(") == "" && !strings.Contains(s[at[1]:], "止") ||
 			!isOtherDate(s, at[0], at[1]) {
 			return d, true, false
@@ -99,8 +99,8 @@ func FindRowDate(s string, now time.Time) (d Date, ok, other bool) {
 	return Date{}, false, other
 }
 
-// rowDates is the maximum number of dates read from one row.
-const rowDates = 8
+// maxRowDates is the maximum number of dates read from one row.
+const maxRowDates = 8
 
 // NamesPublication reports whether the heading of a column names publication dates, or other dates.
 func NamesPublication(heading string) (publication, other bool) {
@@ -151,8 +151,8 @@ func isOtherDate(text string, start, end int) bool {
 		}
 	}
 	for _, label := range dateLabels[:len(dateLabels)-bareLabels] {
-		if of, ok := strings.CutSuffix(before, label); ok {
-			return slices.ContainsFunc(words, func(w string) bool { return strings.HasSuffix(of, w) })
+		if prefix, ok := strings.CutSuffix(before, label); ok {
+			return slices.ContainsFunc(words, func(w string) bool { return strings.HasSuffix(prefix, w) })
 		}
 	}
 	if htmldoc.AnyWord(before, strings.HasSuffix, endWords[:]...) {
@@ -178,7 +178,7 @@ func lineAbove(text string) string {
 		text = colon + ":"
 	}
 	line := text[strings.LastIndexByte(text, '\n')+1:]
-	if len(line) > labelLine {
+	if len(line) > maxLabelLine {
 		return ""
 	}
 	name := strings.TrimRight(line, " :：")
@@ -208,7 +208,7 @@ func headingAbove(text string) string {
 		return ""
 	}
 	up := strings.TrimRight(text[:last], " \t\n:：")
-	return lastBytes(up[strings.LastIndexByte(up, '\n')+1:], labelLine)
+	return lastBytes(up[strings.LastIndexByte(up, '\n')+1:], maxLabelLine)
 }
 
 // isDeadline reports whether the text after a date makes it a deadline.
@@ -262,7 +262,7 @@ func PublicationDateOfText(text string, now time.Time) (Date, bool) {
 func lineDate(text string, from, to int, now time.Time) (Date, bool) {
 	for from < to {
 		line, _, _ := strings.Cut(text[from:to], "\n")
-		if len(line) <= headLine && !strings.ContainsAny(line, "，。,") {
+		if len(line) <= maxHeadLine && !strings.ContainsAny(line, "，。,") {
 			if d, start, end, ok := findFull(line, now); ok && !isOtherDate(text, from+start, from+end) {
 				return d, true
 			}

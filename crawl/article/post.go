@@ -6,17 +6,17 @@ import (
 )
 
 const (
-	postHead = 40 // characters of a line above a post with its author and date, at most
-	postFoot = 12 // characters of a button below a post, at most
+	maxPostHead = 40 // characters of a line above a post with its author and date, at most
+	maxPostFoot = 12 // characters of a button below a post, at most
 )
 
 // byPost extracts the text of the post that the title names, or else of the first. On a page
 // without posts, or with an article above them, it uses mass.
 func (x *TextExtractor) byPost() TextResult {
-	if x.Posts.Kind == NoPosts || x.Posts.One < 0 {
+	if x.Posts.Kind == NoPosts || x.Posts.Chosen < 0 {
 		return x.byMass()
 	}
-	r := x.render(x.Posts.One, -1)
+	r := x.render(x.Posts.Chosen, -1)
 	r.Text = withoutFrameLines(r.Text)
 	return r
 }
@@ -25,10 +25,10 @@ func (x *TextExtractor) byPost() TextResult {
 // author and date, and buttons below the last.
 func withoutFrameLines(text string) string {
 	lines := strings.Split(text, "\n")
-	for len(lines) > 1 && isFrameLine(lines[0], postHead) {
+	for len(lines) > 1 && isFrameLine(lines[0], maxPostHead) {
 		lines = lines[1:]
 	}
-	for len(lines) > 1 && isFrameLine(lines[len(lines)-1], postFoot) {
+	for len(lines) > 1 && isFrameLine(lines[len(lines)-1], maxPostFoot) {
 		lines = lines[:len(lines)-1]
 	}
 	return strings.Join(lines, "\n")
@@ -36,8 +36,8 @@ func withoutFrameLines(text string) string {
 
 // isFrameLine reports whether a line of at most most characters has no sentence, or is a byline. A
 // row of a table is none.
-func isFrameLine(line string, most int) bool {
+func isFrameLine(line string, maxChars int) bool {
 	chars := utf8.RuneCountInString(line)
-	return chars <= most && !strings.Contains(line, "\t") &&
+	return chars <= maxChars && !strings.Contains(line, "\t") &&
 		(sentenceMarks(line) == 0 && !strings.HasSuffix(line, ".") || bylineOf(line, chars))
 }

@@ -64,11 +64,11 @@ func (trafilaturaReader) read(doc *html.Node, page *url.URL) (*html.Node, error)
 // byReader runs a third-party extractor. The text is empty if the page is too large for it, if it
 // fails or if it takes too long. Tree.Limits names the first and the last case.
 func (x *TextExtractor) byReader(name string) TextResult {
-	r := readers[name]
+	extractor := readers[name]
 	if name == firstLook {
 		name = MethodReadability // for Tree.Limits
 	}
-	doc, ok := htmldoc.RunParser(x.Tree, name, htmldoc.ElementsOnly, r.read)
+	doc, ok := htmldoc.RunParser(x.Tree, name, htmldoc.ElementsOnly, extractor.read)
 	if !ok {
 		return TextResult{}
 	}

@@ -32,8 +32,8 @@ var agoDays = [...]struct {
 // agoLabels are labels of relative dates, besides dateLabels.
 var agoLabels = [...]string{"发布", "更新", "发表"}
 
-// longAgo is the largest count of a relative date.
-const longAgo = 999
+// maxAgo is the largest count of a relative date.
+const maxAgo = 999
 
 // RelativeDate reads a text that is only a date relative to now, the time of the fetch, with or
 // without a label ("发布于 3小时前").
@@ -114,7 +114,7 @@ func ago(s string, now time.Time) (Date, bool) {
 	case strings.EqualFold(first, "a") || strings.EqualFold(first, "an"):
 		rest = after
 	default:
-		if n, _, end = number(rest, 0); end == 0 || n < 1 || n > longAgo {
+		if n, _, end = number(rest, 0); end == 0 || n < 1 || n > maxAgo {
 			return Date{}, false
 		}
 		halves, rest = 2*n, rest[end:]

@@ -43,7 +43,7 @@ func (x *TextExtractor) render(top int32, title int) TextResult {
 	switch {
 	case repeatedTitle >= 0 && x.onlyAttachments(runs):
 		runs = slices.Insert(runs, 0, repeatedTitle)
-	case charsOf(t, runs) < littleText:
+	case charsOf(t, runs) < maxPointerText:
 		runs = x.attachmentTail(runs, top)
 	}
 	if charsOf(t, runs) == 0 {
@@ -158,7 +158,7 @@ func (x *TextExtractor) dropped(r *htmldoc.TextRun, top int32, text string) bool
 	whole := float64(t.Nodes[top].Chars)
 	for i := r.Host; i > top; i = t.Nodes[i].Parent {
 		n := &t.Nodes[i]
-		if n.Chars >= denseChars && float64(n.LinkChars) > denseLinks*float64(n.Chars) && n.Tag != atom.P &&
+		if n.Chars >= minLinkListChars && float64(n.LinkChars) > maxLinkShare*float64(n.Chars) && n.Tag != atom.P &&
 			n.Tag != atom.Td &&
 			!x.namesAttachment(r, text) && !x.namesAddresses(n) {
 			return true

@@ -39,8 +39,8 @@ const (
 // DefaultSecondPass are our values.
 var DefaultSecondPass = SecondPass{Marks: 8, LinkChars: 60}
 
-// rescueMarks is the minimum of sentence marks in a photo story.
-const rescueMarks = 2
+// minStoryMarks is the minimum of sentence marks in a photo story.
+const minStoryMarks = 2
 
 // Check returns an error for an α below 0 or a β below 1.
 func (s SecondPass) Check() error {
@@ -59,7 +59,7 @@ func (s SecondPass) believed(punct, links int) bool { return punct > s.Marks && 
 // secondPass returns the result of the second pass, or first if it finds none.
 func (x *TextExtractor) secondPass(first TextResult, s SecondPass) TextResult {
 	best := x.bestPunctuated(s)
-	if best < 0 && storyMarks(first.Text) < rescueMarks {
+	if best < 0 && storyMarks(first.Text) < minStoryMarks {
 		best = x.photoStory(s)
 	}
 	if best < 0 {
@@ -89,10 +89,10 @@ func (x *TextExtractor) bestPunctuated(s SecondPass) int32 {
 	})
 }
 
-// photoStory returns the best element with rescueMarks sentence marks outside the page's frame, -1
+// photoStory returns the best element with minStoryMarks sentence marks outside the page's frame, -1
 // without one.
 func (x *TextExtractor) photoStory(s SecondPass) int32 {
-	return x.bestElement(s, rescueMarks, func(n *htmldoc.Node) (chars, punct float64) {
+	return x.bestElement(s, minStoryMarks, func(n *htmldoc.Node) (chars, punct float64) {
 		text := x.Tree.Text[n.From:n.To]
 		if n.InLink || htmldoc.IsFurniture(text) {
 			return 0, 0
@@ -104,7 +104,7 @@ func (x *TextExtractor) photoStory(s SecondPass) int32 {
 // bestElement returns the best element with at least least punctuation marks and fewer than β link
 // characters, -1 without one. The value of an element is characters per text × punctuation per text +
 // number of <p> and <strong>. count returns the characters and marks of a text node.
-func (x *TextExtractor) bestElement(s SecondPass, least int, count func(*htmldoc.Node) (chars, punct float64)) int32 {
+func (x *TextExtractor) bestElement(s SecondPass, minMarks int, count func(*htmldoc.Node) (chars, punct float64)) int32 {
 	t := x.Tree
 	texts, marks := zeroed(&x.mass, len(t.Nodes)), zeroed(&x.raw, len(t.Nodes))
 	punct, chars := make([]float64, len(t.Nodes)), make([]float64, len(t.Nodes))
@@ -122,7 +122,7 @@ func (x *TextExtractor) bestElement(s SecondPass, least int, count func(*htmldoc
 	best, top := int32(-1), -1.0
 	for i := range t.Nodes {
 		n := &t.Nodes[i]
-		if n.IsText || punct[i] < float64(least) || int(n.LinkChars) >= s.LinkChars || !slices.Contains(textTags, n.Tag) {
+		if n.IsText || punct[i] < float64(minMarks) || int(n.LinkChars) >= s.LinkChars || !slices.Contains(textTags, n.Tag) {
 			continue
 		}
 		if v := chars[i]/texts[i]*punct[i]/texts[i] + marks[i]; v > top {

@@ -88,13 +88,13 @@ var headWords = [...][]string{
 }
 
 const (
-	headBytes = 240 // bytes of a heading, at most
-	maxHeaded = 0.5 // share of the page in the section of a heading, at most
+	maxHeadBytes = 240 // bytes of a heading, at most
+	maxHeaded    = 0.5 // share of the page in the section of a heading, at most
 
-	introLines = 4   // lines of an introduction below the heading of the page, at most
-	introChars = 80  // characters of a sentence of an introduction, at least
-	introLinks = 0.3 // share of its characters in links, at most
-	aboveMenu  = 0.4 // share of the page above its menu, at most
+	maxIntroLines = 4   // lines of an introduction below the heading of the page, at most
+	minIntroChars = 80  // characters of a sentence of an introduction, at least
+	maxIntroLinks = 0.3 // share of its characters in links, at most
+	maxAboveMenu  = 0.4 // share of the page above its menu, at most
 )
 
 // noIntro are the clues of lines that belong to no introduction, such as bylines and reviews.
@@ -131,7 +131,7 @@ func sectionsOf(t *htmldoc.Tree, title int32) *sections {
 			}
 		}
 		heads := htmldoc.HeadingLevel(n.Tag) > 0 || n.Traits&htmldoc.Titular != 0
-		if heads && !n.IsText && int32(i) != title && n.Chars > 1 && n.To-n.From <= headBytes {
+		if heads && !n.IsText && int32(i) != title && n.Chars > 1 && n.To-n.From <= maxHeadBytes {
 			s.markSection(t, int32(i), maxHeaded*all)
 		}
 	}
@@ -140,14 +140,14 @@ func sectionsOf(t *htmldoc.Tree, title int32) *sections {
 
 // markSection sets head for the section of a heading: the largest element that begins with the
 // heading and has at most most characters.
-func (s *sections) markSection(t *htmldoc.Tree, heading int32, most float64) {
+func (s *sections) markSection(t *htmldoc.Tree, heading int32, maxChars float64) {
 	n := &t.Nodes[heading]
 	kind := headKind(t.Text[n.From:n.To])
 	if kind == ownHead && htmldoc.HeadingLevel(n.Tag) == 0 {
 		return
 	}
 	top := heading
-	for p := n.Parent; p >= 0 && t.Nodes[p].From == n.From && float64(t.Nodes[p].Chars) <= most; p = t.Nodes[p].Parent {
+	for p := n.Parent; p >= 0 && t.Nodes[p].From == n.From && float64(t.Nodes[p].Chars) <= maxChars; p = t.Nodes[p].Parent {
 		top = p
 	}
 	for k := top; k < t.Nodes[top].End; k++ {
@@ -159,7 +159,7 @@ func (s *sections) markSection(t *htmldoc.Tree, heading int32, most float64) {
 func (s *sections) findIntro(t *htmldoc.Tree, heading int32) {
 	from := titleRun(t, heading) + 1
 	to := from
-	for from > 0 && to < len(t.Runs) && to < from+introLines && htmldoc.HeadingLevel(t.Nodes[t.Runs[to].Host].Tag) == 0 {
+	for from > 0 && to < len(t.Runs) && to < from+maxIntroLines && htmldoc.HeadingLevel(t.Nodes[t.Runs[to].Host].Tag) == 0 {
 		to++
 	}
 	s.intro = [2]int{from, to}
@@ -169,8 +169,8 @@ func (s *sections) findIntro(t *htmldoc.Tree, heading int32) {
 func (f *lineFacts) introduces(run int) bool {
 	t := f.x.Tree
 	r := &t.Runs[run]
-	return run >= f.intro[0] && run < f.intro[1] && r.Chars >= introChars && r.Punct > 0 &&
-		float64(r.LinkChars) <= introLinks*float64(r.Chars) && !t.Nodes[r.Host].Hidden && f.enclosing[r.Host]&noIntro == 0
+	return run >= f.intro[0] && run < f.intro[1] && r.Chars >= minIntroChars && r.Punct > 0 &&
+		float64(r.LinkChars) <= maxIntroLinks*float64(r.Chars) && !t.Nodes[r.Host].Hidden && f.enclosing[r.Host]&noIntro == 0
 }
 
 // findMenu finds the first menu or header of a page, unless much of the page or its heading stands
@@ -181,7 +181,7 @@ func (s *sections) findMenu(t *htmldoc.Tree, heading int32) {
 		if n.IsText || n.Tag != atom.Nav && n.Tag != atom.Header && !menuRole(htmldoc.Attr(n.HTML, "role")) {
 			continue
 		}
-		if (heading < 0 || n.From <= t.Nodes[heading].From) && float64(n.From) <= aboveMenu*float64(len(t.Text)) {
+		if (heading < 0 || n.From <= t.Nodes[heading].From) && float64(n.From) <= maxAboveMenu*float64(len(t.Text)) {
 			s.menu = n.From
 		}
 		return

@@ -43,11 +43,11 @@ type SampledPage struct {
 }
 
 const (
-	sampleSize   = 128 // pages, at most
-	learnLines   = 400 // distinct lines of a page, at most
-	learnTargets = 400 // distinct links of a page, at most
-	usablePages  = 10  // pages of a profile with lines and links, at least
-	usableTail   = 5   // pages of a profile with a title ending, at least; the first profile is made then
+	sampleSize      = 128 // pages, at most
+	learnLines      = 400 // distinct lines of a page, at most
+	learnTargets    = 400 // distinct links of a page, at most
+	minProfilePages = 10  // pages of a profile with lines and links, at least
+	minTailPages    = 5   // pages of a profile with a title ending, at least; the first profile is made then
 )
 
 // traceScratch is the scratch space of traceOf: the distinct lines and targets of one page.
@@ -71,17 +71,17 @@ func (b *Boilerplate) find(key uint64) (int, bool) {
 }
 
 // Learn adds a page of the host if it belongs to the sample. It replaces a page with the same
-// key. text replaces the page's text; nil means that the page has its text. Learn must not be
+// key. sample replaces the page's text; nil means that the page has its text. Learn must not be
 // called while Wants reports that the sample is not ready.
-func (b *Boilerplate) Learn(id SampledPage, p *Page, text *HostSample) {
+func (b *Boilerplate) Learn(id SampledPage, p *Page, sample *HostSample) {
 	if wanted, _ := b.Wants(id.Key); !wanted {
 		return
 	}
-	s := sampled{id, *traceOf(p, text)}
+	s := sampled{id, *traceOf(p, sample)}
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	b.insert(s)
-	if b.changed >= max(b.nextUpdate, usableTail) {
+	if b.changed >= max(b.nextUpdate, minTailPages) {
 		b.updateProfile()
 	}
 }

@@ -11,8 +11,8 @@ import (
 
 // Bounds of IsChallenge, in bytes. A challenge is small, and one without a title for it is tiny.
 const (
-	challengeBytes = 24 << 10
-	tinyBytes      = 4 << 10
+	maxChallengeBytes = 24 << 10
+	maxTinyBytes      = 4 << 10
 )
 
 var (
@@ -33,17 +33,17 @@ var (
 var busyMarks = inBoth("系统繁忙", "系统忙", "服务器繁忙", "服务器忙", "服务繁忙", "网络繁忙", "访问人数过多", "访问量过大", "稍后再试", "稍候再试",
 	"稍后重试", "稍后访问", "server is busy", "temporarily unavailable", "try again later")
 
-// busyChars is the maximum of bytes outside tags of a page that IsBusy reports.
-const busyChars = 300
+// maxBusyChars is the maximum of bytes outside tags of a page that IsBusy reports.
+const maxBusyChars = 300
 
 // IsBusy reports whether a body with status 200 only says that the server is busy. It is false for bodies of
-// more than tinyBytes.
+// more than maxTinyBytes.
 func IsBusy(body []byte) bool {
-	if len(body) > tinyBytes || !contains(lower(body), busyMarks, 0) {
+	if len(body) > maxTinyBytes || !contains(lower(body), busyMarks, 0) {
 		return false
 	}
 	shown := strings.Fields(htmldoc.WithoutTags(string(body)))
-	return len(strings.Join(shown, " ")) <= busyChars
+	return len(strings.Join(shown, " ")) <= maxBusyChars
 }
 
 // inBoth encodes marks in UTF-8 and, if that differs, in GBK.
@@ -59,17 +59,17 @@ func inBoth(marks ...string) (out [][]byte) {
 }
 
 // IsChallenge reports whether a body with status 200 is a firewall's captcha or refusal. It is
-// false for bodies of more than challengeBytes. A page with a password field is a login, which
+// false for bodies of more than maxChallengeBytes. A page with a password field is a login, which
 // may have a captcha of its own.
 func IsChallenge(body []byte) bool {
-	if len(body) > challengeBytes {
+	if len(body) > maxChallengeBytes {
 		return false
 	}
 	title := titleOf(body)
-	if len(body) > tinyBytes && len(title) == 0 {
+	if len(body) > maxTinyBytes && len(title) == 0 {
 		return false
 	}
-	if !contains(title, challengeTitles, 2) && (len(body) > tinyBytes || !contains(lower(body), challengeMarks, 0)) {
+	if !contains(title, challengeTitles, 2) && (len(body) > maxTinyBytes || !contains(lower(body), challengeMarks, 0)) {
 		return false
 	}
 	return !contains(lower(body), passwordFields, 0)

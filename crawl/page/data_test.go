@@ -3,8 +3,10 @@ package page
 import (
 	"bufio"
 	"encoding/json"
+	"iter"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -36,18 +38,26 @@ type goldSite struct {
 
 // goldRows reads the gold data of a site's pages.
 func goldRows(t testing.TB, name string) []goldRow {
-	f, err := os.Open(realpages.Path(t, "sites", name, "GOLD.jsonl"))
-	must(t, err)
-	defer f.Close()
-	var rows []goldRow
-	sc := bufio.NewScanner(f)
-	sc.Buffer(nil, 4<<20)
-	for sc.Scan() {
-		var r goldRow
-		must(t, json.Unmarshal(sc.Bytes(), &r))
-		rows = append(rows, r)
+	return slices.Collect(jsonLines[goldRow](t, realpages.Path(t, "sites", name, "GOLD.jsonl")))
+}
+
+// jsonLines yields the values of a file with one JSON value a line.
+func jsonLines[T any](t testing.TB, path string) iter.Seq[T] {
+	return func(yield func(T) bool) {
+		f, err := os.Open(path)
+		must(t, err)
+		defer f.Close()
+		sc := bufio.NewScanner(f)
+		sc.Buffer(nil, 4<<20)
+		for sc.Scan() {
+			var v T
+			must(t, json.Unmarshal(sc.Bytes(), &v))
+			if !yield(v) {
+				return
+			}
+		}
+		must(t, sc.Err())
 	}
-	return rows
 }
 
 // loadSite parses every page of a site. With crawl, a first pass learns the host's profile, as a

@@ -21,12 +21,12 @@ type ErrorPages struct {
 
 // sameText holds hashes of the addresses of one text.
 type sameText struct {
-	urls [sameURLs]uint64
+	urls [minSameURLs]uint64
 	n    int32
 }
 
 const (
-	sameURLs     = 3    // addresses of an error page, at least
+	minSameURLs  = 3    // addresses of an error page, at least
 	maxSameTexts = 2048 // texts in memory, at most
 )
 
@@ -46,7 +46,7 @@ func (e *ErrorPages) Learn(p *Page, sample *HostSample) (reason string) {
 
 // maybeError reports whether a page is no list or home page and short enough for an error page.
 func (p *Page) maybeError() bool {
-	return p.Dated == 0 && p.Type != List && !IsHomePage(p.URL) && p.ownChars() <= errorChars
+	return p.Dated == 0 && p.Type != List && !IsHomePage(p.URL) && p.ownChars() <= maxErrorChars
 }
 
 // record adds an address to those of a text, and returns the reason of Learn.
@@ -66,12 +66,12 @@ func (e *ErrorPages) record(address string, text uint64) (reason string) {
 			url = 0
 		}
 	}
-	if url != 0 && s.n < sameURLs {
+	if url != 0 && s.n < minSameURLs {
 		s.urls[s.n] = url
 		s.n++
 		e.texts[text] = s
 	}
-	if s.n < sameURLs {
+	if s.n < minSameURLs {
 		return ""
 	}
 	return "the same page stands at other addresses of its host"

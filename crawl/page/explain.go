@@ -95,9 +95,9 @@ func (a *analysis) blockRows(p *Page, host *HostProfile) []BlockRow {
 // chosen returns BlockRow.Chosen of each block.
 func (a *analysis) chosen(p *Page) []string {
 	chosen := make([]string, len(p.Blocks))
-	mark := func(node int32, as string) {
-		if b := a.layout.BlockAt(a.tree, node); b >= 0 && !strings.Contains(chosen[b], as) {
-			chosen[b] = strings.TrimPrefix(chosen[b]+"+"+as, "+")
+	mark := func(node int32, role string) {
+		if b := a.layout.BlockAt(a.tree, node); b >= 0 && !strings.Contains(chosen[b], role) {
+			chosen[b] = strings.TrimPrefix(chosen[b]+"+"+role, "+")
 		}
 	}
 	if a.title >= 0 {

@@ -1,9 +1,7 @@
 package page
 
 import (
-	"bufio"
 	"compress/gzip"
-	"encoding/json"
 	"fmt"
 	"io"
 	"iter"
@@ -103,14 +101,7 @@ type kindRow struct{ File, Set, Kind, URL, Text string }
 func kindRows(t *testing.T) iter.Seq2[kindRow, []byte] {
 	dir := realpages.Path(t, "text")
 	return func(yield func(kindRow, []byte) bool) {
-		f, err := os.Open(filepath.Join(dir, "index.jsonl"))
-		must(t, err)
-		defer f.Close()
-		sc := bufio.NewScanner(f)
-		sc.Buffer(nil, 4<<20)
-		for sc.Scan() {
-			var row kindRow
-			must(t, json.Unmarshal(sc.Bytes(), &row))
+		for row := range jsonLines[kindRow](t, filepath.Join(dir, "index.jsonl")) {
 			if strings.HasPrefix(row.Set, "magic") {
 				row.Kind += ", Chinese set"
 			}

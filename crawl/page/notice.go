@@ -19,20 +19,20 @@ type Announced struct {
 }
 
 // Options returns the Options for a parse as a notice alone, see Page.AsNotice.
-func (as Announced) Options() Options {
-	second := article.SecondPass{Marks: as.Marks, LinkChars: as.LinkChars}
-	return Options{Main: as.Method, Second: second, ListTitle: as.Title, ListDate: as.Date}
+func (a Announced) Options() Options {
+	second := article.SecondPass{Marks: a.Marks, LinkChars: a.LinkChars}
+	return Options{Main: a.Method, Second: second, ListTitle: a.Title, ListDate: a.Date}
 }
 
-// announcedChars is the minimum of characters in the main text of an announced notice with an error status.
-const announcedChars = 60
+// minAnnouncedChars is the minimum of characters in the main text of an announced notice with an error status.
+const minAnnouncedChars = 60
 
 // IsAnnounced reports whether a document with an error status is the page of an announced notice: it has the title
 // from the list, and a text.
-func IsAnnounced(src Source, as Announced) bool {
-	p, err := Parse(src, as.Options())
+func IsAnnounced(src Source, announced Announced) bool {
+	p, err := Parse(src, announced.Options())
 	return err == nil && p.TitleWhy == whyList && p.Type == Detail && p.Soft404() == "" &&
-		htmldoc.RunesUpTo(p.Main, announcedChars) >= announcedChars
+		htmldoc.RunesUpTo(p.Main, minAnnouncedChars) >= minAnnouncedChars
 }
 
 // Notice holds the data of a page that was parsed as a notice.
@@ -54,8 +54,8 @@ func (p *Page) AsNotice() *Notice {
 // notice analyses the page again with the options of opt.Notice, from the same tree. The result
 // equals that of a Parse with these options. whole is the page before identify.
 func (a *analysis) notice(whole Page, opt Options, host repetitions) *Notice {
-	as, p, now := *opt.Notice, &whole, opt.Now
-	opt = as.Options()
+	announced, p, now := *opt.Notice, &whole, opt.Now
+	opt = announced.Options()
 	opt.Now = now
 	p.Records = slices.Clip(p.Records)
 	a.posts = article.Posts{}
@@ -64,7 +64,7 @@ func (a *analysis) notice(whole Page, opt Options, host repetitions) *Notice {
 	nameList(p, host)
 	a.extract(p, &opt, in)
 	n := p.AsNotice()
-	n.Announced, n.Title = as, strings.Clone(n.Title)
+	n.Announced, n.Title = announced, strings.Clone(n.Title)
 	return n
 }
 

@@ -11,11 +11,11 @@ import (
 // copies may be most of the sample.
 
 const (
-	copyShare    = .5  // common share of the weight of two copies with one title, at least
-	unalikeShare = .9  // common share of the weight of two copies with different titles, at least
-	copyItems    = 5   // lines or links that two copies have in common, at least
-	copyWeight   = .25 // weight of a line or link that distinguishes pages, at least
-	titledPages  = 4   // mean pages of a title on a host whose titles distinguish pages, at most
+	minCopyShare       = .5  // common share of the weight of two copies with one title, at least
+	minOtherTitleShare = .9  // common share of the weight of two copies with different titles, at least
+	minCopyItems       = 5   // lines or links that two copies have in common, at least
+	minItemWeight      = .25 // weight of a line or link that distinguishes pages, at least
+	maxPagesPerTitle   = 4   // mean pages of a title on a host whose titles distinguish pages, at most
 )
 
 // sample holds the pages of a host's sample with their lines and links.
@@ -62,8 +62,8 @@ func (s *sample) distinct() (kept []int) {
 // distinguish pages.
 func (s *sample) isCopy(i, j int) bool {
 	lines := s.lines.share(i, j)
-	return lines >= unalikeShare || s.title[i] == s.title[j] &&
-		(lines >= copyShare || s.titles*titledPages >= len(s.pages) && s.links.share(i, j) >= copyShare)
+	return lines >= minOtherTitleShare || s.title[i] == s.title[j] &&
+		(lines >= minCopyShare || s.titles*maxPagesPerTitle >= len(s.pages) && s.links.share(i, j) >= minCopyShare)
 }
 
 // items holds the lines or the links of all pages of a sample.
@@ -111,7 +111,7 @@ func (s *sample) gatherItems(order []int, hashes func(*Trace) []uint32) *items {
 	x.weight, x.holderIndex = make([]float32, len(all)), make([]int32, len(all))
 	for k, y := range all {
 		w := math.Log(max(float64(len(order))/float64(y.pages), float64(s.titles)/float64(y.titles)))
-		if w < copyWeight {
+		if w < minItemWeight {
 			continue
 		}
 		if x.weight[k] = float32(w); y.pages > 1 {
@@ -136,10 +136,10 @@ func (x *items) compare(i int) {
 	}
 }
 
-// share returns the common share of the weight of two pages, 0 … 1; 0 for less than copyItems
+// share returns the common share of the weight of two pages, 0 … 1; 0 for less than minCopyItems
 // common items. Page i was compared last, page j was added.
 func (x *items) share(i, j int) float32 {
-	if x.common[j] < copyItems {
+	if x.common[j] < minCopyItems {
 		return 0
 	}
 	return x.shared[j] / (x.total[i] + x.total[j] - x.shared[j])
@@ -155,9 +155,9 @@ func (x *items) add(i int) {
 }
 
 // repeated returns the ascending hashes of items on more than 4 of the pages and on more than
-// one page in oneIn. It returns nil for less than usablePages pages.
+// one page in oneIn. It returns nil for less than minProfilePages pages.
 func (x *items) repeated(pages []int, oneIn int) (out []uint32) {
-	if len(pages) < usablePages {
+	if len(pages) < minProfilePages {
 		return nil
 	}
 	n := make([]int, len(x.hash))
@@ -176,9 +176,9 @@ func (x *items) repeated(pages []int, oneIn int) (out []uint32) {
 }
 
 // tail returns the longest ending of more than half of the pages' titles. It returns "" for
-// less than usableTail pages.
+// less than minTailPages pages.
 func (s *sample) tail(pages []int) (tail string) {
-	if len(pages) < usableTail {
+	if len(pages) < minTailPages {
 		return ""
 	}
 	n := map[string]int{}

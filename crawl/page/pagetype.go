@@ -12,14 +12,14 @@ import (
 )
 
 const (
-	listRecords = 3   // dated records of a list, at least
-	hubBeta     = 1.0 // μ: link characters ÷ other characters of a hub, at least
-	hubLinks    = 15  // links of a hub, at least
-	detailChars = 80  // characters outside links in the text of a detail, at least
-	lineChars   = 12  // characters of a text line without punctuation, at least
+	minListRecords = 3   // dated records of a list, at least
+	minHubBeta     = 1.0 // μ: link characters ÷ other characters of a hub, more than
+	minHubLinks    = 15  // links of a hub, at least
+	minDetailChars = 80  // characters outside links in the text of a detail, at least
+	minLineChars   = 12  // characters of a text line without punctuation, at least
 
-	articleChars = 300 // characters in sentences of an article beside a list, at least
-	articleTimes = 2   // ratio of these characters to those of the list, at least
+	minArticleChars = 300 // characters in sentences of an article beside a list, at least
+	minArticleRatio = 2   // ratio of these characters to those of the list, at least
 )
 
 // pageType returns the type of a page. A list has 3 dated records or more, which are half of its
@@ -35,7 +35,7 @@ func (a *analysis) pageType(p *Page) Type {
 	text, sentences := int32(0), int32(0) // sentences: outside the list
 	for i := range t.Runs {
 		r := &t.Runs[i]
-		if !r.Negative && r.LinkChars*2 < r.Chars && (r.Punct > 0 || r.Chars >= lineChars) {
+		if !r.Negative && r.LinkChars*2 < r.Chars && (r.Punct > 0 || r.Chars >= minLineChars) {
 			text += r.Chars - r.LinkChars
 			if r.Punct > 0 && (r.To <= listFrom || r.From >= listTo) {
 				sentences += r.Chars - r.LinkChars
@@ -43,21 +43,21 @@ func (a *analysis) pageType(p *Page) Type {
 		}
 	}
 	// an article with the latest news beside it is no list
-	isArticle := a.posts.Kind == article.NoPosts && a.title >= 0 && sentences >= articleChars &&
-		sentences > articleTimes*listChars
-	if !isHome && !isArticle && p.Dated >= listRecords && p.Dated*2 >= len(p.Records) {
+	isArticle := a.posts.Kind == article.NoPosts && a.title >= 0 && sentences >= minArticleChars &&
+		sentences > minArticleRatio*listChars
+	if !isHome && !isArticle && p.Dated >= minListRecords && p.Dated*2 >= len(p.Records) {
 		return List
 	}
 	switch {
-	case isHome && len(p.Links) >= hubLinks:
+	case isHome && len(p.Links) >= minHubLinks:
 		return Hub
-	case a.title >= 0 && !p.Date.IsZero() && text >= detailChars/2:
+	case a.title >= 0 && !p.Date.IsZero() && text >= minDetailChars/2:
 		return Detail
-	case p.Beta > hubBeta && len(p.Links) >= hubLinks:
+	case p.Beta > minHubBeta && len(p.Links) >= minHubLinks:
 		return Hub
-	case text >= detailChars:
+	case text >= minDetailChars:
 		return Detail
-	case len(p.Links) >= hubLinks:
+	case len(p.Links) >= minHubLinks:
 		return Hub
 	}
 	return Other
@@ -65,10 +65,10 @@ func (a *analysis) pageType(p *Page) Type {
 
 // Bounds of a row whose link leads nowhere.
 const (
-	deadTitle   = 6   // characters of its link, at least
-	deadRest    = 60  // bytes of the rest of the row, at most
-	deadParents = 4   // elements between the link and the row, at most
-	maxDead     = 100 // links checked on a page, at most
+	minDeadTitle   = 6   // characters of its link, at least
+	maxDeadRest    = 60  // bytes of the rest of the row, at most
+	maxDeadParents = 4   // elements between the link and the row, at most
+	maxDeadLinks   = 100 // links checked on a page, at most
 )
 
 // deadRows counts the rows with a title and a date whose link is an empty script (javascript:;)
@@ -77,17 +77,17 @@ func deadRows(t *htmldoc.Tree, now time.Time) int {
 	rows, tried := 0, 0
 	for i := range t.Nodes {
 		n := &t.Nodes[i]
-		if n.Tag != atom.A || n.IsText || n.Negative || n.Chars < deadTitle ||
+		if n.Tag != atom.A || n.IsText || n.Negative || n.Chars < minDeadTitle ||
 			!listpage.LeadsNowhere(htmldoc.Attr(n.HTML, "href")) {
 			continue
 		}
-		if tried++; tried > maxDead {
+		if tried++; tried > maxDeadLinks {
 			break
 		}
 		at := n.Parent
-		for up := 0; up < deadParents && at >= 0; up++ {
+		for up := 0; up < maxDeadParents && at >= 0; up++ {
 			if row := &t.Nodes[at]; row.Tag == atom.Tr || row.Tag == atom.Li || row.Tag == atom.Dl {
-				if int(row.To-row.From)-int(n.To-n.From) <= deadRest {
+				if int(row.To-row.From)-int(n.To-n.From) <= maxDeadRest {
 					if _, _, _, ok := article.FindShortDate(t.Text[row.From:n.From]+" "+t.Text[n.To:row.To], now); ok {
 						rows++
 					}

@@ -225,18 +225,18 @@ func keepRowAddresses(address string, links []htmldoc.Link) {
 // findRecords finds the best record group. A list whose rows lead nowhere has no records.
 func (a *analysis) findRecords(p *Page, opt *Options, host repetitions) {
 	p.Records, p.Dated = a.list.Find(a.tree, &a.layout, opt.Now, host)
-	if a.deadRows = p.Dated == 0 && deadRows(a.tree, opt.Now) >= listRecords; a.deadRows {
+	if a.deadRows = p.Dated == 0 && deadRows(a.tree, opt.Now) >= minListRecords; a.deadRows {
 		p.Records = nil // the records with links are navigation
 	}
 }
 
-// fewRecords is the number of records below which findInline looks for a list in scripts.
-const fewRecords = 3
+// minShownRecords is the number of records below which findInline looks for a list in scripts.
+const minShownRecords = 3
 
 // findInline takes the entries of a list from the data of a script if the page shows few records
 // or none with a date.
 func (a *analysis) findInline(p *Page, opt *Options) {
-	if p.Dated > 0 && len(p.Records) >= fewRecords || len(a.tree.Scripts) == 0 {
+	if p.Dated > 0 && len(p.Records) >= minShownRecords || len(a.tree.Scripts) == 0 {
 		return
 	}
 	rows := listpage.FindDataRows(a.tree, opt.Now)
@@ -260,7 +260,7 @@ func (a *analysis) findInline(p *Page, opt *Options) {
 		text.WriteByte('\n')
 		text.WriteString(r.Title)
 	}
-	if len(found) < fewRecords || len(p.Records) >= fewRecords && (dated == 0 || 2*len(found) <= len(p.Records)) {
+	if len(found) < minShownRecords || len(p.Records) >= minShownRecords && (dated == 0 || 2*len(found) <= len(p.Records)) {
 		return // the records of the page are no menu
 	}
 	p.Records, p.Dated, p.Links, p.Text = found, dated, links, text.String()
@@ -286,13 +286,13 @@ func (a *analysis) findFeed(p *Page) {
 	}
 }
 
-// frameHolderChars is the maximum of characters outside links on a page whose text stands in a frame.
-const frameHolderChars = 150
+// maxFrameHolderChars is the maximum of characters outside links on a page whose text stands in a frame.
+const maxFrameHolderChars = 150
 
 // textInFrame reports whether the text of a notice may stand in a frame of its page. The list gave title and date, and
 // the page itself has hardly any text, no sentence and no file.
-func (a *analysis) textInFrame(p *Page, as *Announced) bool {
-	if as == nil || as.Title == "" || as.Date.IsZero() || p.Type == List || p.ownChars() > frameHolderChars {
+func (a *analysis) textInFrame(p *Page, announced *Announced) bool {
+	if announced == nil || announced.Title == "" || announced.Date.IsZero() || p.Type == List || p.ownChars() > maxFrameHolderChars {
 		return false
 	}
 	sentences, _ := visibleChars(a.tree)

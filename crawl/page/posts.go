@@ -20,25 +20,25 @@ func (a *analysis) findPosts(p *Page, opt *Options) {
 		first = -1 // an article, with comments below it
 	}
 	last := posts.Posts[len(posts.Posts)-1].Node
-	a.posts = article.Posts{Kind: article.Thread, One: -1, Named: named >= 0, From: posts.Posts[0].Node,
+	a.posts = article.Posts{Kind: article.Thread, Chosen: -1, Named: named >= 0, From: posts.Posts[0].Node,
 		To: a.tree.Nodes[last].End}
 	if posts.Archive {
 		a.posts.Kind = article.Archive
 	}
 	if first >= 0 {
-		a.posts.One = posts.Posts[first].Node
+		a.posts.Chosen = posts.Posts[first].Node
 	}
 	if named < 0 && posts.Listed {
 		return
 	}
 	p.Records, p.Dated = nil, 0
 	for i := range posts.Posts {
-		x := &posts.Posts[i]
-		if i == first && (named >= 0 || !x.HasPage()) || x.Title == "" || x.URL == "" {
+		post := &posts.Posts[i]
+		if i == first && (named >= 0 || !post.HasPage()) || post.Title == "" || post.URL == "" {
 			continue
 		}
-		p.Records = append(p.Records, x.Record)
-		if x.Dated && x.HasPage() {
+		p.Records = append(p.Records, post.Record)
+		if post.Dated && post.HasPage() {
 			p.Dated++
 		}
 	}
@@ -61,8 +61,8 @@ func namedPost(posts []listpage.Post, title string) int {
 	return named
 }
 
-// articleBefore is the minimum of characters in sentences of an article above the first post.
-const articleBefore = 200
+// minArticleBefore is the minimum of characters in sentences of an article above the first post.
+const minArticleBefore = 200
 
 // textBefore reports whether an article stands between the title and an element.
 func (a *analysis) textBefore(node int32) bool {
@@ -78,5 +78,5 @@ func (a *analysis) textBefore(node int32) bool {
 		}
 		chars += r.Chars
 	}
-	return chars >= articleBefore
+	return chars >= minArticleBefore
 }

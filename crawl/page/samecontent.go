@@ -24,14 +24,14 @@ func SameContent(a, b *Page) (same, known bool) {
 	for s := range strings.SplitSeq(a.Text, "\n") {
 		lines[s]++
 	}
-	other := 0
+	differing := 0
 	for s := range strings.SplitSeq(b.Text, "\n") {
 		if lines[s]--; lines[s] < 0 {
-			other += len(s)
+			differing += len(s)
 		}
 	}
 	for s, n := range lines {
-		other += max(n, 0) * len(s)
+		differing += max(n, 0) * len(s)
 	}
-	return other <= min(maxDifference, (len(a.Text)+len(b.Text))/20), true
+	return differing <= min(maxDifference, (len(a.Text)+len(b.Text))/20), true
 }

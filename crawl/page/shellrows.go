@@ -15,9 +15,9 @@ import (
 // inserts the markup as the script would.
 
 const (
-	rowRunes     = 6   // characters of the title link of a row, at least
-	rowSentences = 30  // characters of sentences on the page of a carried list, at most
-	maxRows      = 500 // links counted in a markup, at most
+	minRowRunes     = 6   // characters of the title link of a row, at least
+	maxRowSentences = 30  // characters of sentences on the page of a carried list, at most
+	maxRows         = 500 // links counted in a markup, at most
 )
 
 // carriedRows is the markup of a list in the data of an element.
@@ -72,7 +72,7 @@ func titledLinks(markup string) (n int) {
 		case html.ErrorToken:
 			return n
 		case html.TextToken:
-			text += htmldoc.RunesUpTo(strings.TrimSpace(string(z.Text())), rowRunes)
+			text += htmldoc.RunesUpTo(strings.TrimSpace(string(z.Text())), minRowRunes)
 		case html.StartTagToken:
 			if t := z.Token(); t.DataAtom == atom.A {
 				href := htmldoc.Attr(&html.Node{Attr: t.Attr}, "href")
@@ -80,7 +80,7 @@ func titledLinks(markup string) (n int) {
 			}
 		case html.EndTagToken:
 			if name, _ := z.TagName(); string(name) == "a" {
-				if in && text >= rowRunes {
+				if in && text >= minRowRunes {
 					n++
 				}
 				in = false
@@ -106,7 +106,7 @@ func (s *shell) fillRows() bool {
 	shown := 0
 	for i := range t.Refs {
 		r := &t.Refs[i]
-		if r.Node >= 0 && !r.Hidden && t.Nodes[r.Node].Tag == atom.A && t.Nodes[r.Node].Chars >= rowRunes {
+		if r.Node >= 0 && !r.Hidden && t.Nodes[r.Node].Tag == atom.A && t.Nodes[r.Node].Chars >= minRowRunes {
 			shown++
 		}
 	}

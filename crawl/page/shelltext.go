@@ -23,17 +23,17 @@ import (
 
 // Bounds of a shell and of the texts that may fill it.
 const (
-	shellSentences = 300     // characters in sentences of a shell, at most
-	maxShown       = 1200    // visible characters of a shell with menus and sidebars, at most
-	shellFactor    = 3       // ratio of the prose of a text to the sentences of its shell, at least
-	shellChars     = 300     // visible characters above which a text must match the title
-	minTitleShare  = 0.3     // titleShare of a text that matches the title, at least
-	minProse       = 60      // proseChars of a text, at least
-	minMarks       = 2       // punctuation marks of a text, at least
-	minCarried     = 90      // bytes of a text, at least
-	maxCarried     = 1 << 20 // bytes of one text, and of all scripts, at most
-	maxCandidates  = 400     // texts of a page, at most
-	minRows        = 3       // texts of the same name that are rows of a list, at least
+	maxShellSentences = 300     // characters in sentences of a shell, at most
+	maxShown          = 1200    // visible characters of a shell with menus and sidebars, at most
+	shellFactor       = 3       // ratio of the prose of a text to the sentences of its shell, at least
+	shellChars        = 300     // visible characters above which a text must match the title
+	minTitleShare     = 0.3     // titleShare of a text that matches the title, at least
+	minProse          = 60      // proseChars of a text, at least
+	minMarks          = 2       // punctuation marks of a text, at least
+	minCarried        = 90      // bytes of a text, at least
+	maxCarried        = 1 << 20 // bytes of one text, and of all scripts, at most
+	maxCandidates     = 400     // texts of a page, at most
+	minRows           = 3       // texts of the same name that are rows of a list, at least
 )
 
 // candidate is a text that may fill a shell.
@@ -59,12 +59,12 @@ type shell struct {
 // no shell, and for one that it fills with a list.
 func fillShell(t *htmldoc.Tree, now time.Time) string {
 	sentences, shown := visibleChars(t)
-	if sentences > shellSentences || shown > maxShown && !carriesXML(t) {
+	if sentences > maxShellSentences || shown > maxShown && !carriesXML(t) {
 		return ""
 	}
 	s := shell{tree: t, room: maxCarried}
 	s.collect()
-	if s.rows.links > 0 && sentences <= rowSentences && s.fillRows() {
+	if s.rows.links > 0 && sentences <= maxRowSentences && s.fillRows() {
 		return ""
 	}
 	if len(s.candidates) == 0 || shown > maxShown {
@@ -237,13 +237,13 @@ func (s *shell) best() *candidate {
 	if best == nil {
 		return nil
 	}
-	like := map[string]bool{}
+	similar := map[string]bool{}
 	for i := range s.candidates {
 		if c := &s.candidates[i]; c.from == best.from && c.Key == best.Key && c.prose*4 >= best.prose {
-			like[c.Text] = true
+			similar[c.Text] = true
 		}
 	}
-	if len(like) >= minRows {
+	if len(similar) >= minRows {
 		return nil
 	}
 	return best

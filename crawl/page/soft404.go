@@ -16,11 +16,11 @@ import (
 // else. ErrorPages finds other error pages.
 
 const (
-	errorChars     = 400 // ownChars of an error page with a message in its title, at most
-	errorTextChars = 200 // ownChars of an error page with a message in its text, at most
-	refreshChars   = 60  // ownChars of a page that redirects to the home page, at most
-	errorLine      = 60  // runes of the line with the message, folded, at most
-	errorLines     = 200 // lines checked, at most
+	maxErrorChars     = 400 // ownChars of an error page with a message in its title, at most
+	maxErrorTextChars = 200 // ownChars of an error page with a message in its text, at most
+	maxRefreshChars   = 60  // ownChars of a page that redirects to the home page, at most
+	maxErrorLine      = 60  // runes of the line with the message, folded, at most
+	maxErrorLines     = 200 // lines checked, at most
 )
 
 // Soft404 returns the sign by which the page is an error page, "" for other pages and in doubt.
@@ -31,23 +31,23 @@ func (p *Page) Soft404() (reason string) {
 		return ""
 	}
 	own := p.ownChars()
-	if own > errorChars {
+	if own > maxErrorChars {
 		return ""
 	}
 	for _, title := range [...]string{p.Head, p.Title} {
 		for part := range strings.FieldsFuncSeq(title, titleJoint) {
-			if s := foldLetters(part); len(s) <= 4*errorLine && (errorWords.In(s) || statusCode(s)) &&
+			if s := foldLetters(part); len(s) <= 4*maxErrorLine && (errorWords.In(s) || statusCode(s)) &&
 				errorTitle.MatchString(s) {
 				return "title “" + htmldoc.Clip(strings.TrimSpace(part), 40) + "”"
 			}
 		}
 	}
-	if own <= errorTextChars {
+	if own <= maxErrorTextChars {
 		if s := p.errorText(); s != "" {
 			return "text “" + htmldoc.Clip(s, 40) + "”"
 		}
 	}
-	if own <= refreshChars && p.refreshesToFront() {
+	if own <= maxRefreshChars && p.refreshesToFront() {
 		return "sends its reader to the front page"
 	}
 	return ""
@@ -69,14 +69,14 @@ func (p *Page) ownChars() int {
 func (p *Page) errorText() string {
 	lines := 0
 	for s := range strings.SplitSeq(p.Text, "\n") {
-		if lines++; lines > errorLines {
+		if lines++; lines > maxErrorLines {
 			return ""
 		}
-		if len(s) < 3 || len(s) > 8*errorLine {
+		if len(s) < 3 || len(s) > 8*maxErrorLine {
 			continue
 		}
 		folded := foldLetters(s)
-		if errorWords.In(folded) && utf8.RuneCountInString(folded) <= errorLine && errorMessage.MatchString(folded) &&
+		if errorWords.In(folded) && utf8.RuneCountInString(folded) <= maxErrorLine && errorMessage.MatchString(folded) &&
 			!p.isAnchor(s) {
 			return strings.TrimSpace(s)
 		}

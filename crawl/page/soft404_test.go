@@ -145,7 +145,7 @@ func TestErrorPagesBounds(t *testing.T) {
 		t.Errorf("%d texts are remembered, want at most %d", n, maxSameTexts)
 	}
 	reason := ""
-	for i := range sameURLs {
+	for i := range minSameURLs {
 		reason = e.Learn(&Page{URL: fmt.Sprintf("http://h.test/late/%d", i), Text: "excuse"}, nil)
 	}
 	if reason == "" {
@@ -166,7 +166,7 @@ func FuzzSoft404(f *testing.F) {
 		if reason != p.Soft404() || strings.ContainsAny(reason, "\n\r\x00\x1b") {
 			t.Errorf("reason %q", reason)
 		}
-		if reason != "" && (p.Dated > 0 || p.ownChars() > errorChars) {
+		if reason != "" && (p.Dated > 0 || p.ownChars() > maxErrorChars) {
 			t.Errorf("%q, though the page has %d dated records and %d characters", reason, p.Dated, p.ownChars())
 		}
 	})
@@ -181,7 +181,7 @@ func TestSoft404RealSites(t *testing.T) {
 			short, words, same := 0, 0, 0
 			for i, p := range s.pages {
 				a, b := p.Soft404(), e.Learn(p, nil)
-				for n, hit := range map[*int]bool{&short: p.ownChars() <= errorChars, &words: a != "", &same: b != ""} {
+				for n, hit := range map[*int]bool{&short: p.ownChars() <= maxErrorChars, &words: a != "", &same: b != ""} {
 					if hit {
 						*n++
 					}
