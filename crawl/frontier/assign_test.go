@@ -79,7 +79,7 @@ func TestBalance(t *testing.T) {
 	if err != nil || b.Hosts != 3 || b.Queues != 3 || b.URLs != 300 || b.Min != 100 || b.Max != 100 || b.Mean != 100 || b.Variation != 0 || b.Peak != 1 || b.ChiSquare != 0 || b.Freedom != 0 {
 		t.Errorf("host: %+v, %v", b, err)
 	}
-	all, err := CompareBalance(4, urls)
+	all, err := compareBalance(4, urls)
 	if err != nil || len(all) != 3 || all[2].Assignment != "host" || all[0].InHost > all[1].InHost {
 		t.Errorf("compared: %+v, %v", all, err)
 	}
@@ -96,7 +96,7 @@ func TestBalance(t *testing.T) {
 	if b, err := measureBalance("elf", 4, func(func(string, string) bool) {}); err != nil || b.Queues != 0 || b.Min != 0 {
 		t.Errorf("nothing: %+v, %v", b, err)
 	}
-	if _, err := CompareBalance(0, urls); err == nil {
+	if _, err := compareBalance(0, urls); err == nil {
 		t.Error("no queues are accepted")
 	}
 }
@@ -127,9 +127,9 @@ func realURLs(t testing.TB) iter.Seq2[string, string] {
 func TestBalanceOfRealSites(t *testing.T) {
 	urls := realURLs(t)
 	for _, n := range []int{4, 7, 8, 16} {
-		all, err := CompareBalance(n, urls)
+		all, err := compareBalance(n, urls)
 		must(t, err)
-		by := map[string]Balance{}
+		by := map[string]balance{}
 		for _, b := range all {
 			by[b.Assignment] = b
 			t.Logf("n %2d %-4s: %d URLs, %2d queues, %d … %d, in-host variation %.2f, chi² %.0f of %d", n, b.Assignment, b.URLs, b.Queues, b.Min, b.Max, b.InHost, b.ChiSquare, b.Freedom)

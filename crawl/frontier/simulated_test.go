@@ -108,7 +108,7 @@ func TestSimulatedVariationIsTheBalance(t *testing.T) {
 			}
 		}
 	}
-	want, err := CompareBalance(7, urls)
+	want, err := compareBalance(7, urls)
 	must(t, err)
 	got := simulated(t, 7, Simulation{For: time.Hour, Latency: 100 * time.Millisecond, Workers: 50}, func(s *Simulator) {
 		id := uint64(0)

@@ -13,19 +13,15 @@ import (
 	"github.com/spf13/cobra"
 
 	"angler/crawl"
-	"angler/crawl/frontier"
 	"angler/crawl/linkorder"
 	"angler/crawl/query"
 	"angler/crawl/run"
-	"angler/crawl/urls"
 	"angler/crawl/view"
 	"angler/store"
-	"angler/tui/report"
 )
 
 func frontierNoun() *cobra.Command {
-	return noun("frontier", "List URLs to fetch, retry failed ones", frontierListCommand(), retryCommand(),
-		balanceCommand())
+	return noun("frontier", "List URLs to fetch, retry failed ones", frontierListCommand(), retryCommand())
 }
 
 func frontierListCommand() *cobra.Command {
@@ -40,25 +36,6 @@ func frontierListCommand() *cobra.Command {
 			return printFrontier(c.OutOrStdout(), e)
 		}),
 	})
-}
-
-func balanceCommand() *cobra.Command {
-	var queues int
-	c := &cobra.Command{
-		Use: "balance DIR", Short: "Measure how evenly queue assignments spread the URLs",
-		Long:    "balance compares the queue assignments host, hflp and elf on all URLs that are known.",
-		Example: "  angler frontier balance DIR --queues 8",
-		RunE: func(c *cobra.Command, args []string) error {
-			if c.Flags().Changed("queues") {
-				if _, err := frontier.Assignment(frontier.Assignments[0], queues); err != nil {
-					return misusef("--queues: %w", err)
-				}
-			}
-			return printBalance(c.OutOrStdout(), args[0], queues, wantsJSON(c))
-		},
-	}
-	c.Flags().IntVar(&queues, "queues", 0, "queues of each host (default that of the settings)")
-	return jsonFlag(c)
 }
 
 func retryCommand() *cobra.Command {
@@ -155,42 +132,4 @@ func printFrontier(w io.Writer, e *crawl.Engine) error {
 			return err
 		}
 	}
-}
-
-// printBalance compares the assignments on every URL the workspace knows.
-func printBalance(w io.Writer, dir string, queues int, asJSON bool) error {
-	ws, err := store.OpenToRead(dir)
-	if err != nil {
-		return err
-	}
-	if queues == 0 {
-		queues = ws.Settings().Crawl.QueueCount
-	}
-	var failed error
-	rows, err := frontier.CompareBalance(queues, func(yield func(host, url string) bool) {
-		for u, err := range ws.URLs() {
-			if err != nil {
-				failed = err
-				return
-			}
-			if !yield(urls.HostOf(u.URL), u.URL) {
-				return
-			}
-		}
-	})
-	if err := errors.Join(err, failed, ws.Close()); err != nil {
-		return err
-	}
-	if asJSON {
-		return errors.Join(report.JSON(w, rows...), leftOut(ws))
-	}
-	t := report.Columns(w,
-		"assignment\thosts\tqueues\tURLs\tmin\tmax\tmean\tmax/mean\tvariation\tinside hosts\tchi²\tof", 0)
-	for _, b := range rows {
-		fmt.Fprintf(t, "%s\t%d\t%d\t%d\t%d\t%d\t%.1f\t%.2f\t%.2f\t%.2f\t%.0f\t%d\n", b.Assignment, b.Hosts, b.Queues,
-			b.URLs,
-			b.Min, b.Max, b.Mean, b.Peak, b.Variation, b.InHost, b.ChiSquare, b.Freedom)
-	}
-	t.Flush()
-	return leftOut(ws)
 }

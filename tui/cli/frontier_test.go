@@ -4,7 +4,6 @@ import (
 	"strings"
 	"testing"
 
-	"angler/crawl/frontier"
 	"angler/crawl/linkorder"
 	"angler/store"
 	"angler/tui/tuitest"
@@ -42,27 +41,5 @@ func TestFrontierBeginsWithWhatWaits(t *testing.T) {
 	out, _, err := call(t, "frontier", dir)
 	if lines := strings.Split(strings.TrimSpace(out), "\n"); err != nil || len(lines) != 60 || !strings.Contains(lines[59], "exception") || strings.Count(out, "exception") != 1 {
 		t.Errorf("%v:\n%s", err, out)
-	}
-}
-
-func TestFrontierBalance(t *testing.T) {
-	dir := tuitest.Waiting(t)
-	got := map[string]frontier.Balance{}
-	for _, b := range logRows[frontier.Balance](t, "frontier balance --queues 4 --json", dir) {
-		got[b.Assignment] = b
-	}
-	if h := got["host"]; h.Queues != 2 || h.Min != 30 || h.Max != 30 {
-		t.Errorf("host: %+v", h)
-	}
-	// Every URL ends in .htm, which is all that elf uses with four queues.
-	if hflp, elf := got["hflp"], got["elf"]; hflp.Queues != 8 || hflp.URLs != 60 || elf.Queues != 8 || elf.Min != 0 || elf.Max != 30 || hflp.InHost >= elf.InHost {
-		t.Errorf("hflp %+v, elf %+v", hflp, elf)
-	}
-	text, _, err := call(t, "frontier balance", dir)
-	if err != nil || strings.Count(text, "\n") != 4 || !strings.Contains(text, "hflp") || !strings.Contains(text, "14") { // the settings' 7 queues of 2 hosts
-		t.Errorf("%v:\n%s", err, text)
-	}
-	for _, line := range []string{"list --queues 4", "balance --queues 0", "balance --queues 100000"} {
-		misused(t, "", "frontier "+line, dir)
 	}
 }

@@ -41,7 +41,7 @@ func TestReadingWithoutWriting(t *testing.T) {
 	Must(t, "labels", "set", dir, lists[0]+"=yes", lists[1]+"=no")
 	reading := [][]string{
 		{"export", dir, "pages"}, {"export", dir, "aggregations"}, {"export", dir, "notices"}, {"export", dir, "frontier"}, {"export", dir, "links"},
-		{"topic", "words", dir}, {"topic", dir, "--json"}, {"topic", "score", dir, lists[0]}, {"topic", "explain", dir, lists[0]}, {"topic", "eval", dir}, {"terms", dir, "--top", "5"}, {"frontier", dir}, {"frontier", "balance", dir},
+		{"topic", "words", dir}, {"topic", dir, "--json"}, {"topic", "score", dir, lists[0]}, {"topic", "explain", dir, lists[0]}, {"topic", "eval", dir}, {"terms", dir, "--top", "5"}, {"frontier", dir},
 		{"samples", "list", dir}, {"workspace", "check", dir}, {"labels", "list", dir, "--csv"}, {"text", "segment", "--dir", dir, "招标公告"},
 		{"lab", dir, "--strategies", "bfs"}, {"workspace", "backup", dir, "-"},
 	}
