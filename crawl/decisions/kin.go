@@ -17,6 +17,9 @@ func (m *NoticeEditor) Detach(ids []uint64, on bool) error {
 // Cut removes notices from the project of their number or name, or revokes that. It also ends a
 // Join.
 func (m *NoticeEditor) Cut(ids []uint64, on bool) error {
+	if err := m.May(auth.Kin); err != nil {
+		return err
+	}
 	now := m.d.State().Remarks
 	var joined, others []uint64
 	for _, id := range ids {
@@ -33,6 +36,9 @@ func (m *NoticeEditor) Cut(ids []uint64, on bool) error {
 
 // Join adds notices to the project of another one.
 func (m *NoticeEditor) Join(ids []uint64, to uint64) error {
+	if err := m.May(auth.Kin); err != nil {
+		return err
+	}
 	var others []uint64
 	for _, id := range ids {
 		if id != to {

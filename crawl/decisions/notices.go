@@ -129,6 +129,9 @@ const longestNote = 16 << 10
 
 // Note is described at Star.
 func (m *NoticeEditor) Note(id uint64, text string) error {
+	if err := m.May(auth.Note); err != nil {
+		return err
+	}
 	text = strings.TrimSpace(text)
 	if len(text) > longestNote {
 		return message.Errorf("a note has at most %d bytes; keep it shorter", longestNote)

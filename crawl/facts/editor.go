@@ -90,6 +90,9 @@ func expected(f *fields.Field) string {
 // SetValue corrects a field of a notice, typed as for CheckValue; "" = the notice has no such
 // value. One undo reverts it.
 func (h *Editor) SetValue(id uint64, field, text string) error {
+	if err := h.May(auth.Correct); err != nil {
+		return err
+	}
 	values, err := h.CheckValue(field, text)
 	if err != nil {
 		return err
@@ -99,6 +102,9 @@ func (h *Editor) SetValue(id uint64, field, text string) error {
 
 // AsRead reverts the correction of a field.
 func (h *Editor) AsRead(id uint64, field string) error {
+	if err := h.May(auth.Correct); err != nil {
+		return err
+	}
 	f := h.Set().Named(field)
 	if f == nil {
 		return fmt.Errorf("there is no field %s", field)
