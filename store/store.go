@@ -8,6 +8,9 @@
 // danger is a long read transaction: it keeps freed space from reuse, so readers here copy what
 // they need and end.
 //
+// Checker verifies every row, and repairs a damaged one from the rows that it derives from.
+// Package maintenance compacts, backs up and restores.
+//
 // P0 … P4: see docs/papers.md.
 package store
 
