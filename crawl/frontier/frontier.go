@@ -62,7 +62,7 @@ type Config struct {
 	// limit. Next always waits for normal pauses and Crawl-delays.
 	Patience time.Duration
 
-	// backlogFile keeps the entries beyond Budget on disk (0 = defaultBudget); nil = all stay in
+	// Backlog keeps the entries beyond Budget on disk (0 = defaultBudget); nil = all stay in
 	// memory. Budget is a goal. Every queue keeps up to 16 entries, up to four times Budget may be
 	// on their way to disk (24 bytes each), and retries do not count.
 	Backlog backlogFile

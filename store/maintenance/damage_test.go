@@ -31,7 +31,7 @@ const testPages = 150
 
 func address(i int) string { return fmt.Sprintf("http://h%d.test/page/%d.htm", i%7, i) }
 
-// checkWorkspace makes one with something in every bucket.
+// crawled makes a workspace with something in every bucket.
 func crawled(t testing.TB) (dir string) {
 	t.Helper()
 	dir = filepath.Join(t.TempDir(), "ws")
