@@ -191,6 +191,7 @@ func (c *core) processMetrics(x *prometheus, fetched time.Time) {
 	}
 }
 
+// zeroOne returns 1 for true.
 func zeroOne(yes bool) float64 {
 	if yes {
 		return 1
@@ -228,6 +229,7 @@ type metric struct {
 	value            float64
 }
 
+// all writes metrics with their heads.
 func (x *prometheus) all(list []metric) {
 	for _, m := range list {
 		x.one(m.name, m.kind, m.help, m.value)

@@ -110,6 +110,6 @@ func timeIn(row []byte, key string) time.Time {
 	}
 	row = row[i+len(key):]
 	text, _, _ := bytes.Cut(row, []byte(`"`))
-	t, _ := time.Parse(time.RFC3339Nano, string(text)) // zero if it is none
+	t, _ := time.Parse(time.RFC3339Nano, string(text)) // zero without a valid time
 	return t
 }

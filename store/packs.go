@@ -21,7 +21,7 @@ import (
 // half holes moves its remaining values to another pack.
 
 var (
-	// packBucket holds packs by number, and Spent the hole bytes of each pack. Both are made when first
+	// packBucket holds packs by number, and spentPacks the hole bytes of each pack. Both are made when first
 	// needed.
 	packBucket = []byte("packs")
 	spentPacks = []byte("packs-spent")

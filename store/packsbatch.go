@@ -225,13 +225,13 @@ func (b *packBatch) count(packs, spent, into sealed.Bucket, pack uint64, share i
 	return left, spent.Delete(key)
 }
 
-// packHoles decodes a row of Spent; a missing row means no holes.
+// packHoles decodes a row of spentPacks; a missing row means no holes.
 func packHoles(v []byte) int {
 	n, _ := binary.Uvarint(v)
 	return int(min(n, most))
 }
 
-// encodeHoles encodes a row of Spent.
+// encodeHoles encodes a row of spentPacks.
 func encodeHoles(n int) []byte {
 	return binary.AppendUvarint(make([]byte, 0, binary.MaxVarintLen64+sealed.Size), uint64(n))
 }

@@ -115,7 +115,7 @@ var errStopped = errors.New("the caller wants no more rows")
 func scanFrom[T any](w *Workspace, from, bucket []byte,
 	decode func(b sealed.Bucket, id uint64, v []byte) (*T, error)) iter.Seq2[*T, error] {
 	return func(yield func(*T, error) bool) {
-		rows := make([]*T, 0, scanChunk)
+		rows, stopped := make([]*T, 0, scanChunk), false
 		err := w.db.Walk(sealed.Walk{Bucket: bucket, From: from, N: scanChunk,
 			Row: func(b sealed.Bucket, k, v []byte) error {
 				id, err := boundID(k, w.last.Load())
@@ -133,14 +133,14 @@ func scanFrom[T any](w *Workspace, from, bucket []byte,
 			Between: func() error {
 				trimMapping(w.db, few)
 				for _, row := range rows {
-					if !yield(row, nil) {
+					if stopped = !yield(row, nil); stopped {
 						return errStopped
 					}
 				}
 				rows = rows[:0]
 				return nil
 			}})
-		if err != nil && !errors.Is(err, errStopped) {
+		if err != nil && !stopped { // a caller that stopped gets no error of later rows
 			yield(nil, err)
 		}
 	}

@@ -11,6 +11,8 @@ import (
 	"strings"
 	"testing"
 
+	bolt "go.etcd.io/bbolt"
+
 	"angler/store/config"
 	"angler/store/schema"
 	"angler/store/sealed"
@@ -592,5 +594,38 @@ func TestRowsAreGivenOutsideOfATransaction(t *testing.T) {
 	})
 	if err != nil || n != 2 {
 		t.Errorf("%d rows, %v", n, err)
+	}
+}
+
+// A caller may stop at the rows before a damaged page; one that goes on gets the error after them.
+func TestScanBeforeADamagedPage(t *testing.T) {
+	w, _ := create(t)
+	defer w.Close()
+	for i := range 3 {
+		seed(t, w, fmt.Sprintf("http://a.test/%d", i))
+	}
+	var closed *bolt.Cursor // bbolt panics when it moves
+	must(t, w.View(func(tx sealed.Tx) error { closed = tx.Raw().Bucket(schema.URLs).Cursor(); return nil }))
+	rows := scanFrom(w, nil, schema.URLs, func(_ sealed.Bucket, id uint64, v []byte) (*URL, error) {
+		if id == 3 {
+			closed.First()
+		}
+		return decodeURL(id, v)
+	})
+	for u, err := range rows {
+		if err != nil || u.ID != 1 {
+			t.Fatalf("the first row is %v, %v", u, err)
+		}
+		break
+	}
+	var ids []uint64
+	var failed error
+	for u, err := range rows {
+		if failed = err; err == nil {
+			ids = append(ids, u.ID)
+		}
+	}
+	if !slices.Equal(ids, []uint64{1, 2}) || !errors.Is(failed, ErrDamaged) {
+		t.Errorf("rows %v, then %v; want two rows and ErrDamaged", ids, failed)
 	}
 }

@@ -97,7 +97,7 @@ func (x *restoring) workspace(file, dir string) error {
 		return err
 	}
 	if r.Old != "" {
-		x.PrintErrf("what was there is in %s\n", r.Old)
+		x.PrintErrf("the replaced folder is kept as %s\n", r.Old)
 	}
 	if !r.Manifest.Secrets {
 		x.PrintErrln(

@@ -45,7 +45,7 @@ func TestBackupOfAServer(t *testing.T) {
 			t.Error("no pages were restored")
 		}
 		expect(t, 1, "--force", "workspace", "restore", to, name)
-		if r := Must(t, "workspace", "restore", to, name, "--force"); !strings.Contains(r.Err, "what was there is in "+to+".old-") {
+		if r := Must(t, "workspace", "restore", to, name, "--force"); !strings.Contains(r.Err, "the replaced folder is kept as "+to+".old-") {
 			t.Errorf("put aside: said %q", r.Err)
 		}
 	}

@@ -118,7 +118,7 @@ func (s *harvest) say(rows []*inbox.ListedNotice, what string, change func(*deci
 	return s.Act(what, func() error { return do(ids) })
 }
 
-// setting is what is done to notices by switching a mark on or off.
+// setting returns an action that switches a mark of notices on or off.
 func setting(set func(ids []uint64, on bool) error, on bool) func(ids []uint64) error {
 	return func(ids []uint64) error { return set(ids, on) }
 }
