@@ -223,3 +223,15 @@ func FuzzPublishedText(f *testing.F) {
 		onlyOtherDates(s, Date{Time: testNow, Precision: Day}, testNow)
 	})
 }
+
+func TestSettledDatesKeepTheirSeconds(t *testing.T) {
+	guessed := Date{Time: time.Date(2026, 5, 6, 9, 30, 15, 0, Shanghai), Precision: MinuteGuessed}
+	want := Date{Time: time.Date(2024, 5, 6, 9, 30, 15, 0, Shanghai), Precision: Minute}
+	if got := SettleDateByYear(guessed, 2024, testNow); got != want {
+		t.Errorf("by the year of a heading: %v, want %v", got, want)
+	}
+	stated := Date{Time: time.Date(2024, 5, 6, 0, 0, 0, 0, Shanghai), Precision: Day}
+	if got := SettleDateByPage(guessed, stated, testNow); got != want {
+		t.Errorf("by the date of the page: %v, want %v", got, want)
+	}
+}

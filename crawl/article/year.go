@@ -65,7 +65,7 @@ func SettleDateByYear(d Date, year int, now time.Time) Date {
 		return d
 	}
 	at := d.Time.In(Shanghai)
-	t := time.Date(year, at.Month(), at.Day(), at.Hour(), at.Minute(), 0, 0, Shanghai)
+	t := time.Date(year, at.Month(), at.Day(), at.Hour(), at.Minute(), at.Second(), 0, Shanghai)
 	if t.Day() != at.Day() || !now.IsZero() && t.After(now.Add(DateHorizon)) {
 		return d
 	}

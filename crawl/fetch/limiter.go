@@ -472,7 +472,7 @@ func (h *Host) settle(o Outcome, pace *Pace, now int64) {
 	switch most := max(maxDelay, pace.Delay); {
 	case o.Slow:
 		// The delay doubles. If the host still throttles at the largest delay, the pause goes on
-		// doubling up to maxRest.
+		// doubling up to maxPause.
 		if h.slowDelay >= most {
 			h.throttled++
 		}

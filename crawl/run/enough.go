@@ -38,7 +38,7 @@ type evidence struct {
 	unasked int // hosts that only wait
 }
 
-// shapeEvidence counts the URLs of a shape, see linkorder.URLShape.
+// shapeEvidence counts the URLs of a shape, see linkorder.ShapeHash.
 type shapeEvidence struct{ waiting, asked, finds int }
 
 // Minimum evidence of an estimate, until a run has ended and no URL waits.
@@ -154,7 +154,7 @@ const maxShapes = 1 << 16
 
 // shape returns the counts of a URL's shape.
 func (e *enough) shape(url string) *shapeEvidence {
-	id := linkorder.URLShape(url)
+	id := linkorder.ShapeHash(url)
 	if e.shapes[id] == nil && len(e.shapes) >= maxShapes {
 		id = 0
 	}
