@@ -12,17 +12,26 @@ import (
 // notice's folder only names a month, and lists may show the day of the last change.
 const yearReach = 31 * 24 * time.Hour
 
+// inYear returns d in the given year instead of its guessed one. ok is false if that year lacks the
+// day, or if the result is more than DateHorizon after now. A zero now sets no limit.
+func (d Date) inYear(year int, now time.Time) (settled Date, ok bool) {
+	at := d.Time.In(Shanghai)
+	t := time.Date(year, at.Month(), at.Day(), at.Hour(), at.Minute(), at.Second(), 0, Shanghai)
+	if t.Day() != at.Day() || !now.IsZero() && t.After(now.Add(DateHorizon)) {
+		return d, false
+	}
+	return Date{Time: t, Precision: d.Precision - (DayGuessed - Day)}, true
+}
+
 // withYearNear returns d with the year in which it is at most yearReach from near and at most
 // DateHorizon after now. It returns d itself without such a year, and if d's year is not guessed.
 func (d Date) withYearNear(near, now time.Time) Date {
 	if !d.Guessed() {
 		return d
 	}
-	at := d.Time.In(Shanghai)
 	for year := near.Year() - 1; year <= near.Year()+1; year++ {
-		t := time.Date(year, at.Month(), at.Day(), at.Hour(), at.Minute(), at.Second(), 0, Shanghai)
-		if t.Day() == at.Day() && t.Sub(near).Abs() <= yearReach && !(!now.IsZero() && t.After(now.Add(DateHorizon))) {
-			return Date{Time: t, Precision: d.Precision - (DayGuessed - Day)}
+		if settled, ok := d.inYear(year, now); ok && settled.Time.Sub(near).Abs() <= yearReach {
+			return settled
 		}
 	}
 	return d
@@ -59,17 +68,14 @@ func SettleDateByPage(d, stated Date, now time.Time) Date {
 }
 
 // SettleDateByYear replaces the guessed year of a date by a year from a heading. It returns d itself
-// if its year is not guessed, or the result is more than DateHorizon after now.
+// if its year is not guessed, the heading's year lacks the day, or the result is more than
+// DateHorizon after now.
 func SettleDateByYear(d Date, year int, now time.Time) Date {
 	if !d.Guessed() {
 		return d
 	}
-	at := d.Time.In(Shanghai)
-	t := time.Date(year, at.Month(), at.Day(), at.Hour(), at.Minute(), at.Second(), 0, Shanghai)
-	if t.Day() != at.Day() || !now.IsZero() && t.After(now.Add(DateHorizon)) {
-		return d
-	}
-	return Date{Time: t, Precision: d.Precision - (DayGuessed - Day)}
+	settled, _ := d.inYear(year, now)
+	return settled
 }
 
 // headingTrimmed cuts spaces, brackets and separators around a heading.
